@@ -1,0 +1,37 @@
+# Each target sets up what it needs: only Python 3.11+ and make have to be there.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: example check lint types doors test long clean
+
+example: $(READY)           ## solve an example and show its summaries
+	$(BIN)/sorrel solve --model examples/mccarthy91.smt2
+
+check: lint types doors test ## all checks
+
+lint: $(READY)
+	$(BIN)/ruff check src tests
+	$(BIN)/ruff format --check src tests
+
+types: $(READY)
+	$(BIN)/mypy
+
+doors: $(READY)
+	$(BIN)/lint-imports
+
+test: $(READY)
+	$(BIN)/pytest -n 2
+
+long: $(READY)              ## tests that take minutes
+	$(BIN)/pytest -n 2 --long
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sorrel needs Python 3.11 or newer; set PYTHON=...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(READY)
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,51 @@
+"""What a run may use, and a clock that says how much of it is left."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from sorrel.errors import OutOfBudget
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of one run; None means no limit.
+
+    `seconds` is wall-clock time, `memory` is in MiB, `rlimit` bounds every single solver query in the
+    solver's own deterministic units, so that the same input gives the same answer on a slower machine.
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+    rlimit: int | None = None
+
+    def start(self) -> Clock:
+        return Clock(self, None if self.seconds is None else time.monotonic() + self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A budget that is running: `deadline` is on the monotonic clock."""
+
+    budget: Budget
+    deadline: float | None
+
+    def remaining(self, at_most: float = 3600.0) -> float:
+        """Seconds left, never more than `at_most` and never negative."""
+        if self.deadline is None:
+            return at_most
+        return max(0.0, min(at_most, self.deadline - time.monotonic()))
+
+    def expired(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def demand(self) -> None:
+        """Raise if the time is up: for long computations between two solver questions."""
+        if self.expired():
+            raise OutOfBudget("time limit reached")
+
+    def share(self, fraction: float, at_most: float = 3600.0) -> Clock:
+        """A clock for a part of the work, which never outlives this one."""
+        left = self.remaining(at_most / fraction) * fraction
+        return replace(self, deadline=time.monotonic() + left)

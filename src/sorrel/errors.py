@@ -1,0 +1,62 @@
+"""The two ways things go wrong: the input is not what we can read, or we broke a promise of our own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where something stands in a source file; lines and columns start at 1, 0 means nowhere."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+NOWHERE = Span()
+
+
+class SorrelError(Exception):
+    """Whatever Sorrel raises on purpose."""
+
+
+class UsageError(SorrelError):
+    """The call asks for something that does not exist or does not fit together."""
+
+
+class InputError(SorrelError):
+    """The input cannot be read or is not supported: where, what, and what next."""
+
+    def __init__(
+        self, message: str, span: Span = NOWHERE, *, hint: str = "", excerpt: str = "", marker: int = 0
+    ) -> None:
+        """`excerpt` is the line, or a window into it; `marker` is the column of the excerpt to point at."""
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hint = hint
+        self.excerpt = excerpt
+        self.marker = marker
+
+    def __str__(self) -> str:
+        lines = [f"{self.span}: {self.message}" if self.span.file or self.span.line else self.message]
+        if self.excerpt:
+            lines.append(f"  {self.excerpt}")
+            lines.append("  " + " " * max(0, self.marker - 1) + "^")
+        if self.hint:
+            lines.append(f"  {self.hint}")
+        return "\n".join(lines)
+
+
+class InternalError(SorrelError):
+    """An invariant of ours is broken. Never a verdict: the command line saves a reproducer."""
+
+
+class OutOfBudget(SorrelError):
+    """Time, memory or another limit ran out inside a computation that has no weaker answer to give."""

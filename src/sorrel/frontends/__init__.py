@@ -1,0 +1,1 @@
+"""Text to programs or Horn systems."""

@@ -1,0 +1,354 @@
+"""Files in the `assert`/`check-sat` and the `rule`/`query` dialect to Horn systems.
+
+z3 parses the terms, so every theory it knows can be read. Here commands are told apart, both dialects become
+one, and every problem gets its place in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from sorrel.errors import InputError, Span
+from sorrel.frontends.smtlib.formulas import Application, NotHorn, horn_clauses
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import parse_roles
+from sorrel.logic import sexpr, terms, walk
+from sorrel.logic.names import Names
+from sorrel.logic.printing import symbol
+from sorrel.logic.reading import Script
+from sorrel.logic.sexpr import Group, SExpr, Text
+from sorrel.logic.terms import Sort, Term
+
+_IGNORED = frozenset(
+    "set-logic set-info set-option check-sat get-model get-info get-option get-proof get-value get-unsat-core "
+    "get-assertions echo fixedpoint-push fixedpoint-pop".split()
+)
+_PASSED_ON = frozenset(
+    "define-fun define-funs-rec define-fun-rec define-const define-sort declare-sort declare-datatypes "
+    "declare-datatype".split()
+)
+
+
+def read_file(path: str | Path) -> HornSystem:
+    file = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", Span(file), hint="Check the path.") from None
+    except IsADirectoryError:
+        raise InputError("this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench.") from None
+    except OSError as problem:
+        raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
+    return read_text(decode(data, file), file)
+
+
+def decode(data: bytes, file: str = "") -> str:
+    if b"\0" in data:
+        at = data.index(b"\0")
+        line = data.count(b"\n", 0, at) + 1
+        column = at - data.rfind(b"\n", 0, at)
+        raise InputError(
+            "this is a binary file", Span(file, line, column), hint="Sorrel reads SMT-LIB 2 text in UTF-8."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        column = problem.start - data.rfind(b"\n", 0, problem.start)
+        raise InputError(
+            f"byte 0x{data[problem.start]:02x} is not UTF-8",
+            Span(file, line, column),
+            hint="Convert the file, for example with iconv -t UTF-8.",
+        ) from None
+
+
+def read_text(content: str, file: str = "<text>") -> HornSystem:
+    return _Reader(Text(content, file)).system()
+
+
+_Case: TypeAlias = tuple[Application | None, tuple[Application, ...], Term]
+"""Head, body and constraint of a clause, before its predicates are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asserted:
+    """A formula of the file: a clause, or in the `rule` dialect what must not be derivable."""
+
+    start: int
+    end: int
+    is_query: bool = False
+    note: Group | None = None  # our own :sorrel-clause, if one stands before it
+
+
+class _Reader:
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.script = Script(text)
+        self.asserted: list[_Asserted] = []
+        self.predicates: dict[str, Group | None] = {}  # with the sorts of their arguments as written
+        self.variables: set[str] = set()  # declare-var
+        self.others: dict[str, int] = {}  # constants and functions that are not predicates, and where
+        self.roles: dict[str, Group] = {}
+        self.obligations: list[Group] = []
+        self.clause_note: Group | None = None
+
+    def system(self) -> HornSystem:
+        empty = True
+        for start, end in sexpr.commands(self.text):
+            empty = False
+            word = sexpr.head(self.text, start)
+            if word == "exit":
+                break
+            self._command(word, start, end)
+        if empty:
+            raise InputError(
+                "the file holds no commands" if self.text.content.strip() else "the file is empty",
+                self.text.span(0),
+                hint="Expected declarations and assertions of Horn clauses in SMT-LIB 2.",
+            )
+        return self._build()
+
+    # Commands
+
+    def _command(self, word: str, start: int, end: int) -> None:
+        match word:
+            case "assert":
+                self.script.add(start, end)
+                self.asserted.append(_Asserted(start, end, note=self.clause_note))
+                self.clause_note = None
+            case "rule" | "query":
+                self._rule_or_query(word, start, end)
+            case "declare-fun" | "declare-const" | "declare-rel" | "declare-var":
+                self._declare(word, self._group(start, end))
+            case "set-info":
+                self._info(start, end)
+            case "dwf":
+                self.obligations.append(self._group(start, end))
+            case _ if word in _PASSED_ON:
+                self.script.add(start, end)
+            case _ if word in _IGNORED:
+                pass
+            case "push" | "pop" | "reset" | "reset-assertions" | "check-sat-assuming":
+                raise self.text.error(
+                    f"{word} is not supported: a file is one system",
+                    start,
+                    hint="Write each system to a file of its own.",
+                )
+            case _:
+                raise self.text.error(
+                    f"unknown command {word}" if word else "a command starts with its name",
+                    start,
+                    hint="Horn clauses are read in both dialects of SMT-LIB 2: assert/check-sat and rule/query.",
+                )
+
+    def _group(self, start: int, end: int) -> Group:
+        found = sexpr.read(self.text, start, end)
+        if not isinstance(found, Group):
+            raise self.text.error("a command in parentheses is expected here", start)
+        return found
+
+    def _declare(self, word: str, command: Group) -> None:
+        match command.items:
+            case (_, sexpr.Atom() as name, Group() as sorts, range_) if word == "declare-fun":
+                pass
+            case (_, sexpr.Atom() as name, Group() as sorts) if word == "declare-rel":
+                range_ = sexpr.Atom("Bool", command.start)
+            case (_, sexpr.Atom() as name, range_) if word in ("declare-const", "declare-var"):
+                sorts = Group((), command.start, command.start)
+            case _:
+                raise self.text.error(f"this is not how {word} is written", command.start)
+        if name.name in self.predicates or name.name in self.others or name.name in self.variables:
+            raise self.text.error(f"{name.name} is declared twice", name.start)
+        if word == "declare-var":
+            self.variables.add(name.name)
+        elif isinstance(range_, sexpr.Atom) and range_.name == "Bool":
+            self.predicates[name.name] = sorts if sorts.items else None
+        else:
+            self.others[name.name] = name.start
+        if word in ("declare-fun", "declare-const"):
+            self.script.add(command.start, command.end)
+        elif word == "declare-rel":
+            self.script.add(command.start, command.end - 1, prefix="(declare-fun ", suffix=" Bool)", after=name.start)
+        else:
+            self.script.add(command.start, command.end, prefix="(declare-const ", after=name.start)
+
+    def _rule_or_query(self, word: str, start: int, end: int) -> None:
+        """(rule formula name?) and (query formula option*): only the formula goes to z3, as an assertion."""
+        command = self._group(start, end)
+        if len(command.items) < 2:
+            raise self.text.error(f"{word} needs a formula", start)
+        formula = command.items[1]
+        prefix, suffix = "(assert ", ")"
+        if isinstance(formula, sexpr.Atom) and (sorts := self.predicates.get(formula.name)):
+            # A relation by its name alone: with any arguments.
+            binders, arguments = self._binders(sorts)
+            prefix, suffix = f"(assert (exists ({binders}) (", f" {arguments})))"
+        self.script.add(start, _end(formula), prefix=prefix, suffix=suffix, after=formula.start)
+        self.asserted.append(_Asserted(start, end, word == "query"))
+
+    def _binders(self, sorts: Group) -> tuple[str, str]:
+        written = [self.text.content[s.start : _end(s)] for s in sorts.items]
+        names = [f"a!{i}" for i in range(len(written))]
+        return " ".join(f"({n} {s})" for n, s in zip(names, written, strict=True)), " ".join(names)
+
+    def _info(self, start: int, end: int) -> None:
+        if ":sorrel-" not in self.text.content[start:end]:
+            return
+        match self._group(start, end).items:
+            case (_, sexpr.Atom(text=":sorrel-clause"), Group() as note):
+                self.clause_note = note
+            case (_, sexpr.Atom(text=":sorrel-predicate"), Group(items=(sexpr.Atom() as name, *_)) as note):
+                self.roles[name.name] = note
+
+    # Building
+
+    def _build(self) -> HornSystem:
+        for name, sorts in self.predicates.items():
+            at = sorts.start if sorts else 0
+            applied = symbol(name)
+            if sorts:
+                binders, arguments = self._binders(sorts)
+                applied = f"(forall ({binders}) ({symbol(name)} {arguments}))"
+            self.script.add(at, at, prefix=f"(assert {applied})")
+        for obligation in self.obligations:
+            self._obligation_script(obligation)
+        formulas = self.script.parse()
+        if len(formulas) != len(self.asserted) + len(self.predicates) + len(self.obligations):
+            raise InputError("the assertions of this file could not be told apart", self.text.span(0))
+        own = formulas[: len(self.asserted)]
+        raw = [(at, list(self._cases(at, formula))) for at, formula in zip(self.asserted, own, strict=True)]
+        signatures = formulas[len(own) : len(own) + len(self.predicates)]
+        predicates = self._predicates(signatures, [case for _, cases in raw for case in cases])
+        clauses = [clause for at, cases in raw for clause in self._clauses(at, cases, predicates)]
+        names = Names(c.name for c in clauses if c.name)
+        named = tuple(c if c.name else replace(c, name=names.fresh(f"c{i}")) for i, c in enumerate(clauses))
+        obligations = [
+            self._obligation(o, formula, predicates)
+            for o, formula in zip(self.obligations, formulas[len(own) + len(self.predicates) :], strict=True)
+        ]
+        return HornSystem(tuple(predicates.values()), named, tuple(obligations))
+
+    def _predicates(self, signatures: Sequence[Term], cases: Sequence[_Case]) -> dict[str, Predicate]:
+        wishes = _argument_names(cases)
+        found: dict[str, Predicate] = {}
+        for name, signature in zip(self.predicates, signatures, strict=True):
+            sorts = [sort for _, sort in terms.bound_variables(signature)] if terms.is_quantifier(signature) else []
+            found[name] = Predicate(name, self._arguments(name, sorts, wishes.get(name, {})))
+        return found
+
+    def _arguments(self, name: str, sorts: Sequence[Sort], wishes: dict[int, str]) -> tuple[Argument, ...]:
+        note = self.roles.get(name)
+        if note:
+            noted = [parse_roles(item.items) for item in note.items[1:] if isinstance(item, Group)]
+            known = [n for n in noted if n is not None]
+            if len(known) != len(sorts):
+                raise self.text.error(f"this note does not describe the {len(sorts)} arguments of {name}", note.start)
+            return tuple(Argument(n, sort, role, copy, base) for (n, role, copy, base), sort in zip(known, sorts, strict=True))
+        names = Names(self.predicates)
+        return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
+
+    def _cases(self, at: _Asserted, formula: Term) -> Iterator[_Case]:
+        asserted = terms.implication(formula, terms.FALSE) if at.is_query else formula
+        try:
+            yield from horn_clauses(asserted, frozenset(self.predicates))
+        except NotHorn as problem:
+            raise self.text.error(problem.message, at.start, hint=problem.hint) from None
+
+    def _clauses(
+        self, at: _Asserted, cases: Sequence[_Case], predicates: dict[str, Predicate]
+    ) -> Iterator[Clause]:
+        origin = self.text.span(at.start, at.end)
+        name = ""
+        match at.note:
+            case Group(items=(sexpr.Atom() as noted, sexpr.Atom(text=file), *places)):
+                name = noted.name
+                numbers = [int(p.text) for p in places if isinstance(p, sexpr.Atom) and p.text.isdecimal()]
+                if len(numbers) == 4:
+                    origin = Span(file[1:-1].replace('""', '"'), *numbers)
+        for head, body, constraint in cases:
+            clause = Clause(
+                name,
+                Atom(predicates[head[0]], head[1]) if head else None,
+                tuple(Atom(predicates[callee], arguments) for callee, arguments in body),
+                constraint,
+                origin,
+            )
+            yield self._checked(clause, at)
+            name = ""
+
+    def _checked(self, clause: Clause, at: _Asserted) -> Clause:
+        """The clause, if all its symbols are predicates, interpreted, or universal variables."""
+        if not self.others:
+            return clause
+        atoms = [*clause.body, *([clause.head] if clause.head else [])]
+        parts = [clause.constraint, *(a for atom in atoms for a in atom.arguments)]
+        used = [v.decl().name() for v in clause.variables]
+        used += [t.decl().name() for part in parts for t in walk.uninterpreted_applications(part)]
+        for name in used:
+            if name in self.others and name not in self.variables:
+                raise self.text.error(
+                    f"{name} is neither a predicate nor a universal variable",
+                    at.start,
+                    hint="A solution would have to choose it too, which is not a Horn problem; quantify it, or "
+                    "make it an argument of the predicates.",
+                )
+        return clause
+
+    # Obligations
+
+    def _obligation_script(self, command: Group) -> None:
+        match command.items:
+            case (_, sexpr.Atom(), Group() as before, Group() as after, relation):
+                inner = self.text.content[before.start + 1 : before.end - 1]
+                inner += " " + self.text.content[after.start + 1 : after.end - 1]
+                self.script.add(
+                    command.start, _end(relation), prefix=f"(assert (forall ({inner}) ", suffix="))", after=relation.start
+                )
+            case _:
+                raise self.text.error(
+                    "dwf is written (dwf name ((x Sort) …) ((y Sort) …) relation)", command.start
+                )
+
+    def _obligation(self, command: Group, formula: Term, predicates: dict[str, Predicate]) -> WellFounded:
+        constants = [terms.variable(name, sort) for name, sort in terms.bound_variables(formula)]
+        relation = terms.conjuncts(terms.open_quantifier(formula, constants))
+        before = command.items[2]
+        split = len(before.items) if isinstance(before, Group) else 0
+        if any(part.decl().name() not in predicates for part in relation):
+            raise self.text.error("dwf takes a predicate or a conjunction of predicates", command.start)
+        atoms = tuple(Atom(predicates[part.decl().name()], tuple(part.children())) for part in relation)
+        name = command.items[1]
+        return WellFounded(
+            name.name if isinstance(name, sexpr.Atom) else "",
+            tuple(constants[:split]),
+            tuple(constants[split:]),
+            atoms,
+            self.text.span(command.start, command.end),
+        )
+
+
+def _end(item: SExpr) -> int:
+    return item.end if isinstance(item, Group) else item.start + len(item.text)
+
+
+def _argument_names(cases: Sequence[_Case]) -> dict[str, dict[int, str]]:
+    """A name for each argument of each predicate: that of the first variable in its place, heads first.
+
+    Files name variables, not arguments; contracts should speak of the user's variables.
+    """
+    found: dict[str, dict[int, str]] = {}
+    heads = [head for head, _, _ in cases if head]
+    for name, arguments in [*heads, *(atom for _, body, _ in cases for atom in body)]:
+        names = found.setdefault(name, {})
+        if len(names) == len(arguments):
+            continue
+        for position, argument in enumerate(arguments):
+            if position not in names and terms.is_variable(argument):
+                wish = argument.decl().name().split("!")[0]
+                if wish and wish not in names.values():
+                    names[position] = wish
+    return found

@@ -1,0 +1,1 @@
+"""Constrained Horn clauses, what is known about them, and the evidence for it."""

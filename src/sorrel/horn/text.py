@@ -1,0 +1,251 @@
+"""The one text form of systems, certificates and facts: SMT-LIB, with the few words of our own explained here.
+
+A system is an ordinary HORN script. Names, roles and origins travel in `set-info`, which other tools skip:
+
+    (set-info :sorrel-predicate (p (x input) (y output)))        ; also (y.1 output 1 y): run 1 of y
+    (set-info :sorrel-clause (c0 "file.smt2" 3 1 5 20))          ; names the next assertion, and its place
+    (dwf d0 ((x Int)) ((x1 Int)) (T x x1))                       ; a command, so that no tool can overlook it
+
+A certificate says what it is, and then holds definitions or steps:
+
+    (set-info :sorrel-certificate safe)                          ; or unsafe, or facts
+    (define-fun p ((x Int) (y Int)) Bool (<= x y))
+    (step 0 c0 ((x 1) (y 2)) ())                                 ; number, clause, values, premises
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sorrel.errors import InputError
+from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
+from sorrel.logic import datatypes, terms
+from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.reading import parse_terms
+from sorrel.logic.sexpr import Atom, Group, SExpr, Text, commands, read
+from sorrel.logic.terms import Term
+
+
+# Writing
+
+
+def write_system(system: HornSystem) -> str:
+    lines = ["(set-logic HORN)", *datatypes.declare(_sorted_things(system))]
+    for predicate in system.predicates:
+        sorts = " ".join(map(smtlib_sort, predicate.sorts))
+        lines.append(f"(declare-fun {symbol(predicate.name)} ({sorts}) Bool)")
+        if predicate.arguments:
+            lines.append(_predicate_info(predicate))
+    for clause in system.clauses:
+        lines.append(_clause_info(clause))
+        lines.append(f"(assert {smtlib_clause(clause)})")
+    lines.extend(map(_write_obligation, system.obligations))
+    lines.append("(check-sat)")
+    return "\n".join(lines) + "\n"
+
+
+def smtlib_clause(clause: Clause) -> str:
+    return smtlib(terms.forall(clause.variables, clause.formula))
+
+
+def _sorted_things(system: HornSystem) -> Iterable[Term]:
+    for predicate in system.predicates:
+        yield from predicate.formals
+    for clause in system.clauses:
+        yield from clause.variables
+
+
+def _predicate_info(predicate: Predicate) -> str:
+    words = []
+    for argument in predicate.arguments:
+        copy = f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
+        words.append(f"({symbol(argument.name)} {argument.role}{copy})")
+    return f"(set-info :sorrel-predicate ({symbol(predicate.name)} {' '.join(words)}))"
+
+
+def _clause_info(clause: Clause) -> str:
+    o = clause.origin
+    quoted = o.file.replace('"', '""')
+    return (
+        f"(set-info :sorrel-clause ({symbol(clause.name)} "
+        f'"{quoted}" {o.line} {o.column} {o.end_line} {o.end_column}))'
+    )
+
+
+def _write_obligation(obligation: WellFounded) -> str:
+    def binders(variables: Iterable[Term]) -> str:
+        return " ".join(f"({symbol(v.decl().name())} {smtlib_sort(v.sort())})" for v in variables)
+
+    atoms = [smtlib(atom.term) for atom in obligation.relation]
+    relation = atoms[0] if len(atoms) == 1 else f"(and {' '.join(atoms)})"
+    name = symbol(obligation.name)
+    return f"(dwf {name} ({binders(obligation.before)}) ({binders(obligation.after)}) {relation})"
+
+
+def write_definition(predicate: Predicate, body: Term) -> str:
+    formals = " ".join(f"({symbol(a.name)} {smtlib_sort(a.sort)})" for a in predicate.arguments)
+    return f"(define-fun {symbol(predicate.name)} ({formals}) Bool {smtlib(body)})"
+
+
+def write_summaries(system: HornSystem, summaries: Summaries, kind: str = "safe") -> str:
+    """A certificate of safety, or with kind `facts` known inductive summaries."""
+    lines = [f"(set-info :sorrel-certificate {kind})", *datatypes.declare(_sorted_things(system))]
+    lines.extend(
+        write_definition(system.predicate[name], body)
+        for name, body in summaries.items()
+        if name in system.predicate
+    )
+    return "\n".join(lines) + "\n"
+
+
+def write_derivation(system: HornSystem, derivation: Derivation) -> str:
+    lines = ["(set-info :sorrel-certificate unsafe)", *datatypes.declare(_sorted_things(system))]
+    for number, step in enumerate(derivation.steps):
+        values = " ".join(f"({symbol(v.decl().name())} {smtlib(value)})" for v, value in step.values.items())
+        premises = " ".join(map(str, step.premises))
+        lines.append(f"(step {number} {symbol(step.clause)} ({values}) ({premises}))")
+    return "\n".join(lines) + "\n"
+
+
+# Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Summaries without the claim that they settle a query."""
+
+    summaries: Summaries
+
+
+def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe | Unsafe | Facts:
+    """A certificate for the system, as `write_summaries` and `write_derivation` write it.
+
+    A model printed by another solver, a list of `define-fun`, is read as a certificate of safety.
+    """
+    text = Text(content, file)
+    kind = ""
+    definitions: list[Group] = []
+    steps: list[Group] = []
+    for start, end in _commands_inside_model(text):
+        command = read(text, start, end)
+        words = command.items if isinstance(command, Group) else ()
+        match [w.text if isinstance(w, Atom) else "" for w in words]:
+            case ["set-info", ":sorrel-certificate", claim, *_]:
+                kind = claim
+            case ["define-fun", *_] if isinstance(command, Group):
+                definitions.append(command)
+            case ["step", *_] if isinstance(command, Group):
+                steps.append(command)
+            case ["set-info" | "set-logic" | "set-option" | "declare-datatypes" | "declare-datatype", *_]:
+                pass
+            case _:
+                raise text.error(
+                    "not a line of a certificate", start, hint="Expected set-info, define-fun or step."
+                )
+    kind = kind or ("unsafe" if steps else "safe" if definitions or not system.predicates else "")
+    if kind == "unsafe":
+        return Unsafe(_read_steps(system, text, steps))
+    if kind not in ("safe", "facts"):
+        raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
+    summaries = _read_definitions(system, text, definitions)
+    return Safe(summaries) if kind == "safe" else Facts(summaries)
+
+
+def _commands_inside_model(text: Text) -> Iterable[tuple[int, int]]:
+    """The commands of the text; `(model …)` or a bare pair of parentheses around them is looked through."""
+    found = list(commands(text))
+    if len(found) == 1:
+        whole = read(text, *found[0])
+        if isinstance(whole, Group) and any(isinstance(item, Group) for item in whole.items[:2]):
+            items = [item for item in whole.items if isinstance(item, Group)]
+            if whole.items[:1] and (isinstance(whole.items[0], Group) or whole.items[0].text == "model"):
+                return [(item.start, item.end) for item in items]
+    return found
+
+
+def _read_definitions(system: HornSystem, text: Text, definitions: list[Group]) -> Summaries:
+    script = list(datatypes.declare(_sorted_things(system)))
+    names: list[str] = []
+    for definition in definitions:
+        match definition.items:
+            case (_, Atom() as name, Group() as formals, _, body):
+                pass
+            case _:
+                raise text.error("a definition is (define-fun name ((x Sort) …) Bool body)", definition.start)
+        predicate = system.predicate.get(name.name)
+        if predicate is None:
+            raise text.error(f"the system has no predicate {name.name}", name.start)
+        if len(formals.items) != len(predicate.arguments):
+            raise text.error(
+                f"{name.name} takes {len(predicate.arguments)} arguments, not {len(formals.items)}", formals.start
+            )
+        binders = text.content[formals.start : formals.end]
+        inner = text.content[body.start : _end(body)]
+        script.append(f"(assert (forall {binders} {inner}))" if formals.items else f"(assert {inner})")
+        names.append(name.name)
+    summaries: dict[str, Term] = {}
+    for name_, formula in zip(names, parse_terms(text, "\n".join(script)), strict=True):
+        formals_ = system.predicate[name_].formals
+        summaries[name_] = terms.open_quantifier(formula, formals_) if formals_ else formula
+    return summaries
+
+
+def _end(item: SExpr) -> int:
+    return item.end if isinstance(item, Group) else item.start + len(item.text)
+
+
+def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Derivation:
+    script = list(datatypes.declare(_sorted_things(system)))
+    plan: list[tuple[str, list[Term], tuple[int, ...]]] = []
+    count = 0
+    for command in commands_:
+        match command.items:
+            case (_, Atom() as number, Atom() as clause, Group() as values, Group() as premises):
+                pass
+            case _:
+                raise text.error("a step is (step number clause ((x value) …) (premise …))", command.start)
+        if number.text != str(len(plan)):
+            raise text.error(f"step {len(plan)} is expected here", number.start)
+        known = system.clause.get(clause.name)
+        if known is None:
+            raise text.error(f"the system has no clause {clause.name}", clause.start)
+        by_name = {v.decl().name(): v for v in known.variables}
+        variables: list[Term] = []
+        for item in values.items:
+            match item:
+                case Group(items=(Atom() as name, value)) if name.name in by_name:
+                    variable = by_name[name.name]
+                case _:
+                    raise text.error(f"not a value of a variable of clause {clause.name}", values.start)
+            sort = smtlib_sort(variable.sort())
+            script.append(f"(declare-fun value!{count} () {sort})")
+            script.append(f"(assert (= value!{count} {text.content[value.start : _end(value)]}))")
+            count += 1
+            variables.append(variable)
+        try:
+            numbers = tuple(int(p.text) for p in premises.items if isinstance(p, Atom))
+        except ValueError:
+            raise text.error("premises are numbers of steps", premises.start) from None
+        plan.append((clause.name, variables, numbers))
+    values_ = iter(parse_terms(text, "\n".join(script)))
+    return Derivation(
+        tuple(
+            Step(name, {variable: next(values_).arg(1) for variable in variables}, premises)
+            for name, variables, premises in plan
+        )
+    )
+
+
+def parse_roles(items: tuple[SExpr, ...]) -> tuple[str, Role, int | None, str | None] | None:
+    """(name role [copy base]) of a `:sorrel-predicate` note, or None if it is something else."""
+    match items:
+        case (Atom() as name, Atom(text=role)) if role in set(Role):
+            return name.name, Role(role), None, None
+        case (Atom() as name, Atom(text=role), Atom(text=copy), Atom() as base) if role in set(Role):
+            return (name.name, Role(role), int(copy), base.name) if copy.isdecimal() else None
+    return None
+
+

@@ -1,0 +1,270 @@
+"""The vocabulary of terms and sorts. A term is immutable and shared; `==` builds an equation, `same` compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import z3
+
+Term: TypeAlias = z3.ExprRef
+Sort: TypeAlias = z3.SortRef
+Declaration: TypeAlias = z3.FuncDeclRef
+
+BOOL: Sort = z3.BoolSort()
+INT: Sort = z3.IntSort()
+REAL: Sort = z3.RealSort()
+TRUE: Term = z3.BoolVal(True)
+FALSE: Term = z3.BoolVal(False)
+
+
+def array_sort(index: Sort, element: Sort) -> Sort:
+    return z3.ArraySort(index, element)
+
+
+def bitvector_sort(width: int) -> Sort:
+    return z3.BitVecSort(width)
+
+
+def variable(name: str, sort: Sort) -> Term:
+    return z3.Const(name, sort)
+
+
+def integer(value: int) -> Term:
+    return z3.IntVal(value)
+
+
+def declare(name: str, domain: Sequence[Sort], range_: Sort) -> Declaration:
+    return z3.Function(name, *domain, range_)
+
+
+def apply(declaration: Declaration, arguments: Sequence[Term]) -> Term:
+    return declaration(*arguments)
+
+
+def same(left: Term, right: Term) -> bool:
+    """Structural equality: one pointer comparison, because terms are hash-consed."""
+    return bool(left.eq(right))
+
+
+def is_true(term: Term) -> bool:
+    return bool(z3.is_true(term))
+
+
+def is_false(term: Term) -> bool:
+    return bool(z3.is_false(term))
+
+
+def is_and(term: Term) -> bool:
+    return bool(z3.is_and(term))
+
+
+def is_or(term: Term) -> bool:
+    return bool(z3.is_or(term))
+
+
+def is_not(term: Term) -> bool:
+    return bool(z3.is_not(term))
+
+
+def is_implication(term: Term) -> bool:
+    return bool(z3.is_implies(term))
+
+
+def is_ite(term: Term) -> bool:
+    return bool(z3.is_app_of(term, z3.Z3_OP_ITE))
+
+
+def is_equation(term: Term) -> bool:
+    return bool(z3.is_eq(term))
+
+
+def is_quantifier(term: Term) -> bool:
+    return bool(z3.is_quantifier(term))
+
+
+def is_boolean(term: Term) -> bool:
+    return bool(z3.is_bool(term))
+
+
+def is_application(term: Term) -> bool:
+    return bool(z3.is_app(term))
+
+
+def is_variable(term: Term) -> bool:
+    """An uninterpreted constant: in a clause, a universally quantified variable."""
+    return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+
+
+def is_value(term: Term) -> bool:
+    """A numeral, truth value, bit-vector literal, or a datatype or array built only from values."""
+    stack = [term]
+    while stack:
+        current = stack.pop()
+        if z3.is_int_value(current) or z3.is_rational_value(current) or z3.is_bv_value(current):
+            continue
+        if z3.is_true(current) or z3.is_false(current):
+            continue
+        if z3.is_app(current) and current.decl().kind() in (
+            z3.Z3_OP_DT_CONSTRUCTOR,
+            z3.Z3_OP_CONST_ARRAY,
+            z3.Z3_OP_STORE,
+        ):
+            stack.extend(current.children())
+            continue
+        return False
+    return True
+
+
+def conjunction(terms: Iterable[Term]) -> Term:
+    """⋀ terms, flattened, without duplicates and `true`; `false` absorbs."""
+    kept: dict[int, Term] = {}
+    for term in terms:
+        for part in conjuncts(term):
+            if z3.is_false(part):
+                return FALSE
+            kept[part.get_id()] = part
+    if not kept:
+        return TRUE
+    parts = list(kept.values())
+    return parts[0] if len(parts) == 1 else z3.And(parts)
+
+
+def disjunction(terms: Iterable[Term]) -> Term:
+    """⋁ terms, flattened, without duplicates and `false`; `true` absorbs."""
+    kept: dict[int, Term] = {}
+    for term in terms:
+        for part in disjuncts(term):
+            if z3.is_true(part):
+                return TRUE
+            kept[part.get_id()] = part
+    if not kept:
+        return FALSE
+    parts = list(kept.values())
+    return parts[0] if len(parts) == 1 else z3.Or(parts)
+
+
+def negation(term: Term) -> Term:
+    if z3.is_not(term):
+        return term.arg(0)
+    if z3.is_true(term):
+        return FALSE
+    if z3.is_false(term):
+        return TRUE
+    return z3.Not(term)
+
+
+def implication(left: Term, right: Term) -> Term:
+    return z3.Implies(left, right)
+
+
+def ite(condition: Term, then: Term, otherwise: Term) -> Term:
+    return z3.If(condition, then, otherwise)
+
+
+def equal(left: Term, right: Term) -> Term:
+    return TRUE if left.eq(right) else left == right
+
+
+def distinct(left: Term, right: Term) -> Term:
+    return negation(equal(left, right))
+
+
+def exists(variables: Sequence[Term], body: Term) -> Term:
+    return z3.Exists(list(variables), body) if variables else body
+
+
+def forall(variables: Sequence[Term], body: Term) -> Term:
+    return z3.ForAll(list(variables), body) if variables else body
+
+
+def conjuncts(term: Term) -> list[Term]:
+    """The parts of nested conjunctions, in order, without `true`."""
+    return _flatten(term, z3.Z3_OP_AND, z3.Z3_OP_TRUE)
+
+
+def disjuncts(term: Term) -> list[Term]:
+    """The parts of nested disjunctions, in order, without `false`."""
+    return _flatten(term, z3.Z3_OP_OR, z3.Z3_OP_FALSE)
+
+
+def _flatten(term: Term, operator: int, neutral: int) -> list[Term]:
+    if not z3.is_app_of(term, operator):
+        return [] if z3.is_app_of(term, neutral) else [term]
+    parts: list[Term] = []
+    seen: set[int] = set()
+    stack = [term]
+    while stack:
+        current = stack.pop()
+        if z3.is_app_of(current, operator):
+            # A shared conjunction adds nothing the second time; `term` keeps every id alive.
+            if current.get_id() not in seen:
+                seen.add(current.get_id())
+                stack.extend(reversed(current.children()))
+        elif not z3.is_app_of(current, neutral):
+            parts.append(current)
+    return parts
+
+
+def substitute(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
+    """Replace terms (usually variables) by terms, all at once."""
+    pairs = list(pairs)
+    return z3.substitute(term, *pairs) if pairs else term
+
+
+def substitute_predicates(term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]) -> Term:
+    """Replace applications of each declaration by its definition, given as (declaration, formals, body)."""
+    pairs = [(d, z3.substitute(body, *abstract(formals))) for d, formals, body in definitions]
+    return z3.substitute_funs(term, *pairs) if pairs else term
+
+
+def abstract(formals: Sequence[Term]) -> list[tuple[Term, Term]]:
+    """Each formal with the de Bruijn variable that `substitute_funs` expects at its position."""
+    return [(formal, z3.Var(index, formal.sort())) for index, formal in enumerate(formals)]
+
+
+def open_quantifier(term: Term, constants: Sequence[Term]) -> Term:
+    """The body of a quantified term with its bound variables, outermost first, replaced by constants."""
+    return z3.substitute_vars(term.body(), *reversed(constants))
+
+
+def bound_variables(term: Term) -> list[tuple[str, Sort]]:
+    return [(term.var_name(i), term.var_sort(i)) for i in range(term.num_vars())]
+
+
+def is_forall(term: Term) -> bool:
+    return bool(z3.is_quantifier(term) and term.is_forall())
+
+
+def is_exists(term: Term) -> bool:
+    return bool(z3.is_quantifier(term) and term.is_exists())
+
+
+def simplify(term: Term) -> Term:
+    """Cheap, local, equivalence-preserving; the result does not depend on earlier calls."""
+    return z3.simplify(term)
+
+
+def default_value(sort: Sort) -> Term:
+    """Some value of the sort, for variables that a model leaves open."""
+    kind = sort.kind()
+    if kind == z3.Z3_BOOL_SORT:
+        return FALSE
+    if kind == z3.Z3_INT_SORT:
+        return z3.IntVal(0)
+    if kind == z3.Z3_REAL_SORT:
+        return z3.RealVal(0)
+    if kind == z3.Z3_BV_SORT:
+        return z3.BitVecVal(0, sort.size())
+    if kind == z3.Z3_ARRAY_SORT:
+        return z3.K(sort.domain(), default_value(sort.range()))
+    # A datatype: let a solver build one.
+    solver = z3.Solver()
+    solver.check()
+    return solver.model().eval(z3.Const("default", sort), model_completion=True)
+
+
+def is_distinct(term: Term) -> bool:
+    """≠ between two terms; between formulas also `xor`."""
+    return bool(z3.is_distinct(term) or z3.is_app_of(term, z3.Z3_OP_XOR))
+
