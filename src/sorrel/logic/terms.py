@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 import z3
 
+from sorrel.logic import pointers
+
 Term: TypeAlias = z3.ExprRef
 Sort: TypeAlias = z3.SortRef
 Declaration: TypeAlias = z3.FuncDeclRef
@@ -47,72 +49,89 @@ def same(left: Term, right: Term) -> bool:
     return bool(left.eq(right))
 
 
+def children(term: Term) -> list[Term]:
+    """The arguments of an application, the body of a quantifier."""
+    return [pointers.term(child) for child in pointers.children(pointers.address(term))]
+
+
+def name_of(term: Term) -> str:
+    """The name of the function or constant that an application applies."""
+    return pointers.name_of(pointers.declaration(pointers.address(term)))
+
+
+def _applies(term: Term, operator: int) -> bool:
+    return pointers.operator(pointers.address(term)) == operator
+
+
 def is_true(term: Term) -> bool:
-    return bool(z3.is_true(term))
+    return _applies(term, z3.Z3_OP_TRUE)
 
 
 def is_false(term: Term) -> bool:
-    return bool(z3.is_false(term))
+    return _applies(term, z3.Z3_OP_FALSE)
 
 
 def is_and(term: Term) -> bool:
-    return bool(z3.is_and(term))
+    return _applies(term, z3.Z3_OP_AND)
 
 
 def is_or(term: Term) -> bool:
-    return bool(z3.is_or(term))
+    return _applies(term, z3.Z3_OP_OR)
 
 
 def is_not(term: Term) -> bool:
-    return bool(z3.is_not(term))
+    return _applies(term, z3.Z3_OP_NOT)
 
 
 def is_implication(term: Term) -> bool:
-    return bool(z3.is_implies(term))
+    return _applies(term, z3.Z3_OP_IMPLIES)
 
 
 def is_ite(term: Term) -> bool:
-    return bool(z3.is_app_of(term, z3.Z3_OP_ITE))
+    return _applies(term, z3.Z3_OP_ITE)
 
 
 def is_equation(term: Term) -> bool:
-    return bool(z3.is_eq(term))
+    return _applies(term, z3.Z3_OP_EQ)
+
+
+def is_distinct(term: Term) -> bool:
+    """≠ between terms; between formulas also `xor`."""
+    return pointers.operator(pointers.address(term)) in (z3.Z3_OP_DISTINCT, z3.Z3_OP_XOR)
 
 
 def is_quantifier(term: Term) -> bool:
-    return bool(z3.is_quantifier(term))
+    return pointers.kind(pointers.address(term)) == pointers.QUANTIFIER
 
 
 def is_boolean(term: Term) -> bool:
-    return bool(z3.is_bool(term))
+    return pointers.sort_kind(pointers.address(term)) == z3.Z3_BOOL_SORT
 
 
 def is_application(term: Term) -> bool:
-    return bool(z3.is_app(term))
+    return pointers.is_application(pointers.address(term))
 
 
 def is_variable(term: Term) -> bool:
     """An uninterpreted constant: in a clause, a universally quantified variable."""
-    return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+    return pointers.is_variable(pointers.address(term))
+
+
+def is_uninterpreted(term: Term) -> bool:
+    """An application of a predicate, or of a function or constant without a meaning of its own."""
+    return _applies(term, pointers.UNINTERPRETED)
+
+
+_BUILDS_VALUES = frozenset((z3.Z3_OP_DT_CONSTRUCTOR, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_STORE))
+_NUMBERS = frozenset((z3.Z3_OP_ANUM, z3.Z3_OP_BNUM, z3.Z3_OP_TRUE, z3.Z3_OP_FALSE))
 
 
 def is_value(term: Term) -> bool:
     """A numeral, truth value, bit-vector literal, or a datatype or array built only from values."""
-    stack = [term]
-    while stack:
-        current = stack.pop()
-        if z3.is_int_value(current) or z3.is_rational_value(current) or z3.is_bv_value(current):
-            continue
-        if z3.is_true(current) or z3.is_false(current):
-            continue
-        if z3.is_app(current) and current.decl().kind() in (
-            z3.Z3_OP_DT_CONSTRUCTOR,
-            z3.Z3_OP_CONST_ARRAY,
-            z3.Z3_OP_STORE,
-        ):
-            stack.extend(current.children())
-            continue
-        return False
+    for node in pointers.nodes(pointers.address(term)):
+        operator = pointers.operator(node)
+        if operator not in _BUILDS_VALUES and operator not in _NUMBERS:
+            return False
     return True
 
 
@@ -121,9 +140,9 @@ def conjunction(terms: Iterable[Term]) -> Term:
     kept: dict[int, Term] = {}
     for term in terms:
         for part in conjuncts(term):
-            if z3.is_false(part):
+            if is_false(part):
                 return FALSE
-            kept[part.get_id()] = part
+            kept[pointers.address(part)] = part
     if not kept:
         return TRUE
     parts = list(kept.values())
@@ -135,9 +154,9 @@ def disjunction(terms: Iterable[Term]) -> Term:
     kept: dict[int, Term] = {}
     for term in terms:
         for part in disjuncts(term):
-            if z3.is_true(part):
+            if is_true(part):
                 return TRUE
-            kept[part.get_id()] = part
+            kept[pointers.address(part)] = part
     if not kept:
         return FALSE
     parts = list(kept.values())
@@ -145,11 +164,12 @@ def disjunction(terms: Iterable[Term]) -> Term:
 
 
 def negation(term: Term) -> Term:
-    if z3.is_not(term):
+    operator = pointers.operator(pointers.address(term))
+    if operator == z3.Z3_OP_NOT:
         return term.arg(0)
-    if z3.is_true(term):
+    if operator == z3.Z3_OP_TRUE:
         return FALSE
-    if z3.is_false(term):
+    if operator == z3.Z3_OP_FALSE:
         return TRUE
     return z3.Not(term)
 
@@ -189,20 +209,22 @@ def disjuncts(term: Term) -> list[Term]:
 
 
 def _flatten(term: Term, operator: int, neutral: int) -> list[Term]:
-    if not z3.is_app_of(term, operator):
-        return [] if z3.is_app_of(term, neutral) else [term]
+    top = pointers.operator(pointers.address(term))
+    if top != operator:
+        return [] if top == neutral else [term]
     parts: list[Term] = []
     seen: set[int] = set()
-    stack = [term]
+    stack = [pointers.address(term)]
     while stack:
         current = stack.pop()
-        if z3.is_app_of(current, operator):
-            # A shared conjunction adds nothing the second time; `term` keeps every id alive.
-            if current.get_id() not in seen:
-                seen.add(current.get_id())
-                stack.extend(reversed(current.children()))
-        elif not z3.is_app_of(current, neutral):
-            parts.append(current)
+        found = pointers.operator(current)
+        if found == operator:
+            # A shared conjunction adds nothing the second time; `term` keeps every address alive.
+            if current not in seen:
+                seen.add(current)
+                stack.extend(reversed(pointers.arguments(current)))
+        elif found != neutral:
+            parts.append(pointers.term(current))
     return parts
 
 
@@ -225,19 +247,19 @@ def abstract(formals: Sequence[Term]) -> list[tuple[Term, Term]]:
 
 def open_quantifier(term: Term, constants: Sequence[Term]) -> Term:
     """The body of a quantified term with its bound variables, outermost first, replaced by constants."""
-    return z3.substitute_vars(term.body(), *reversed(constants))
+    return pointers.substitute_bound(term, constants)
 
 
 def bound_variables(term: Term) -> list[tuple[str, Sort]]:
-    return [(term.var_name(i), term.var_sort(i)) for i in range(term.num_vars())]
+    return [(name, pointers.sort(sort)) for name, sort in pointers.bound(pointers.address(term))]
 
 
 def is_forall(term: Term) -> bool:
-    return bool(z3.is_quantifier(term) and term.is_forall())
+    return is_quantifier(term) and bool(term.is_forall())
 
 
 def is_exists(term: Term) -> bool:
-    return bool(z3.is_quantifier(term) and term.is_exists())
+    return is_quantifier(term) and bool(term.is_exists())
 
 
 def simplify(term: Term) -> Term:
@@ -262,9 +284,3 @@ def default_value(sort: Sort) -> Term:
     solver = z3.Solver()
     solver.check()
     return solver.model().eval(z3.Const("default", sort), model_completion=True)
-
-
-def is_distinct(term: Term) -> bool:
-    """≠ between two terms; between formulas also `xor`."""
-    return bool(z3.is_distinct(term) or z3.is_app_of(term, z3.Z3_OP_XOR))
-

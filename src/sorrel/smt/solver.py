@@ -35,19 +35,40 @@ class Undecided:
 Result: TypeAlias = Sat | Unsat | Undecided
 
 
+def limit_memory(mebibytes: int | None) -> None:
+    """Bound what z3 may allocate in this process; None lifts the bound.
+
+    The limit is global to the process, so it has this one door. A question that meets it is undecided, and so
+    is every later one until terms are freed: z3 keeps what it has.
+    """
+    z3.set_param("memory_max_size", mebibytes or 0)
+
+
 class Session:
-    """An incremental solver. Every check is bounded by the oracle's clock and counted under `kind`."""
+    """An incremental solver. Every check is bounded by the oracle's clock and counted under `kind`.
+
+    A formula that could not be added (out of memory) leaves the session undecided for good: an answer about
+    the other formulas would pass for an answer about all.
+    """
 
     def __init__(self, oracle: Oracle, kind: str) -> None:
         self._oracle = oracle
         self._kind = kind
         self._solver = oracle.new_solver()
         self._sizes = [0]
+        self._broken: str | None = None
 
     def add(self, *formulas: Term) -> None:
-        self._solver.add(*formulas)
+        try:
+            self._solver.add(*formulas)
+        except z3.Z3Exception as problem:
+            self._broken = _message(problem)
+            return
         if self._oracle.measure_sizes:
             self._sizes[-1] += sum(map(walk.size, formulas))
+
+    def minimize_cores(self) -> None:
+        self._solver.set("core.minimize", True)
 
     def push(self) -> None:
         self._solver.push()
@@ -59,6 +80,9 @@ class Session:
 
     def check(self, assumptions: Sequence[Term] = (), seconds: float | None = None) -> Result:
         """Assumptions are Boolean constants or their negations; the core is a part of them."""
+        if self._broken is not None:
+            self._oracle.statistics.tally(self._kind).undecided += 1
+            return Undecided(self._broken)
         return self._oracle.run(self._solver, assumptions, self._kind, sum(self._sizes), seconds)
 
 
@@ -79,6 +103,8 @@ class Oracle:
         self.query_seconds = query_seconds
         self.seed = seed
         self.measure_sizes = measure_sizes
+        if self.clock.budget.memory is not None:
+            limit_memory(self.clock.budget.memory)
 
     def new_solver(self) -> z3.Solver:
         solver = z3.Solver()
@@ -91,48 +117,54 @@ class Oracle:
         return Session(self, kind)
 
     def run(
-        self, solver: z3.Solver, assumptions: Sequence[Term], kind: str, size: int, seconds: float | None = None
+        self,
+        solver: z3.Solver,
+        assumptions: Sequence[Term],
+        kind: str,
+        size: int,
+        seconds: float | None = None,
     ) -> Result:
-        allowed = self.clock.remaining(min(self.query_seconds, seconds or self.query_seconds))
+        allowed = self.clock.remaining(
+            self.query_seconds if seconds is None else min(self.query_seconds, seconds)
+        )
         if allowed <= 0:
             self.statistics.tally(kind).undecided += 1
             return Undecided("time limit reached")
         solver.set("timeout", max(1, int(allowed * 1000)))
         with self.statistics.timed(kind, size) as tally:
-            try:
-                answer = solver.check(*assumptions)
-            except z3.Z3Exception as problem:
+            result = _ask(solver, assumptions)
+            if isinstance(result, Undecided):
                 tally.undecided += 1
-                return Undecided(str(problem))
-            if answer == z3.sat:
-                return Sat(solver.model())
-            if answer == z3.unsat:
-                return Unsat(tuple(solver.unsat_core()) if assumptions else ())
-            tally.undecided += 1
-            return Undecided(solver.reason_unknown())
+            return result
 
     def check(self, *formulas: Term, kind: str = "check", seconds: float | None = None) -> Result:
         """Are the formulas satisfiable together?"""
-        solver = self.new_solver()
-        solver.add(*formulas)
-        size = sum(map(walk.size, formulas)) if self.measure_sizes else 0
-        return self.run(solver, (), kind, size, seconds)
+        session = self.session(kind)
+        session.add(*formulas)
+        return session.check(seconds=seconds)
 
-    def core(self, background: Iterable[Term], parts: Sequence[Term], kind: str = "core") -> list[int] | None:
-        """Indices of parts that contradict the background together, minimal as the solver found them; None if not known."""
-        solver = self.new_solver()
-        solver.set("core.minimize", True)
-        solver.add(*background)
+    def core(
+        self,
+        background: Iterable[Term],
+        parts: Sequence[Term],
+        kind: str = "core",
+        seconds: float | None = None,
+    ) -> list[int] | None:
+        """Indices of parts that together contradict the background, minimised by z3; None if not known."""
+        session = self.session(kind)
+        session.minimize_cores()
+        session.add(*background)
         labels = [z3.Bool(f"core!{index}") for index in range(len(parts))]
-        for label, part in zip(labels, parts, strict=True):
-            solver.add(z3.Implies(label, part))
-        match self.run(solver, labels, kind, sum(map(walk.size, parts))):
+        session.add(*(z3.Implies(label, part) for label, part in zip(labels, parts, strict=True)))
+        match session.check(labels, seconds):
             case Unsat(core):
                 chosen = {label.decl().name() for label in core}
                 return [i for i, label in enumerate(labels) if label.decl().name() in chosen]
         return None
 
-    def entails(self, premise: Term, conclusion: Term, kind: str = "entail", seconds: float | None = None) -> bool | None:
+    def entails(
+        self, premise: Term, conclusion: Term, kind: str = "entail", seconds: float | None = None
+    ) -> bool | None:
         """Does the premise imply the conclusion? None: not decided."""
         match self.check(premise, terms.negation(conclusion), kind=kind, seconds=seconds):
             case Unsat():
@@ -156,3 +188,22 @@ class Oracle:
             if self.entails(terms.conjunction(others), kept[index], kind, seconds=1.0):
                 kept = others
         return kept
+
+
+def _ask(solver: z3.Solver, assumptions: Sequence[Term]) -> Result:
+    """One check; whatever z3 throws on the way (out of memory, canceled) means that it does not know."""
+    try:
+        answer = solver.check(*assumptions)
+        if answer == z3.sat:
+            return Sat(solver.model())
+        if answer == z3.unsat:
+            return Unsat(tuple(solver.unsat_core()) if assumptions else ())
+        return Undecided(solver.reason_unknown())
+    except z3.Z3Exception as problem:
+        return Undecided(_message(problem))
+
+
+def _message(problem: z3.Z3Exception) -> str:
+    """The text of an exception, which z3 hands over as bytes."""
+    text = problem.value
+    return text.decode(errors="replace") if isinstance(text, bytes) else str(text)

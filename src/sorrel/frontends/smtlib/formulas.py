@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.logic import terms
+from sorrel.logic import pointers, terms, walk
 from sorrel.logic.names import Names
+from sorrel.logic.pointers import Objects
 from sorrel.logic.terms import Term
 from sorrel.logic.walk import Mentions
 
 MOST_CLAUSES = 4096
+"""How many clauses an assertion may stand for beyond the number of its own nodes."""
 
 Application: TypeAlias = tuple[str, tuple[Term, ...]]
 """A predicate, by name, and its arguments."""
+
+HornCase: TypeAlias = tuple[Application | None, tuple[Application, ...], Term]
+"""Head, body and constraint of a clause, by the names of its predicates."""
 
 
 class NotHorn(Exception):
@@ -34,103 +39,197 @@ class _Case:
     body: list[Application] = field(default_factory=list)
     heads: list[Application] = field(default_factory=list)
     constraint: list[Term] = field(default_factory=list)
+    done: set[tuple[int, bool]] = field(default_factory=set)  # shared subformulas count once
 
-    def branch(self, *items: tuple[Term, bool]) -> _Case:
-        return _Case([*self.todo, *reversed(items)], list(self.body), list(self.heads), list(self.constraint))
+    def branch(self, items: list[tuple[Term, bool]]) -> _Case:
+        return _Case(
+            [*self.todo, *reversed(items)],
+            list(self.body),
+            list(self.heads),
+            list(self.constraint),
+            set(self.done),
+        )
 
 
 def horn_clauses(
-    formula: Term, predicates: frozenset[str]
-) -> Iterator[tuple[Application | None, tuple[Application, ...], Term]]:
+    formula: Term,
+    predicates: frozenset[str],
+    *,
+    reserved: Container[str] | None = None,
+    objects: Objects | None = None,
+) -> Iterator[HornCase]:
     """Head, body and constraint of each clause of an asserted formula.
 
     The clauses are the cases of the negated formula: what is true of a predicate in a case goes to the body,
     what is false is the head. Formulas without predicates stay whole. Bound variables keep their names
-    unless a predicate or an outer variable has them.
+    unless a predicate, a free or an outer variable has them, or `reserved` holds them. Callers that read many
+    formulas pass one `objects`, so that equal terms are one object.
     """
-    names = Names(predicates)
-    # An opened quantifier is a new term, unknown to the other oracles; each oracle keeps its own term alive.
-    oracles = [] if terms.is_quantifier(formula) else [Mentions(formula, predicates)]
-    cases = [_Case([(formula, False)])]
-    produced = 0
-    while cases:
-        case = cases.pop()
-        finished = _advance(case, cases, predicates, oracles, names)
-        if not finished:
-            continue
-        produced += 1
-        if produced > MOST_CLAUSES:
-            raise NotHorn(
-                f"this assertion stands for more than {MOST_CLAUSES} clauses",
-                "Name a disjunction by a predicate of its own.",
-            )
-        constraint = terms.conjunction(case.constraint)
-        if not terms.is_false(constraint):
-            yield (case.heads[0] if case.heads else None), tuple(case.body), constraint
+    return _Splitter(formula, predicates, reserved, objects or Objects()).clauses()
 
 
-def _advance(
-    case: _Case, cases: list[_Case], predicates: frozenset[str], oracles: list[Mentions], names: Names
-) -> bool:
-    """Work on a case until it is finished (True) or was split into others (False)."""
-    while case.todo:
-        term, positive = case.todo.pop()
-        if terms.is_quantifier(term) and terms.is_exists(term) == positive:
-            constants = [names.variable(name, sort) for name, sort in terms.bound_variables(term)]
-            opened = terms.open_quantifier(term, constants)
-            oracles.append(Mentions(opened, predicates))
-            case.todo.append((opened, positive))
-        elif terms.is_not(term):
-            case.todo.append((term.arg(0), not positive))
-        elif not any(oracle(term) for oracle in oracles):
-            if _is_conjunction(term, positive):
-                case.todo.extend(reversed(_alternatives(term, positive)[0]))
+def written_clause(
+    formula: Term, predicates: frozenset[str], reserved: Container[str], objects: Objects
+) -> HornCase | None:
+    """The clause as `horn.text` writes it, taken literally: ∀ variables. body ∧ constraint ⇒ head.
+
+    None if the formula has another shape. What is written for a machine must come back as it was: no atom
+    dropped because it stands there twice, and no constraint rearranged.
+    """
+    if terms.is_forall(formula):
+        bound = pointers.bound(pointers.address(formula))
+        if any(name in reserved for name, _ in bound):
+            return None
+        formula = terms.open_quantifier(formula, [objects.constant(name, sort) for name, sort in bound])
+    if not terms.is_implication(formula):
+        return None
+    mentions = Mentions(formula, predicates)
+    premise, conclusion = terms.children(formula)
+    body: list[Application] = []
+    constraint: list[Term] = []
+    for part in terms.conjuncts(premise):
+        atom = _application(part, predicates, mentions, objects)
+        if atom is not None:
+            body.append(atom)
+        elif mentions(part):
+            return None
+        else:
+            constraint.append(part)
+    if terms.is_false(conclusion):
+        return None, tuple(body), terms.conjunction(constraint)
+    head = _application(conclusion, predicates, mentions, objects)
+    return None if head is None else (head, tuple(body), terms.conjunction(constraint))
+
+
+def _application(
+    term: Term, predicates: frozenset[str], mentions: Mentions, objects: Objects
+) -> Application | None:
+    """A predicate applied to terms without predicates, or None if the term is something else."""
+    if not terms.is_uninterpreted(term) or terms.name_of(term) not in predicates:
+        return None
+    arguments = tuple(map(objects, pointers.arguments(pointers.address(term))))
+    return None if any(map(mentions, arguments)) else (terms.name_of(term), arguments)
+
+
+class _Splitter:
+    def __init__(
+        self, formula: Term, predicates: frozenset[str], reserved: Container[str] | None, objects: Objects
+    ) -> None:
+        self._predicates = predicates
+        self._objects = objects
+        self._mentions = Mentions(formula, predicates)
+        self._cases = [_Case([(formula, False)])]
+        if reserved is None:
+            self._names = Names((terms.name_of(v) for v in walk.free_variables(formula)), reserved=predicates)
+        else:
+            self._names = Names(reserved=reserved)
+        self._most = MOST_CLAUSES
+        self._formula = formula
+
+    def clauses(self) -> Iterator[HornCase]:
+        produced = 0
+        while self._cases:
+            case = self._cases.pop()
+            if not self._advance(case):
+                continue
+            produced += 1
+            if produced == MOST_CLAUSES:
+                self._most += walk.size(self._formula)
+            if produced > self._most:
+                raise NotHorn(
+                    f"this assertion stands for more than {self._most} clauses",
+                    "Name a disjunction by a predicate of its own.",
+                )
+            constraint = terms.conjunction(case.constraint)
+            if not terms.is_false(constraint):
+                yield (case.heads[0] if case.heads else None), tuple(case.body), constraint
+
+    def _advance(self, case: _Case) -> bool:
+        """Work on a case until it is finished (True) or was split into others (False)."""
+        while case.todo:
+            term, positive = case.todo.pop()
+            key = (pointers.address(term), positive)
+            if key in case.done:
+                continue
+            case.done.add(key)
+            if not self._mentions(term) and not terms.is_quantifier(term):
+                self._take_theory(case, term, positive)
+            elif terms.is_not(term):
+                case.todo.append((terms.children(term)[0], not positive))
+            elif terms.is_quantifier(term):
+                self._take_quantifier(case, term, positive)
+            elif terms.is_uninterpreted(term):
+                self._take_atom(case, term, positive)
             else:
-                case.constraint.append(term if positive else terms.negation(term))
-        elif terms.is_quantifier(term):
+                alternatives = _alternatives(term, positive)
+                if len(alternatives) > 1:
+                    alternatives = self._keep_theory_together(alternatives)
+                if len(alternatives) > 1:
+                    self._cases.extend(case.branch(items) for items in reversed(alternatives))
+                    return False
+                case.todo.extend(reversed(alternatives[0]))
+        return True
+
+    def _take_theory(self, case: _Case, term: Term, positive: bool) -> None:
+        """A formula without predicates goes to the constraint, conjunctions and negations taken apart."""
+        if terms.is_not(term):
+            case.todo.append((terms.children(term)[0], not positive))
+        elif terms.is_and(term) if positive else terms.is_or(term) or terms.is_implication(term):
+            case.todo.extend(reversed(_alternatives(term, positive)[0]))
+        else:
+            case.constraint.append(term if positive else terms.negation(term))
+
+    def _take_quantifier(self, case: _Case, term: Term, positive: bool) -> None:
+        if terms.is_exists(term) == positive:
+            bound = pointers.bound(pointers.address(term))
+            constants = [self._objects.constant(self._names.fresh(name), sort) for name, sort in bound]
+            opened = terms.open_quantifier(term, constants)
+            self._mentions.add(opened)
+            case.todo.append((opened, positive))
+        elif self._mentions(term):
             raise NotHorn(
                 "a predicate stands under a quantifier that no Horn clause can express",
                 "In a body variables may be quantified existentially, not universally.",
             )
-        elif terms.is_application(term) and term.decl().name() in predicates and terms.is_boolean(term):
-            _take_atom(case, term, positive, oracles)
         else:
-            alternatives = _alternatives(term, positive)
-            if len(alternatives) == 1:
-                case.todo.extend(reversed(alternatives[0]))
+            case.constraint.append(term if positive else terms.negation(term))
+
+    def _take_atom(self, case: _Case, term: Term, positive: bool) -> None:
+        atom = _application(term, self._predicates, self._mentions, self._objects)
+        if atom is None:
+            raise NotHorn(
+                f"a predicate stands inside an argument of {terms.name_of(term)}",
+                "Arguments are terms without predicates.",
+            )
+        if positive:
+            case.body.append(atom)
+            return
+        case.heads.append(atom)
+        if len(case.heads) > 1:
+            first, second = (name for name, _ in case.heads)
+            raise NotHorn(
+                f"assertion is not a Horn clause: two positive atoms, {first} and {second}",
+                "A clause has at most one; split the assertion, or negate one atom.",
+            )
+
+    def _keep_theory_together(
+        self, alternatives: list[list[tuple[Term, bool]]]
+    ) -> list[list[tuple[Term, bool]]]:
+        """Alternatives without predicates become one: x = 1 ∨ x = 2 is a constraint, not two clauses."""
+        theory: list[Term] = []
+        others: dict[tuple[tuple[int, bool], ...], list[tuple[Term, bool]]] = {}
+        for items in alternatives:
+            if any(self._mentions(term) for term, _ in items):
+                others.setdefault(tuple((pointers.address(t), sign) for t, sign in items), items)
             else:
-                merged = _keep_theory_together(alternatives, oracles)
-                cases.extend(case.branch(*items) for items in reversed(merged))
-                return False
-    return True
-
-
-def _take_atom(case: _Case, term: Term, positive: bool, oracles: list[Mentions]) -> None:
-    atom = (term.decl().name(), tuple(term.children()))
-    if any(oracle(argument) for argument in atom[1] for oracle in oracles):
-        raise NotHorn(
-            f"a predicate stands inside an argument of {term.decl().name()}",
-            "Arguments are terms without predicates.",
-        )
-    if positive:
-        case.body.append(atom)
-        return
-    case.heads.append(atom)
-    if len(case.heads) > 1:
-        first, second = (name for name, _ in case.heads)
-        raise NotHorn(
-            f"assertion is not a Horn clause: two positive atoms, {first} and {second}",
-            "A clause has at most one; split the assertion, or negate one atom.",
-        )
-
-
-def _is_conjunction(term: Term, positive: bool) -> bool:
-    return terms.is_and(term) if positive else terms.is_or(term) or terms.is_implication(term)
+                signed = (term if positive else terms.negation(term) for term, positive in items)
+                theory.append(terms.conjunction(signed))
+        return [*([[(terms.disjunction(theory), True)]] if theory else []), *others.values()]
 
 
 def _alternatives(term: Term, positive: bool) -> list[list[tuple[Term, bool]]]:
     """The ways in which a Boolean combination can be true (or false, if not positive)."""
-    children = term.children()
+    children = terms.children(term)
     if terms.is_and(term) or terms.is_or(term):
         signed = [(child, positive) for child in children]
         return [signed] if terms.is_and(term) == positive else [[item] for item in signed]
@@ -149,18 +248,3 @@ def _alternatives(term: Term, positive: bool) -> list[list[tuple[Term, bool]]]:
         "a predicate stands inside a term or an operator that Horn clauses do not have",
         "Use predicates only as atoms under and, or, not, =>, ite and = between formulas.",
     )
-
-
-def _keep_theory_together(
-    alternatives: list[list[tuple[Term, bool]]], oracles: list[Mentions]
-) -> list[list[tuple[Term, bool]]]:
-    """Alternatives without predicates become one: x = 1 ∨ x = 2 is a constraint, not two clauses."""
-    theory: list[Term] = []
-    others: list[list[tuple[Term, bool]]] = []
-    for items in alternatives:
-        if len(items) == 1 and not any(oracle(items[0][0]) for oracle in oracles):
-            term, positive = items[0]
-            theory.append(term if positive else terms.negation(term))
-        else:
-            others.append(items)
-    return [*([[(terms.disjunction(theory), True)]] if theory else []), *others]

@@ -9,41 +9,58 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 from sorrel.errors import InputError, Span
-from sorrel.frontends.smtlib.formulas import Application, NotHorn, horn_clauses
+from sorrel.frontends.smtlib.formulas import HornCase, NotHorn, horn_clauses, written_clause
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import parse_roles
-from sorrel.logic import sexpr, terms, walk
+from sorrel.logic import sexpr, terms
 from sorrel.logic.names import Names
-from sorrel.logic.printing import symbol
+from sorrel.logic.pointers import Objects
+from sorrel.logic.printing import smtlib_sort, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
+from sorrel.logic.walk import Mentions
 
 _IGNORED = frozenset(
     "set-logic set-info set-option check-sat get-model get-info get-option get-proof get-value get-unsat-core "
     "get-assertions echo fixedpoint-push fixedpoint-pop".split()
 )
-_PASSED_ON = frozenset(
-    "define-fun define-funs-rec define-fun-rec define-const define-sort declare-sort declare-datatypes "
-    "declare-datatype".split()
-)
+_PASSED_ON = frozenset("define-fun define-const define-sort declare-datatypes declare-datatype".split())
+_REFUSED = {
+    "push": "a file is one system",
+    "pop": "a file is one system",
+    "reset": "a file is one system",
+    "reset-assertions": "a file is one system",
+    "check-sat-assuming": "a file is one system",
+    "define-fun-rec": "recursive functions have no solution to show",
+    "define-funs-rec": "recursive functions have no solution to show",
+    "declare-sort": "values of an uninterpreted sort cannot be shown",
+}
+_INSTEAD = {
+    "define-fun-rec": "Write the function as a predicate with one more argument, its result.",
+    "define-funs-rec": "Write each function as a predicate with one more argument, its result.",
+    "declare-sort": "Use Int, or a datatype, in its place.",
+}
 
 
 def read_file(path: str | Path) -> HornSystem:
+    return read_text(load(path), str(path))
+
+
+def load(path: str | Path) -> str:
+    """The text of a file, or an error that says why there is none."""
     file = str(path)
     try:
-        data = Path(path).read_bytes()
+        return decode(Path(path).read_bytes(), file)
     except FileNotFoundError:
         raise InputError("no such file", Span(file), hint="Check the path.") from None
     except IsADirectoryError:
         raise InputError("this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench.") from None
     except OSError as problem:
         raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
-    return read_text(decode(data, file), file)
 
 
 def decode(data: bytes, file: str = "") -> str:
@@ -68,10 +85,6 @@ def decode(data: bytes, file: str = "") -> str:
 
 def read_text(content: str, file: str = "<text>") -> HornSystem:
     return _Reader(Text(content, file)).system()
-
-
-_Case: TypeAlias = tuple[Application | None, tuple[Application, ...], Term]
-"""Head, body and constraint of a clause, before its predicates are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +145,11 @@ class _Reader:
                 self.script.add(start, end)
             case _ if word in _IGNORED:
                 pass
-            case "push" | "pop" | "reset" | "reset-assertions" | "check-sat-assuming":
+            case _ if word in _REFUSED:
                 raise self.text.error(
-                    f"{word} is not supported: a file is one system",
+                    f"{word} is not supported: {_REFUSED[word]}",
                     start,
-                    hint="Write each system to a file of its own.",
+                    hint=_INSTEAD.get(word, "Write each system to a file of its own."),
                 )
             case _:
                 raise self.text.error(
@@ -178,16 +191,17 @@ class _Reader:
 
     def _rule_or_query(self, word: str, start: int, end: int) -> None:
         """(rule formula name?) and (query formula option*): only the formula goes to z3, as an assertion."""
-        command = self._group(start, end)
-        if len(command.items) < 2:
+        found = sexpr.second_item(self.text, start, end)
+        if found is None:
             raise self.text.error(f"{word} needs a formula", start)
-        formula = command.items[1]
+        first, last = found
         prefix, suffix = "(assert ", ")"
-        if isinstance(formula, sexpr.Atom) and (sorts := self.predicates.get(formula.name)):
+        name = sexpr.Atom(self.text.content[first:last], first).name
+        if sorts := self.predicates.get(name):
             # A relation by its name alone: with any arguments.
             binders, arguments = self._binders(sorts)
             prefix, suffix = f"(assert (exists ({binders}) (", f" {arguments})))"
-        self.script.add(start, _end(formula), prefix=prefix, suffix=suffix, after=formula.start)
+        self.script.add(start, last, prefix=prefix, suffix=suffix, after=first)
         self.asserted.append(_Asserted(start, end, word == "query"))
 
     def _binders(self, sorts: Group) -> tuple[str, str]:
@@ -232,7 +246,7 @@ class _Reader:
         ]
         return HornSystem(tuple(predicates.values()), named, tuple(obligations))
 
-    def _predicates(self, signatures: Sequence[Term], cases: Sequence[_Case]) -> dict[str, Predicate]:
+    def _predicates(self, signatures: Sequence[Term], cases: Sequence[HornCase]) -> dict[str, Predicate]:
         wishes = _argument_names(cases)
         found: dict[str, Predicate] = {}
         for name, signature in zip(self.predicates, signatures, strict=True):
@@ -251,7 +265,7 @@ class _Reader:
         names = Names(self.predicates)
         return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
 
-    def _cases(self, at: _Asserted, formula: Term) -> Iterator[_Case]:
+    def _cases(self, at: _Asserted, formula: Term) -> Iterator[HornCase]:
         asserted = terms.implication(formula, terms.FALSE) if at.is_query else formula
         try:
             yield from horn_clauses(asserted, frozenset(self.predicates))
@@ -259,7 +273,7 @@ class _Reader:
             raise self.text.error(problem.message, at.start, hint=problem.hint) from None
 
     def _clauses(
-        self, at: _Asserted, cases: Sequence[_Case], predicates: dict[str, Predicate]
+        self, at: _Asserted, cases: Sequence[HornCase], predicates: dict[str, Predicate]
     ) -> Iterator[Clause]:
         origin = self.text.span(at.start, at.end)
         name = ""
@@ -335,7 +349,7 @@ def _end(item: SExpr) -> int:
     return item.end if isinstance(item, Group) else item.start + len(item.text)
 
 
-def _argument_names(cases: Sequence[_Case]) -> dict[str, dict[int, str]]:
+def _argument_names(cases: Sequence[HornCase]) -> dict[str, dict[int, str]]:
     """A name for each argument of each predicate: that of the first variable in its place, heads first.
 
     Files name variables, not arguments; contracts should speak of the user's variables.

@@ -1,0 +1,38 @@
+"""What an engine is: one question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sorrel.budget import Budget, Clock
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries, Verdict
+from sorrel.smt.solver import Oracle
+from sorrel.smt.statistics import Statistics
+
+
+def _nobody(_: dict[str, Any]) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The circumstances of one run: its clock, what is counted, whom to tell about progress, the random seed."""
+
+    clock: Clock = field(default_factory=lambda: Budget().start())
+    statistics: Statistics = field(default_factory=Statistics)
+    progress: Callable[[dict[str, Any]], None] = _nobody
+    seed: int = 0
+
+    def oracle(self, query_seconds: float = 10.0) -> Oracle:
+        return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)
+
+
+class Engine(Protocol):
+    def unsupported(self, system: HornSystem) -> str:
+        """Why this engine does not take the system, or nothing."""
+
+    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        """`seeds` are summaries known to be inductive for this system."""

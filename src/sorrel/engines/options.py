@@ -1,0 +1,48 @@
+"""The options of each engine, once: flags, help and JSON derive from them. Free of solvers, for the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from sorrel.errors import UsageError
+
+
+def option(default: Any, help: str) -> Any:
+    return field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True, slots=True)
+class SpacerOptions:
+    refute_share: float = option(
+        0.5, "part of the remaining time for rebuilding a derivation once the answer is unsafe"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnwindOptions:
+    levels: int = option(100_000, "stop after so many levels of derivation")
+    facts: int = option(50_000, "stop after so many facts")
+
+
+def parse_options(kind: type[Any], given: dict[str, str]) -> Any:
+    """An options value from words such as bound=3; unknown names and bad values are usage errors."""
+    known = {f.name: f for f in fields(kind)}
+    values: dict[str, Any] = {}
+    for name, word in given.items():
+        field_ = known.get(name.replace("-", "_"))
+        if field_ is None:
+            names = ", ".join(known) or "none"
+            raise UsageError(f"there is no option {name}; this engine has: {names}")
+        values[field_.name] = _convert(name, word, field_.default)
+    return kind(**values)
+
+
+def _convert(name: str, word: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}[word.lower()]
+        return type(default)(word)
+    except (KeyError, ValueError):
+        kind = "on or off" if isinstance(default, bool) else type(default).__name__
+        raise UsageError(f"option {name} takes a value of kind {kind}, not {word!r}") from None

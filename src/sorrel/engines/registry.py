@@ -1,0 +1,68 @@
+"""All engines by name. Importing this module imports no solver: an engine is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
+from sorrel.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`module`:`factory` makes the engine from its options; `simplify` says whether it wants a simplified system."""
+
+    name: str
+    module: str
+    factory: str
+    options: type[Any]
+    sentence: str
+    simplify: bool = True
+
+    def load(self, given: Mapping[str, str] | None = None) -> Any:
+        options = parse_options(self.options, dict(given or {}))
+        return getattr(import_module(self.module), self.factory)(options)
+
+
+ENGINES: Mapping[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry(
+            "spacer",
+            "sorrel.engines.spacer",
+            "Spacer",
+            SpacerOptions,
+            "Z3's Spacer: property-directed reachability, the reference engine",
+        ),
+        Entry(
+            "unwind",
+            "sorrel.engines.unwind",
+            "Unwind",
+            UnwindOptions,
+            "breadth-first forward derivation of facts: finds deep counterexamples",
+        ),
+    )
+}
+
+PORTFOLIO = "portfolio"
+PORTFOLIO_MEMBERS = ("spacer", "unwind")
+
+
+def members(name: str) -> tuple[str, ...]:
+    """The engines that a name stands for: several for the portfolio, given also as a+b."""
+    if name == PORTFOLIO:
+        return PORTFOLIO_MEMBERS
+    chosen = tuple(name.split("+"))
+    for part in chosen:
+        if part not in ENGINES:
+            known = ", ".join([PORTFOLIO, *ENGINES])
+            raise UsageError(f"there is no engine {part}; there are: {known}, or several joined by +")
+    return chosen
+
+
+def entry(name: str) -> Entry:
+    (only,) = members(name)
+    return ENGINES[only]

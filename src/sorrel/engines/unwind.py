@@ -1,0 +1,276 @@
+"""Breadth-first forward derivation of facts.
+
+A fact is a cube over the formals of a predicate, all of whose points are derivable. Level n + 1 holds what one
+clause derives from facts of which at least one has level n (semi-naive). When a level adds nothing, the facts
+are all there are: their disjunctions are summaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sorrel.engines.engine import Run
+from sorrel.engines.options import UnwindOptions
+from sorrel.errors import InternalError
+from sorrel.horn.clause import Atom, Clause, Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
+from sorrel.logic import terms
+from sorrel.logic.evaluate import Model, assignment_from, evaluate
+from sorrel.logic.printing import smtlib
+from sorrel.logic.terms import Term
+from sorrel.outcome import Cause, Reason
+from sorrel.smt.projection import project_cube
+from sorrel.smt.solver import Oracle, Sat, Undecided
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cube:
+    """Derivable points of a predicate: `formula` over its formals; from `clause` and facts of smaller timestamps."""
+
+    predicate: Predicate
+    formula: Term
+    clause: Clause
+    premises: tuple[Cube, ...]
+    level: int
+    timestamp: int
+
+
+class GaveUp(Exception):
+    """The search cannot go on, and why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+@dataclass
+class Facts:
+    """All facts so far, by predicate; `newest` are those of the last finished level."""
+
+    all: dict[str, list[Cube]]
+    newest: dict[str, list[Cube]] = field(default_factory=dict)
+    count: int = 0
+
+    def older(self, name: str) -> list[Cube]:
+        newest = len(self.newest.get(name, ()))
+        return self.all[name][: len(self.all[name]) - newest]
+
+
+class Unwind:
+    def __init__(self, options: UnwindOptions) -> None:
+        self._options = options
+
+    def unsupported(self, system: HornSystem) -> str:
+        return "unwind has no well-foundedness obligations" if system.obligations else ""
+
+    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        try:
+            return ForwardSearch(system, run, self._options).verdict()
+        except GaveUp as stop:
+            return Unknown(stop.reason)
+
+
+class ForwardSearch:
+    """One search. `advance` adds a level, so that another engine can take turns with it."""
+
+    def __init__(self, system: HornSystem, run: Run, options: UnwindOptions) -> None:
+        self.system = system
+        self.level = 0
+        self.complete = False
+        self._run = run
+        self._options = options
+        self._oracle = run.oracle()
+        self.facts = Facts({p.name: [] for p in system.predicates})
+
+    def verdict(self) -> Verdict:
+        while True:
+            derivation = self.advance()
+            if derivation is not None:
+                return Unsafe(derivation)
+            if self.complete:
+                return Safe(self.summaries())
+            self._run.progress({"level": self.level, "facts": self.facts.count})
+
+    def summaries(self) -> dict[str, Term]:
+        """What is derivable as far as the search went; all of it once the search is complete."""
+        return {name: terms.disjunction(c.formula for c in cubes) for name, cubes in self.facts.all.items()}
+
+    def advance(self) -> Derivation | None:
+        """Derive the facts of the next level, and a query if one can now be derived."""
+        if self.level >= self._options.levels:
+            raise GaveUp(Reason(Cause.INCOMPLETE, f"no counterexample within {self.level} levels of derivation"))
+        found: dict[str, list[Cube]] = {}
+        for clause in self.system.clauses:
+            if clause.head is not None:
+                for cube in self._derive(clause, found):
+                    found.setdefault(cube.predicate.name, []).append(cube)
+        for name, cubes in found.items():
+            self.facts.all[name].extend(cubes)
+        self.facts.newest = found
+        self.level += 1
+        self.complete = not found
+        for query in self.system.queries:
+            derivation = self._refute(query)
+            if derivation is not None:
+                return derivation
+        return None
+
+    # One clause, one level
+
+    def _derive(self, clause: Clause, found: dict[str, list[Cube]]) -> Iterator[Cube]:
+        """New facts by this clause: cubes until the clause gives nothing that is not known."""
+        if clause.head is None:
+            raise InternalError("a query derives no fact")
+        predicate = clause.head.predicate
+        known = [*self.facts.all[predicate.name], *found.get(predicate.name, [])]
+        image = _image(clause.head)
+        for candidates in self._premise_choices(clause):
+            session = self._oracle.session("unwind")
+            session.add(clause.constraint, *image.equations, *self._membership(clause, candidates))
+            session.add(*(terms.negation(image.at_targets(c.formula)) for c in known))
+            while True:
+                match session.check():
+                    case Sat(model):
+                        cube = self._generalise(clause, image, candidates, model)
+                    case Undecided(reason):
+                        raise self._undecided(reason)
+                    case _:
+                        break
+                known.append(cube)
+                session.add(terms.negation(image.at_targets(cube.formula)))
+                yield cube
+
+    def _premise_choices(self, clause: Clause) -> Iterator[list[list[Cube]]]:
+        """For each body atom the facts it may be, at least one of them of the newest level."""
+        if not clause.body:
+            if self.level == 0:
+                yield []
+            return
+        for fresh in range(len(clause.body)):
+            choice: list[list[Cube]] = []
+            for index, atom in enumerate(clause.body):
+                name = atom.predicate.name
+                if index < fresh:
+                    choice.append(self.facts.older(name))
+                elif index == fresh:
+                    choice.append(self.facts.newest.get(name, []))
+                else:
+                    choice.append(self.facts.all[name])
+            if all(choice):
+                yield choice
+
+    def _membership(self, clause: Clause, candidates: Sequence[Sequence[Cube]]) -> Iterator[Term]:
+        for atom, cubes in zip(clause.body, candidates, strict=True):
+            yield terms.disjunction(terms.substitute(c.formula, atom.bind()) for c in cubes)
+
+    def _chosen(self, clause: Clause, candidates: Sequence[Sequence[Cube]], model: Model) -> tuple[Cube, ...]:
+        """For each body atom a fact that holds in the model."""
+        values = assignment_from(model, clause.variables)
+        chosen = []
+        for atom, cubes in zip(clause.body, candidates, strict=True):
+            points = [(formal, evaluate(argument, values)) for formal, argument in atom.bind()]
+            chosen.append(next((c for c in cubes if terms.is_true(evaluate(c.formula, points))), None))
+        if any(c is None for c in chosen):
+            raise GaveUp(Reason(Cause.INCOMPLETE, "a model of the solver could not be evaluated"))
+        return tuple(c for c in chosen if c is not None)
+
+    def _generalise(
+        self, clause: Clause, image: _Image, candidates: Sequence[Sequence[Cube]], model: Model
+    ) -> Cube:
+        """A cube of derivable points around the head's value in the model."""
+        premises = self._chosen(clause, candidates, model)
+        calls = [terms.substitute(c.formula, a.bind()) for a, c in zip(clause.body, premises, strict=True)]
+        formula = terms.conjunction([clause.constraint, *calls, *image.equations])
+        literals = project_cube(self._oracle, formula, model, list(clause.variables))
+        cube = terms.simplify(image.at_formals(terms.conjunction(literals)))
+        self.facts.count += 1
+        if self.facts.count > self._options.facts:
+            raise GaveUp(Reason(Cause.INCOMPLETE, f"no counterexample among {self._options.facts} facts"))
+        return Cube(image.predicate, cube, clause, premises, self.level + 1, self.facts.count)
+
+    def _undecided(self, reason: str) -> GaveUp:
+        if self._run.clock.expired():
+            return GaveUp(
+                Reason(Cause.TIME, f"time ran out after {self.level} levels and {self.facts.count} facts")
+            )
+        return GaveUp(Reason(Cause.INCOMPLETE, f"the solver could not decide a derivation step: {reason}"))
+
+    # Counterexamples
+
+    def _refute(self, query: Clause) -> Derivation | None:
+        choices = [[]] if not query.body and self.level == 1 else self._premise_choices(query)
+        for candidates in choices:
+            match self._oracle.check(query.constraint, *self._membership(query, candidates), kind="unwind"):
+                case Sat(model):
+                    return self._ground(query, candidates, model)
+                case Undecided(reason):
+                    raise self._undecided(reason)
+        return None
+
+    def _ground(self, query: Clause, candidates: Sequence[Sequence[Cube]], model: Model) -> Derivation:
+        """Values for every step, from the query down: each fact only rests on facts with smaller timestamps."""
+        steps: list[Step] = []
+        index_of: dict[str, int] = {}
+        values = assignment_from(model, query.variables)
+        stack = [(query, values, self._chosen(query, candidates, model), False)]
+        while stack:
+            clause, values, premises, ready = stack.pop()
+            points = [_point(atom.arguments, values) for atom in clause.body]
+            needs = [_fact(atom.predicate, point) for atom, point in zip(clause.body, points, strict=True)]
+            conclusion = _fact(clause.head.predicate, _point(clause.head.arguments, values)) if clause.head else ""
+            if conclusion in index_of:
+                continue
+            if ready:
+                index_of[conclusion] = len(steps)
+                steps.append(Step(clause.name, values, tuple(index_of[fact] for fact in needs)))
+                continue
+            stack.append((clause, values, premises, True))
+            for cube, point, fact in zip(premises, points, needs, strict=True):
+                if fact not in index_of:
+                    stack.append((cube.clause, self._values(cube, point), cube.premises, False))
+        return Derivation(tuple(steps))
+
+    def _values(self, cube: Cube, point: tuple[Term, ...]) -> dict[Term, Term]:
+        """Values for the clause that derived the cube, such that it derives this point of it."""
+        clause = cube.clause
+        if clause.head is None:
+            raise InternalError("a query derives no fact")
+        parts = [terms.equal(a, v) for a, v in zip(clause.head.arguments, point, strict=True)]
+        parts += [terms.substitute(c.formula, a.bind()) for a, c in zip(clause.body, cube.premises, strict=True)]
+        match self._oracle.check(clause.constraint, *parts, kind="rebuild"):
+            case Sat(model):
+                return assignment_from(model, clause.variables)
+            case Undecided(reason):
+                raise self._undecided(reason)
+        raise InternalError(f"a fact about {cube.predicate.name} has a point that its clause does not derive")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Image:
+    """The head of a clause at variables of its own: a clause's variables may be named like formals."""
+
+    predicate: Predicate
+    targets: tuple[Term, ...]
+    equations: tuple[Term, ...]
+
+    def at_targets(self, formula: Term) -> Term:
+        return terms.substitute(formula, zip(self.predicate.formals, self.targets, strict=True))
+
+    def at_formals(self, formula: Term) -> Term:
+        return terms.substitute(formula, zip(self.targets, self.predicate.formals, strict=True))
+
+
+def _image(head: Atom) -> _Image:
+    targets = tuple(terms.variable(f"head!{a.name}", a.sort) for a in head.predicate.arguments)
+    equations = tuple(terms.equal(t, a) for t, a in zip(targets, head.arguments, strict=True))
+    return _Image(head.predicate, targets, equations)
+
+
+def _point(arguments: Sequence[Term], values: dict[Term, Term]) -> tuple[Term, ...]:
+    return tuple(evaluate(argument, values) for argument in arguments)
+
+
+def _fact(predicate: Predicate, point: Sequence[Term]) -> str:
+    return f"{predicate.name}({', '.join(map(smtlib, point))})"

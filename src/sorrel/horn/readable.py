@@ -1,0 +1,34 @@
+"""Evidence for people: contracts over named arguments, derivations as lists of facts."""
+
+from __future__ import annotations
+
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import write_definition
+from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.logic.evaluate import evaluate
+from sorrel.logic.printing import infix
+from sorrel.outcome import Contract, TraceStep
+
+
+def contracts(system: HornSystem, summaries: Summaries) -> tuple[Contract, ...]:
+    return tuple(
+        Contract(
+            p.name,
+            tuple(a.name for a in p.arguments),
+            infix(summaries[p.name]),
+            write_definition(p, summaries[p.name]),
+        )
+        for p in system.predicates
+    )
+
+
+def trace(system: HornSystem, derivation: Derivation) -> tuple[TraceStep, ...]:
+    steps = []
+    for step in derivation.steps:
+        clause = system.clause[step.clause]
+        fact = "false"
+        if clause.head:
+            values = [infix(evaluate(argument, step.values)) for argument in clause.head.arguments]
+            fact = f"{clause.head.predicate.name}({', '.join(values)})" if values else clause.head.predicate.name
+        steps.append(TraceStep(fact, clause.name, str(clause.origin), step.premises))
+    return tuple(steps)

@@ -1,0 +1,42 @@
+"""What a user can ask for in one run, as plain data that crosses to a worker process."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sorrel.budget import Budget
+
+CHECKERS = ("z3", "cvc5")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read, or a text with the name that messages use for it."""
+
+    path: str = ""
+    text: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path or "<text>"
+
+
+@dataclass(frozen=True)
+class Options:
+    """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts."""
+
+    engine: str = "portfolio"
+    engine_options: dict[str, str] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
+    recheck: str = ""
+    keep_contracts: bool = False
+    seed: int = 0
+    seeds: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Options:
+        return Options(**{**data, "budget": Budget(**data["budget"])})

@@ -1,0 +1,1 @@
+"""Outcomes as text for people and tools. Free of solvers; only the command line prints."""

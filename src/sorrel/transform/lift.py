@@ -1,0 +1,92 @@
+"""A pass's result and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
+from sorrel.logic import terms
+from sorrel.logic.evaluate import evaluate
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle
+
+LiftSummaries = Callable[[Summaries, Oracle], Summaries]
+LiftDerivation = Callable[[Derivation], Derivation]
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """`system` has a solution exactly if the system it was made from has one.
+
+    `summaries` extends a solution of `system` to one of its origin; `derivation` does so for refutations.
+    """
+
+    system: HornSystem
+    summaries: LiftSummaries
+    derivation: LiftDerivation
+
+    def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
+        match verdict:
+            case Safe(found, notes):
+                return Safe(self.summaries(found, oracle), notes)
+            case Unsafe(derivation, notes):
+                return Unsafe(self.derivation(derivation), notes)
+            case Unknown():
+                # Facts about a transformed system are not facts about its origin unless they solve it.
+                return verdict
+
+
+def unchanged(system: HornSystem) -> Transformed:
+    return Transformed(system, lambda summaries, _: summaries, lambda derivation: derivation)
+
+
+def compose(system: HornSystem, passes: Sequence[Callable[[HornSystem], Transformed]]) -> Transformed:
+    """All passes one after the other, and all lifts in the opposite order."""
+    stages: list[Transformed] = []
+    for run in passes:
+        stages.append(run(stages[-1].system if stages else system))
+    if not stages:
+        return unchanged(system)
+
+    def summaries(found: Summaries, oracle: Oracle) -> Summaries:
+        for stage in reversed(stages):
+            found = stage.summaries(found, oracle)
+        return found
+
+    def derivation(found: Derivation) -> Derivation:
+        for stage in reversed(stages):
+            found = stage.derivation(found)
+        return found
+
+    return Transformed(stages[-1].system, summaries, derivation)
+
+
+def complete(
+    clause: Clause, values: Mapping[Term, Term], premises: Sequence[tuple[Term, ...]] = ()
+) -> dict[Term, Term]:
+    """Values for all variables of the clause: known ones, those that the facts of its body show, else any.
+
+    A variable that is not known and in no fact was dropped because nothing depends on it.
+    """
+    known = {variable.get_id(): value for variable, value in values.items()}
+    for atom, fact in zip(clause.body, premises, strict=False):
+        for argument, value in zip(atom.arguments, fact, strict=True):
+            if terms.is_variable(argument):
+                known.setdefault(argument.get_id(), value)
+    return {v: known[v.get_id()] if v.get_id() in known else terms.default_value(v.sort()) for v in clause.variables}
+
+
+def replay(system: HornSystem, steps: Sequence[Step]) -> Derivation:
+    """The steps with the values that earlier facts determine filled in."""
+    done: list[Step] = []
+    facts: list[tuple[Term, ...]] = []
+    for step in steps:
+        clause = system.clause[step.clause]
+        values = complete(clause, step.values, [facts[p] for p in step.premises])
+        done.append(Step(step.clause, values, step.premises))
+        arguments = clause.head.arguments if clause.head else ()
+        facts.append(tuple(evaluate(argument, values) for argument in arguments))
+    return Derivation(tuple(done))

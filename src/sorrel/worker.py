@@ -1,0 +1,75 @@
+"""The process that does the work: a job comes in on standard input, messages go out on standard output.
+
+Messages are JSON, one to a line: {"progress": …} while it runs, then {"outcome": …} or {"error": …}. The
+process ends when its supervisor does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import traceback
+from typing import IO, Any
+
+from sorrel.errors import InputError, UsageError
+from sorrel.options import Options, Source
+
+
+def main() -> int:
+    messages = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever a library prints must not be taken for a message
+    job = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_supervisor, daemon=True).start()
+    _limit_memory(job["options"]["budget"]["memory"])
+    try:
+        _send(messages, {"outcome": _perform(job, messages)})
+    except (InputError, UsageError) as problem:
+        kind = "input" if isinstance(problem, InputError) else "usage"
+        _send(messages, {"error": {"kind": kind, "message": str(problem)}})
+    except MemoryError:
+        _send(messages, {"error": {"kind": "memory", "message": "the memory limit was reached"}})
+    except Exception as problem:
+        kind = "memory" if "out of memory" in str(problem).lower() else "internal"
+        _send(messages, {"error": {"kind": kind, "message": _describe(problem)}})
+    # Freeing a large solver state can take longer than solving did.
+    os._exit(0)
+
+
+def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
+    from sorrel import pipeline  # here, so that limits and the watch on the supervisor stand before z3 is loaded
+
+    options = Options.from_json(job["options"])
+    source = Source(**job["source"])
+    if job["kind"] == "check":
+        outcome = pipeline.check_certificate(source, Source(**job["certificate"]), options)
+    else:
+        outcome = pipeline.solve(source, options, lambda news: _send(messages, {"progress": news}))
+    return outcome.to_json()
+
+
+def _send(messages: IO[str], message: dict[str, Any]) -> None:
+    messages.write(json.dumps(message, ensure_ascii=False) + "\n")
+    messages.flush()
+
+
+def _end_with_supervisor() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+def _limit_memory(mebibytes: int | None) -> None:
+    if mebibytes is None:
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (mebibytes * 2**20, mebibytes * 2**20))
+
+
+def _describe(problem: Exception) -> str:
+    return "".join(traceback.format_exception(problem))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Profiles of hypothesis, the --long flag, and the folder of third-party tasks."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A shared machine stalls now and then, which says nothing about the code: no deadlines.
+_SHARED = {"deadline": None, "derandomize": True, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", max_examples=25, **_SHARED)
+settings.register_profile("long", max_examples=500, **_SHARED)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run tests that take minutes, with more examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if config.getoption("--long") else "default")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    skip = pytest.mark.skip(reason="takes minutes; run with --long")
+    for item in items:
+        if "long" in item.keywords:
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def bench_folder() -> Path:
+    """The folder of third-party tasks that SORREL_BENCH names; tests that need it are skipped without it."""
+    named = os.environ.get("SORREL_BENCH")
+    if not named:
+        pytest.skip("SORREL_BENCH is not set")
+    folder = Path(named)
+    if not folder.is_dir():
+        pytest.skip(f"SORREL_BENCH names no folder: {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The small examples with known verdicts that live beside the tests."""
+    return Path(__file__).parent / "corpus"
