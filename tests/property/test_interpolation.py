@@ -1,4 +1,4 @@
-"""Every interpolant of a random contradiction is one: implied by the body, against the environment, shared."""
+"""Every interpolant of a random contradiction is one: the body implies it, the environment excludes it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Draw = Callable[[st.SearchStrategy[int]], int]
 
 def linear(draw: Draw, variables: list[Term]) -> Term:
     constant = draw(st.integers(-4, 4))
-    return sum((draw(st.integers(-2, 2)) * v for v in variables), terms.default_value(variables[0].sort())) + constant
+    return (
+        sum((draw(st.integers(-2, 2)) * v for v in variables), terms.default_value(variables[0].sort()))
+        + constant
+    )
 
 
 def integer_atom(draw: Draw, variables: list[Term]) -> Term:

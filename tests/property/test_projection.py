@@ -37,7 +37,9 @@ def pick(draw: Draw, variables: tuple[Term, ...]) -> Term:
 
 
 def linear(draw: Draw, variables: tuple[Term, ...]) -> Term:
-    return sum((number(draw, -3, 3) * v for v in variables), terms.default_value(variables[0].sort())) + number(draw)
+    return sum(
+        (number(draw, -3, 3) * v for v in variables), terms.default_value(variables[0].sort())
+    ) + number(draw)
 
 
 def integer_atom(draw: Draw, variables: tuple[Term, ...]) -> Term:
@@ -55,7 +57,12 @@ def integer_atom(draw: Draw, variables: tuple[Term, ...]) -> Term:
 
 def real_atom(draw: Draw, variables: tuple[Term, ...]) -> Term:
     left = linear(draw, variables)
-    shapes = (lambda: left < 0, lambda: left <= pick(draw, variables) / 2, lambda: left == 0, lambda: left != 1)
+    shapes = (
+        lambda: left < 0,
+        lambda: left <= pick(draw, variables) / 2,
+        lambda: left == 0,
+        lambda: left != 1,
+    )
     return shapes[number(draw, 0, len(shapes) - 1)]()
 
 
@@ -106,7 +113,13 @@ ARRAYS = Vocabulary(
     (*z3.Ints("x y"), z3.Const("a", _array)), (z3.Int("u"), z3.Const("b", _array)), array_atom
 )
 MIXED = Vocabulary((*z3.Ints("x y"), z3.Bool("p")), (z3.Int("u"), z3.Bool("q")), mixed_atom)
-VOCABULARIES = {"integers": INTEGERS, "reals": REALS, "bitvectors": BITVECTORS, "arrays": ARRAYS, "mixed": MIXED}
+VOCABULARIES = {
+    "integers": INTEGERS,
+    "reals": REALS,
+    "bitvectors": BITVECTORS,
+    "arrays": ARRAYS,
+    "mixed": MIXED,
+}
 
 
 @st.composite
@@ -161,17 +174,23 @@ def assert_at(model: z3.ModelRef, formula: Term, vocabulary: Vocabulary) -> list
 
 
 def is_compound(literal: Term) -> bool:
-    return any(z3.is_app_of(literal, kind) for kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES, z3.Z3_OP_ITE))
+    return any(
+        z3.is_app_of(literal, kind) for kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES, z3.Z3_OP_ITE)
+    )
 
 
 def assert_speaks_of_shared(result: Term, vocabulary: Vocabulary) -> None:
     assert not walk.has_quantifier(result)
-    assert {v.decl().name() for v in walk.free_variables(result)} <= {v.decl().name() for v in vocabulary.shared}
+    assert {v.decl().name() for v in walk.free_variables(result)} <= {
+        v.decl().name() for v in vocabulary.shared
+    }
 
 
 @every_vocabulary
 @given(st.data())
-def test_projection_around_a_model_is_true_there_and_within(vocabulary: Vocabulary, data: st.DataObject) -> None:
+def test_projection_around_a_model_is_true_there_and_within(
+    vocabulary: Vocabulary, data: st.DataObject
+) -> None:
     formula = data.draw(formulas(vocabulary))
     oracle = Oracle()
     answer = oracle.check(formula)

@@ -170,6 +170,9 @@ class Rounds:
             record = self.measure(job)
         except Interrupted:
             return
+        except BaseException:
+            self.halt.request()  # here, so that this thread does not start the next run first
+            raise
         with self._lock:
             self.ledger.append(record)
             self.done += 1

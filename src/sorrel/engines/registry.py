@@ -36,6 +36,7 @@ ENGINES: Mapping[str, Entry] = {
             "Spacer",
             SpacerOptions,
             "Z3's Spacer: property-directed reachability, the reference engine",
+            simplify=False,  # z3's own preprocessing returns summaries for what it inlines
         ),
         Entry(
             "unwind",

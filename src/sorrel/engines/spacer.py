@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 
 from sorrel.engines.engine import Run
-from sorrel.engines.options import SpacerOptions
+from sorrel.engines.options import SpacerOptions, UnwindOptions
+from sorrel.engines.unwind import Unwind
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.logic.evaluate import assignment_from, evaluate
+from sorrel.logic.evaluate import Model, assignment_from, evaluate, value_in
+from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.outcome import Cause, Reason
 from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle, Sat
+from sorrel.transform.simplify import simplify
+
+MOST_ASSIGNMENTS = 64
+"""How many ways to match the premises of a fact with the calls of a clause are tried."""
 
 
 class Spacer:
@@ -53,15 +60,23 @@ class Spacer:
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says safe, but its model is not a solution"))
 
     def _derive(self, system: HornSystem, oracle: Oracle, run: Run) -> Verdict:
-        """Spacer's answer is unsafe: search again for a proof that names the facts, then fill in the values."""
+        """Spacer's answer is unsafe: search again for a proof that names the facts, then fill in the values.
+
+        That search must not transform the clauses itself, so it gets a system that we have simplified. If it
+        does not find a proof we can use, facts are derived forward: that a counterexample exists is known.
+        """
         run.progress({"phase": "derivation"})
+        simpler = simplify(system)
         seconds = run.clock.remaining() * self._options.refute_share
-        match fixedpoint.refute(system, oracle, seconds=seconds):
+        match fixedpoint.refute(simpler.system, oracle, seconds=seconds):
             case fixedpoint.Refuted(facts):
-                derivation = rebuild(system, facts, oracle)
+                derivation = rebuild(simpler.system, facts, oracle)
                 if derivation is not None:
-                    return Unsafe(derivation)
-        return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says unsafe, but its derivation could not be rebuilt"))
+                    return Unsafe(simpler.derivation(derivation))
+        match Unwind(UnwindOptions()).solve(simpler.system, run, {}):
+            case Unsafe(derivation):
+                return Unsafe(simpler.derivation(derivation))
+        return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says unsafe, but no derivation could be built"))
 
 
 def _joined(summaries: Summaries, seeds: Summaries) -> Summaries:
@@ -91,55 +106,88 @@ def _reason(message: str) -> Reason:
 
 def rebuild(system: HornSystem, facts: tuple[Fact, ...], oracle: Oracle) -> Derivation | None:
     """A ground derivation from facts that only say what follows from what: find each clause and its values."""
-    steps: list[Step] = []
-    conclusions: list[tuple[Term, ...]] = []
-    for fact in facts:
-        found = _find_step(system, fact, facts, conclusions, oracle)
-        if found is None:
-            return None
-        clause, step = found
-        steps.append(step)
-        head = clause.head.arguments if clause.head else ()
-        conclusions.append(tuple(evaluate(argument, step.values) for argument in head))
-    return Derivation(tuple(steps)) if facts and facts[-1].predicate is None else None
+    if not facts or facts[-1].predicate is not None:
+        facts = (*facts, Fact(None, (), ()))  # a query without calls leaves no trace in a proof
+    builder = _Builder(system, facts, oracle)
+    return Derivation(tuple(builder.steps)) if all(map(builder.add, facts)) else None
 
 
-def _find_step(
-    system: HornSystem,
-    fact: Fact,
-    facts: tuple[Fact, ...],
-    conclusions: list[tuple[Term, ...]],
-    oracle: Oracle,
-) -> tuple[Clause, Step] | None:
-    candidates = system.queries if fact.predicate is None else system.defining[fact.predicate.name]
-    wanted = sorted(_name(facts[p]) for p in fact.premises)
-    for clause in candidates:
-        if sorted(a.predicate.name for a in clause.body) != wanted:
-            continue
-        for order in dict.fromkeys(permutations(fact.premises)):
-            if all(a.predicate.name == _name(facts[p]) for a, p in zip(clause.body, order, strict=True)):
-                step = _fill(clause, fact, order, conclusions, oracle)
-                if step is not None:
-                    return clause, step
-    return None
+class _Builder:
+    """Steps for facts, premises first. A proof may leave out premises that hold trivially: these are added."""
+
+    def __init__(self, system: HornSystem, facts: Sequence[Fact], oracle: Oracle) -> None:
+        self.steps: list[Step] = []
+        self._system = system
+        self._facts = facts
+        self._oracle = oracle
+        self._place: list[int] = []  # the step of each fact
+        self._points: list[tuple[Term, ...]] = []  # the conclusion of each step
+
+    def add(self, fact: Fact) -> bool:
+        """Append a step that concludes the fact; False if none was found."""
+        candidates = self._system.queries if fact.predicate is None else self._system.defining[fact.predicate.name]
+        for clause in candidates:
+            for premises in self._assignments(clause, fact):
+                if self._try(clause, fact, premises):
+                    self._place.append(len(self.steps) - 1)
+                    return True
+        return False
+
+    def _assignments(self, clause: Clause, fact: Fact) -> Iterator[tuple[int | Clause, ...]]:
+        """For each call the step of a premise, each premise used; calls left over take a clause without calls."""
+        options: list[list[int | Clause]] = []
+        for atom in clause.body:
+            name = atom.predicate.name
+            own = dict.fromkeys(self._place[p] for p in fact.premises if _name(self._facts[p]) == name)
+            trivial = [c for c in self._system.defining[name] if not c.body]
+            options.append([*own, *trivial])
+        needed = {self._place[p] for p in fact.premises}
+        usable = (choice for choice in product(*options) if needed <= {c for c in choice if isinstance(c, int)})
+        yield from islice(usable, MOST_ASSIGNMENTS)
+
+    def _try(self, clause: Clause, fact: Fact, premises: tuple[int | Clause, ...]) -> bool:
+        """Solve for values such that the calls are these premises and the head is the fact."""
+        parts = [clause.constraint]
+        names = Names(v.decl().name() for v in clause.variables)
+        trivial: dict[int, tuple[Clause, list[tuple[Term, Term]]]] = {}
+        for index, (atom, premise) in enumerate(zip(clause.body, premises, strict=True)):
+            if isinstance(premise, int):
+                conclusion = self._points[premise]
+            else:
+                instance, renaming = premise.rename_apart(names)
+                trivial[index] = (premise, renaming)
+                parts.append(instance.constraint)
+                conclusion = instance.head.arguments if instance.head else ()
+            parts += [terms.equal(a, v) for a, v in zip(atom.arguments, conclusion, strict=True)]
+        if clause.head:
+            given = zip(clause.head.arguments, fact.arguments, strict=True)
+            # An argument that Spacer left open may have any value that fits.
+            parts += [terms.equal(argument, value) for argument, value in given if terms.is_value(value)]
+        match self._oracle.check(*parts, kind="rebuild"):
+            case Sat(model):
+                self._append(clause, premises, trivial, model)
+                return True
+        return False
+
+    def _append(
+        self,
+        clause: Clause,
+        premises: tuple[int | Clause, ...],
+        trivial: dict[int, tuple[Clause, list[tuple[Term, Term]]]],
+        model: Model,
+    ) -> None:
+        places = list(premises)
+        for index, (unit, renaming) in trivial.items():
+            places[index] = self._conclude(unit, {own: value_in(model, fresh) for own, fresh in renaming}, ())
+        numbers = tuple(place for place in places if isinstance(place, int))
+        self._conclude(clause, assignment_from(model, clause.variables), numbers)
+
+    def _conclude(self, clause: Clause, values: dict[Term, Term], premises: tuple[int, ...]) -> int:
+        self.steps.append(Step(clause.name, values, premises))
+        arguments = clause.head.arguments if clause.head else ()
+        self._points.append(tuple(evaluate(argument, values) for argument in arguments))
+        return len(self.steps) - 1
 
 
 def _name(fact: Fact) -> str:
     return fact.predicate.name if fact.predicate else ""
-
-
-def _fill(
-    clause: Clause, fact: Fact, premises: tuple[int, ...], conclusions: list[tuple[Term, ...]], oracle: Oracle
-) -> Step | None:
-    """Values for the clause's variables such that its body is these premises and its head is the fact."""
-    equations = [clause.constraint]
-    for atom, premise in zip(clause.body, premises, strict=True):
-        equations += [terms.equal(a, v) for a, v in zip(atom.arguments, conclusions[premise], strict=True)]
-    if clause.head:
-        given = zip(clause.head.arguments, fact.arguments, strict=True)
-        # An argument that Spacer left open may have any value that fits.
-        equations += [terms.equal(argument, value) for argument, value in given if terms.is_value(value)]
-    match oracle.check(*equations, kind="rebuild"):
-        case Sat(model):
-            return Step(clause.name, assignment_from(model, clause.variables), premises)
-    return None

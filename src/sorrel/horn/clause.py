@@ -127,8 +127,11 @@ class Clause:
 
     @cached_property
     def formula(self) -> Term:
-        """The matrix as one term, in which predicates are uninterpreted."""
-        premise = terms.conjunction([*(atom.term for atom in self.body), self.constraint])
+        """The matrix as one term, in which predicates are uninterpreted.
+
+        The constraint stands first: Spacer, which is sensitive to order, did better so.
+        """
+        premise = terms.conjunction([self.constraint, *(atom.term for atom in self.body)])
         return terms.implication(premise, self.head.term if self.head else terms.FALSE)
 
     @property
@@ -140,7 +143,8 @@ class Clause:
 class WellFounded:
     """dwf(relation): the relation between `before` and `after` is disjunctively well-founded.
 
-    The relation is one atom or a conjunction of atoms over `before` and `after` (Grebenshchikov et al., section 3).
+    The relation is one atom or a conjunction of atoms over `before` and `after` (Grebenshchikov et al.,
+    section 3).
     """
 
     name: str

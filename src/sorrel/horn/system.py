@@ -16,11 +16,16 @@ from sorrel.logic.terms import Term
 
 @dataclass(frozen=True, eq=False)
 class HornSystem:
-    """Is there an interpretation of `predicates` that makes every clause valid (and every obligation hold)?"""
+    """Is there an interpretation of `predicates` that makes every clause valid (and every obligation hold)?
+
+    `script` is the SMT-LIB text that the clauses were read from, if they were and if it is in the HORN
+    dialect: what another solver would be given. A system made from another one has none.
+    """
 
     predicates: tuple[Predicate, ...]
     clauses: tuple[Clause, ...]
     obligations: tuple[WellFounded, ...] = ()
+    script: str = ""
 
     def __post_init__(self) -> None:
         if len({p.name for p in self.predicates}) != len(self.predicates):
@@ -67,7 +72,7 @@ class HornSystem:
         return CallGraph({name: tuple(callees) for name, callees in edges.items()})
 
     def with_clauses(self, clauses: Iterable[Clause]) -> HornSystem:
-        return replace(self, clauses=tuple(clauses))
+        return replace(self, clauses=tuple(clauses), script="")
 
     def statistics(self) -> dict[str, int]:
         return {
@@ -129,7 +134,10 @@ class CallGraph:
     def recursive(self) -> frozenset[str]:
         """Predicates that can reach themselves."""
         return frozenset(
-            name for group in self.components for name in group if len(group) > 1 or name in self.callees[name]
+            name
+            for group in self.components
+            for name in group
+            if len(group) > 1 or name in self.callees[name]
         )
 
     @cached_property
@@ -150,11 +158,9 @@ class Unfolding:
     calls: tuple[Atom, ...]
 
     def approximate(self, interpretation: Mapping[str, Term]) -> Term:
-        """The constraint with every remaining call replaced by a formula over the formals of its predicate."""
-        parts = [self.constraint]
-        for call in self.calls:
-            parts.append(terms.substitute(interpretation[call.predicate.name], call.bind()))
-        return terms.conjunction(parts)
+        """The constraint, and for every remaining call a formula over the formals of its predicate."""
+        known = (terms.substitute(interpretation[c.predicate.name], c.bind()) for c in self.calls)
+        return terms.conjunction([self.constraint, *known])
 
 
 def open_clause(clause: Clause, names: Names) -> Unfolding:

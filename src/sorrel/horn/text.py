@@ -1,4 +1,4 @@
-"""The one text form of systems, certificates and facts: SMT-LIB, with the few words of our own explained here.
+"""The one text form of systems, certificates and facts: SMT-LIB, and the few words of our own explained here.
 
 A system is an ordinary HORN script. Names, roles and origins travel in `set-info`, which other tools skip:
 
@@ -18,16 +18,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sorrel.errors import InputError
+from sorrel.errors import InputError, InternalError
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
-from sorrel.logic import datatypes, terms
+from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
-from sorrel.logic.reading import parse_terms
+from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text, commands, read
 from sorrel.logic.terms import Term
-
 
 # Writing
 
@@ -48,7 +47,24 @@ def write_system(system: HornSystem) -> str:
 
 
 def smtlib_clause(clause: Clause) -> str:
-    return smtlib(terms.forall(clause.variables, clause.formula))
+    """The clause as a closed formula, literally: an atom that stands twice in the body is written twice."""
+    _require_own_names(clause)
+    premise = [*(atom.term for atom in clause.body), *terms.conjuncts(terms.conjunction([clause.constraint]))]
+    head = clause.head.term if clause.head else terms.FALSE
+    matrix = smtlib(terms.implication(terms.joined(premise), head))
+    return f"(forall ({_binders(clause.variables)}) {matrix})" if clause.variables else matrix
+
+
+def _require_own_names(clause: Clause) -> None:
+    """Text knows variables by name only, so no two may share one, nor have that of a function."""
+    names = [terms.name_of(variable) for variable in clause.variables]
+    taken = {predicate.name for predicate in clause.predicates} | walk.function_names(clause.formula)
+    if len(set(names)) != len(names) or not taken.isdisjoint(names):
+        raise InternalError(f"a variable of clause {clause.name} has the name of another symbol")
+
+
+def _binders(variables: Iterable[Term]) -> str:
+    return " ".join(f"({symbol(terms.name_of(v))} {smtlib_sort(v.sort())})" for v in variables)
 
 
 def _sorted_things(system: HornSystem) -> Iterable[Term]:
@@ -61,7 +77,9 @@ def _sorted_things(system: HornSystem) -> Iterable[Term]:
 def _predicate_info(predicate: Predicate) -> str:
     words = []
     for argument in predicate.arguments:
-        copy = f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
+        copy = (
+            f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
+        )
         words.append(f"({symbol(argument.name)} {argument.role}{copy})")
     return f"(set-info :sorrel-predicate ({symbol(predicate.name)} {' '.join(words)}))"
 
@@ -76,13 +94,10 @@ def _clause_info(clause: Clause) -> str:
 
 
 def _write_obligation(obligation: WellFounded) -> str:
-    def binders(variables: Iterable[Term]) -> str:
-        return " ".join(f"({symbol(v.decl().name())} {smtlib_sort(v.sort())})" for v in variables)
-
     atoms = [smtlib(atom.term) for atom in obligation.relation]
-    relation = atoms[0] if len(atoms) == 1 else f"(and {' '.join(atoms)})"
+    relation = f"(and {' '.join(atoms)})" if len(atoms) > 1 else "".join(atoms) or "true"
     name = symbol(obligation.name)
-    return f"(dwf {name} ({binders(obligation.before)}) ({binders(obligation.after)}) {relation})"
+    return f"(dwf {name} ({_binders(obligation.before)}) ({_binders(obligation.after)}) {relation})"
 
 
 def write_definition(predicate: Predicate, body: Term) -> str:
@@ -104,7 +119,7 @@ def write_summaries(system: HornSystem, summaries: Summaries, kind: str = "safe"
 def write_derivation(system: HornSystem, derivation: Derivation) -> str:
     lines = ["(set-info :sorrel-certificate unsafe)", *datatypes.declare(_sorted_things(system))]
     for number, step in enumerate(derivation.steps):
-        values = " ".join(f"({symbol(v.decl().name())} {smtlib(value)})" for v, value in step.values.items())
+        values = " ".join(f"({symbol(terms.name_of(v))} {smtlib(value)})" for v, value in step.values.items())
         premises = " ".join(map(str, step.premises))
         lines.append(f"(step {number} {symbol(step.clause)} ({values}) ({premises}))")
     return "\n".join(lines) + "\n"
@@ -149,7 +164,9 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     if kind == "unsafe":
         return Unsafe(_read_steps(system, text, steps))
     if kind not in ("safe", "facts"):
-        raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
+        raise InputError(
+            "this is not a certificate", text.span(0), hint="It holds no definitions and no steps."
+        )
     summaries = _read_definitions(system, text, definitions)
     return Safe(summaries) if kind == "safe" else Facts(summaries)
 
@@ -166,9 +183,17 @@ def _commands_inside_model(text: Text) -> Iterable[tuple[int, int]]:
     return found
 
 
+def _script(system: HornSystem, text: Text) -> Script:
+    """A script in which the sorts of the system are known."""
+    script = Script(text)
+    for command in datatypes.declare(_sorted_things(system)):
+        script.add(0, 0, prefix=command)
+    return script
+
+
 def _read_definitions(system: HornSystem, text: Text, definitions: list[Group]) -> Summaries:
-    script = list(datatypes.declare(_sorted_things(system)))
-    names: list[str] = []
+    script = _script(system, text)
+    places: dict[str, int] = {}
     for definition in definitions:
         match definition.items:
             case (_, Atom() as name, Group() as formals, _, body):
@@ -178,18 +203,27 @@ def _read_definitions(system: HornSystem, text: Text, definitions: list[Group]) 
         predicate = system.predicate.get(name.name)
         if predicate is None:
             raise text.error(f"the system has no predicate {name.name}", name.start)
+        if name.name in places:
+            raise text.error(f"{name.name} is defined twice", name.start)
         if len(formals.items) != len(predicate.arguments):
             raise text.error(
-                f"{name.name} takes {len(predicate.arguments)} arguments, not {len(formals.items)}", formals.start
+                f"{name.name} takes {len(predicate.arguments)} arguments, not {len(formals.items)}",
+                formals.start,
             )
         binders = text.content[formals.start : formals.end]
-        inner = text.content[body.start : _end(body)]
-        script.append(f"(assert (forall {binders} {inner}))" if formals.items else f"(assert {inner})")
-        names.append(name.name)
+        prefix, suffix = (f"(assert (forall {binders} ", "))") if formals.items else ("(assert ", ")")
+        script.add(body.start, _end(body), prefix=prefix, suffix=suffix)
+        places[name.name] = formals.start
     summaries: dict[str, Term] = {}
-    for name_, formula in zip(names, parse_terms(text, "\n".join(script)), strict=True):
-        formals_ = system.predicate[name_].formals
-        summaries[name_] = terms.open_quantifier(formula, formals_) if formals_ else formula
+    for name_, formula in zip(places, script.parse(), strict=True):
+        predicate = system.predicate[name_]
+        if not predicate.arguments:
+            summaries[name_] = formula
+            continue
+        sorts = [sort for _, sort in terms.bound_variables(formula)]
+        if not all(own.eq(sort) for own, sort in zip(predicate.sorts, sorts, strict=True)):
+            raise text.error(f"the arguments of {name_} have other sorts than in the system", places[name_])
+        summaries[name_] = terms.open_quantifier(formula, predicate.formals)
     return summaries
 
 
@@ -198,8 +232,8 @@ def _end(item: SExpr) -> int:
 
 
 def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Derivation:
-    script = list(datatypes.declare(_sorted_things(system)))
-    plan: list[tuple[str, list[Term], tuple[int, ...]]] = []
+    script = _script(system, text)
+    plan: list[tuple[str, list[tuple[Term, int]], tuple[int, ...]]] = []
     count = 0
     for command in commands_:
         match command.items:
@@ -212,31 +246,38 @@ def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Deriv
         known = system.clause.get(clause.name)
         if known is None:
             raise text.error(f"the system has no clause {clause.name}", clause.start)
-        by_name = {v.decl().name(): v for v in known.variables}
-        variables: list[Term] = []
+        by_name = {terms.name_of(v): v for v in known.variables}
+        variables: list[tuple[Term, int]] = []
         for item in values.items:
             match item:
                 case Group(items=(Atom() as name, value)) if name.name in by_name:
-                    variable = by_name[name.name]
+                    variable = by_name.pop(name.name)
                 case _:
-                    raise text.error(f"not a value of a variable of clause {clause.name}", values.start)
-            sort = smtlib_sort(variable.sort())
-            script.append(f"(declare-fun value!{count} () {sort})")
-            script.append(f"(assert (= value!{count} {text.content[value.start : _end(value)]}))")
+                    raise text.error(f"not a value of a variable of clause {clause.name}", item.start)
+            declared = f"(declare-fun value!{count} () {smtlib_sort(variable.sort())})"
+            prefix = f"{declared}(assert (= value!{count} "
+            script.add(value.start, _end(value), prefix=prefix, suffix="))")
             count += 1
-            variables.append(variable)
-        try:
-            numbers = tuple(int(p.text) for p in premises.items if isinstance(p, Atom))
-        except ValueError:
-            raise text.error("premises are numbers of steps", premises.start) from None
-        plan.append((clause.name, variables, numbers))
-    values_ = iter(parse_terms(text, "\n".join(script)))
+            variables.append((variable, value.start))
+        numbers = [int(p.text) for p in premises.items if isinstance(p, Atom) and p.text.isdecimal()]
+        if len(numbers) != len(premises.items):
+            raise text.error("premises are numbers of steps", premises.start)
+        plan.append((clause.name, variables, tuple(numbers)))
+    equations = iter(script.parse())
     return Derivation(
         tuple(
-            Step(name, {variable: next(values_).arg(1) for variable in variables}, premises)
-            for name, variables, premises in plan
+            Step(name, {v: _read_value(text, v, next(equations), at) for v, at in variables}, premises_)
+            for name, variables, premises_ in plan
         )
     )
+
+
+def _read_value(text: Text, variable: Term, equation: Term, at: int) -> Term:
+    """The right-hand side, if it is a value; (- 1) is one, though z3 reads it as an operation."""
+    value = terms.simplify(terms.children(equation)[1])
+    if not value.sort().eq(variable.sort()) or not terms.is_value(value):
+        raise text.error(f"not a value of the sort {smtlib_sort(variable.sort())}", at)
+    return value
 
 
 def parse_roles(items: tuple[SExpr, ...]) -> tuple[str, Role, int | None, str | None] | None:
@@ -247,5 +288,3 @@ def parse_roles(items: tuple[SExpr, ...]) -> tuple[str, Role, int | None, str | 
         case (Atom() as name, Atom(text=role), Atom(text=copy), Atom() as base) if role in set(Role):
             return (name.name, Role(role), int(copy), base.name) if copy.isdecimal() else None
     return None
-
-

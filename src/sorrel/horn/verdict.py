@@ -1,4 +1,4 @@
-"""What an engine can answer. A verdict cannot exist without its evidence; `Unknown` is an answer with a reason."""
+"""What an engine can answer. A verdict has its evidence with it; `Unknown` is an answer with a reason."""
 
 from __future__ import annotations
 

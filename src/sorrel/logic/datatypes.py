@@ -2,50 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import z3
 
 from sorrel.logic.printing import smtlib_sort, symbol
+from sorrel.logic.sexpr import Atom, SExpr, Text, read
 from sorrel.logic.terms import Sort, Term
+
+_PLAIN = frozenset((z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT))
 
 
 def used(variables: Iterable[Term]) -> list[Sort]:
     """Datatype sorts of the variables, and those that they are built from."""
-    found: dict[str, Sort] = {}
-    seen: set[int] = set()
-    stack = [variable.sort() for variable in variables]
-    stack.reverse()
-    while stack:
-        sort = stack.pop()
-        if sort.get_id() in seen:
-            continue
-        seen.add(sort.get_id())
-        if sort.kind() == z3.Z3_ARRAY_SORT:
-            stack.extend((sort.range(), sort.domain()))
-        elif sort.kind() == z3.Z3_DATATYPE_SORT and sort.name() not in found:
-            found[sort.name()] = sort
-            for i in range(sort.num_constructors()):
-                stack.extend(sort.constructor(i).domain(j) for j in range(sort.constructor(i).arity()))
-    return list(found.values())
+    return [sort for sort in _parts(v.sort() for v in variables) if sort.kind() == z3.Z3_DATATYPE_SORT]
+
+
+def unsupported(sort: Sort) -> str | None:
+    """The sort, or a part of it, whose values cannot be written down and read again; None: there is none."""
+    for part in _parts([sort]):
+        if part.kind() not in (*_PLAIN, z3.Z3_ARRAY_SORT, z3.Z3_DATATYPE_SORT):
+            return smtlib_sort(part)
+    return None
+
+
+def _parts(sorts: Iterable[Sort]) -> Iterator[Sort]:
+    """The sorts, their element and field sorts, each once; they are held, so that no id is reused."""
+    seen: dict[int, Sort] = {}
+    for root in sorts:
+        stack = [root]
+        while stack:
+            sort = stack.pop()
+            if sort.get_id() in seen:
+                continue
+            seen[sort.get_id()] = sort
+            yield sort
+            if sort.kind() == z3.Z3_ARRAY_SORT:
+                stack.extend((sort.range(), sort.domain()))
+            elif sort.kind() == z3.Z3_DATATYPE_SORT:
+                fields = [field for _, constructor in _constructors(sort) for _, field in constructor]
+                stack.extend(reversed(fields))
+
+
+def _constructors(sort: Sort) -> list[tuple[str, list[tuple[str, Sort]]]]:
+    """Names of constructors, each with the names and sorts of its fields."""
+    found = []
+    for i in range(sort.num_constructors()):
+        constructor = sort.constructor(i)
+        fields = [(sort.accessor(i, j).name(), constructor.domain(j)) for j in range(constructor.arity())]
+        found.append((constructor.name(), fields))
+    return found
 
 
 def declare(variables: Iterable[Term]) -> list[str]:
     """One `declare-datatypes` command for all datatypes that the variables need, or none."""
-    sorts = used(variables)
-    if not sorts:
+    families: dict[str, list[Sort]] = {}
+    for sort in used(variables):
+        families.setdefault(sort.name(), []).append(sort)
+    if not families:
         return []
-    heads = " ".join(f"({symbol(sort.name())} 0)" for sort in sorts)
-    return [f"(declare-datatypes ({heads}) ({' '.join(map(_constructors, sorts))}))"]
+    heads = " ".join(f"({symbol(name)} {len(_parameters(f[0]))})" for name, f in families.items())
+    return [f"(declare-datatypes ({heads}) ({' '.join(map(_declaration, families.values()))}))"]
 
 
-def _constructors(sort: Sort) -> str:
+_Tree: TypeAlias = "str | tuple[_Tree, ...]"
+"""A sort as text, taken apart: `Int`, or (`Array`, `Int`, `Bool`)."""
+
+
+def _declaration(instances: Sequence[Sort]) -> str:
+    """The declaration of a datatype, from all its instances (one, unless it has parameters).
+
+    z3 tells only the instances of a datatype with parameters, `(List Int)`. A field becomes a parameter where
+    it has the sort of that parameter in all of them, which is right for these instances, if not for others.
+    """
+    parameters = [_parameters(sort) for sort in instances]
+    alike = [_constructors(sort) for sort in instances]
     words = []
-    for i in range(sort.num_constructors()):
-        constructor = sort.constructor(i)
-        fields = "".join(
-            f" ({symbol(sort.accessor(i, j).name())} {smtlib_sort(constructor.domain(j))})"
-            for j in range(constructor.arity())
+    for i, (name, fields) in enumerate(alike[0]):
+        written = "".join(
+            f" ({symbol(field)} {_generalize([_tree(a[i][1][j][1]) for a in alike], parameters)})"
+            for j, (field, _) in enumerate(fields)
         )
-        words.append(f"({symbol(constructor.name())}{fields})")
-    return f"({' '.join(words)})"
+        words.append(f"({symbol(name)}{written})")
+    body = f"({' '.join(words)})"
+    formal = " ".join(f"T{k}" for k in range(len(parameters[0])))
+    return f"(par ({formal}) {body})" if formal else body
+
+
+def _tree(sort: Sort) -> _Tree:
+    text = smtlib_sort(sort)
+    return _flat(read(Text(text), 0, len(text)))
+
+
+def _flat(item: SExpr) -> _Tree:
+    return item.text if isinstance(item, Atom) else tuple(map(_flat, item.items))
+
+
+def _parameters(sort: Sort) -> list[_Tree]:
+    tree = _tree(sort)
+    return [] if isinstance(tree, str) else list(tree[1:])
+
+
+def _generalize(sorts: Sequence[_Tree], parameters: Sequence[list[_Tree]]) -> str:
+    for k in range(len(parameters[0])):
+        if all(sort == own[k] for sort, own in zip(sorts, parameters, strict=True)):
+            return f"T{k}"
+    groups = [sort for sort in sorts if isinstance(sort, tuple)]
+    if not groups:
+        return str(sorts[0])
+    return f"({' '.join(_generalize(parts, parameters) for parts in zip(*groups, strict=True))})"

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import z3
 
-from sorrel.logic import terms
+from sorrel.logic import pointers, terms
 from sorrel.logic.terms import Term
 
 Assignment: TypeAlias = Mapping[Term, Term]
@@ -53,13 +53,13 @@ def implicant(formula: Term, holds: Callable[[Term], bool]) -> list[Term]:
     `holds` tells whether an atom or a subformula is true in the model. Boolean structure is taken apart;
     an `ite` between non-Boolean terms inside an atom is resolved by the branch that the model takes.
     """
-    literals: dict[int, Term] = {}
+    literals: dict[int, Term] = {}  # by address
     seen: set[tuple[int, bool]] = set()
     keep_alive: list[Term] = []
     stack: list[tuple[Term, bool]] = [(formula, True)]
     while stack:
         current, positive = stack.pop()
-        key = (current.get_id(), positive)
+        key = (pointers.address(current), positive)
         if key in seen:
             continue
         seen.add(key)
@@ -74,55 +74,86 @@ def implicant(formula: Term, holds: Callable[[Term], bool]) -> list[Term]:
         stack.extend((condition, holds(condition)) for condition in conditions)
         literal = resolved if positive else terms.negation(resolved)
         keep_alive.append(literal)
-        literals.setdefault(literal.get_id(), literal)
+        literals.setdefault(pointers.address(literal), literal)
     return list(literals.values())
 
 
 def _parts(term: Term, positive: bool, holds: Callable[[Term], bool]) -> list[tuple[Term, bool]] | None:
     """What must be shown instead of `term` (or its negation), or None if it is an atom."""
-    if terms.is_quantifier(term) or not terms.is_application(term):
+    kind = pointers.operator(pointers.address(term))
+    if kind not in _CONNECTIVES:
         return None
-    if terms.is_not(term):
-        return [(term.arg(0), not positive)]
-    kind = term.decl().kind()
+    children = terms.children(term)
+    if kind == z3.Z3_OP_NOT:
+        return [(children[0], not positive)]
     if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):
         if (kind == z3.Z3_OP_AND) == positive:
-            return [(child, positive) for child in term.children()]
-        return [(next(c for c in term.children() if holds(c) == positive), positive)]
+            return [(child, positive) for child in children]
+        return [(next(c for c in children if holds(c) == positive), positive)]
     if kind == z3.Z3_OP_IMPLIES:
-        left, right = term.children()
+        left, right = children
         if not positive:
             return [(left, True), (right, False)]
         return [(right, True)] if holds(right) else [(left, False)]
-    if kind == z3.Z3_OP_ITE and terms.is_boolean(term):
-        condition, then, otherwise = term.children()
-        return [(condition, True), (then, positive)] if holds(condition) else [(condition, False), (otherwise, positive)]
-    if kind in (z3.Z3_OP_EQ, z3.Z3_OP_XOR, z3.Z3_OP_DISTINCT) and terms.is_boolean(term.arg(0)):
-        return [(child, holds(child)) for child in term.children()]
-    return None
+    if not all(terms.is_boolean(child) for child in children):
+        return None
+    if kind == z3.Z3_OP_ITE:
+        condition, then, otherwise = children
+        decided = holds(condition)
+        return [(condition, decided), (then if decided else otherwise, positive)]
+    return [(child, holds(child)) for child in children]
+
+
+_CONNECTIVES = frozenset(
+    (
+        *(z3.Z3_OP_NOT, z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES),
+        *(z3.Z3_OP_ITE, z3.Z3_OP_EQ, z3.Z3_OP_XOR, z3.Z3_OP_DISTINCT),
+    )
+)
 
 
 def _resolve_ites(atom: Term, holds: Callable[[Term], bool]) -> tuple[Term, list[Term]]:
-    """The atom with every `ite` replaced by the branch taken, and the conditions that decided."""
+    """The atom with every `ite` between terms replaced by the branch taken, and the conditions that decided.
+
+    One pass, children first; branches not taken are not looked at.
+    """
+    if not _has_ite(atom):
+        return atom, []
     conditions: list[Term] = []
-    while True:
-        found = _first_ite(atom)
-        if found is None:
-            return atom, conditions
-        condition, then, otherwise = found.children()
-        conditions.append(condition)
-        atom = terms.substitute(atom, [(found, then if holds(condition) else otherwise)])
-
-
-def _first_ite(term: Term) -> Term | None:
-    seen: set[int] = set()
-    stack = [term]
+    done: dict[int, Term] = {}
+    taken: dict[int, int] = {}  # the branch that stands for an ite
+    stack = [pointers.address(atom)]
     while stack:
-        current = stack.pop()
-        if current.get_id() in seen or not terms.is_application(current):
+        node = stack[-1]
+        if node in done:
+            stack.pop()
             continue
-        seen.add(current.get_id())
-        if terms.is_ite(current) and not terms.is_boolean(current):
-            return current
-        stack.extend(reversed(current.children()))
-    return None
+        children = pointers.arguments(node) if pointers.is_application(node) else []
+        if _is_term_ite(node):
+            if node not in taken:
+                condition = pointers.term(children[0])
+                conditions.append(condition)
+                taken[node] = children[1] if holds(condition) else children[2]
+            children = [taken[node]]
+        waiting = [child for child in children if child not in done]
+        if waiting:
+            stack.extend(reversed(waiting))
+            continue
+        stack.pop()
+        done[node] = done[taken[node]] if node in taken else _rebuilt(node, [done[c] for c in children])
+    return done[pointers.address(atom)], conditions
+
+
+def _rebuilt(node: int, children: Sequence[Term]) -> Term:
+    """The application over new arguments; itself, if they are the old ones."""
+    if not children or [pointers.address(child) for child in children] == pointers.arguments(node):
+        return pointers.term(node)
+    return pointers.application(pointers.declaration(node), children)
+
+
+def _is_term_ite(node: int) -> bool:
+    return bool(pointers.operator(node) == z3.Z3_OP_ITE and pointers.sort_kind(node) != z3.Z3_BOOL_SORT)
+
+
+def _has_ite(term: Term) -> bool:
+    return any(_is_term_ite(node) for node in pointers.nodes(pointers.address(term)))

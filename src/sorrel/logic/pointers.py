@@ -8,11 +8,13 @@ as long as somebody holds that term: whoever keeps addresses keeps the term as w
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import z3
 from z3 import z3core
+
+from sorrel.errors import InternalError
 
 Pointer: TypeAlias = int
 
@@ -29,7 +31,7 @@ def _function(name: str, result: Any, *arguments: Any) -> Any:
     """
     wrapped = getattr(z3core, name).__defaults__[-1].f
     prototype = ctypes.PYFUNCTYPE(result, _ADDRESS, *arguments)
-    return prototype(ctypes.cast(wrapped, ctypes.c_void_p).value)
+    return prototype(ctypes.cast(wrapped, ctypes.c_void_p).value or 0)
 
 
 _get_ast_kind = _function("Z3_get_ast_kind", _NUMBER, _ADDRESS)
@@ -50,12 +52,22 @@ _get_quantifier_bound_sort = _function("Z3_get_quantifier_bound_sort", _ADDRESS,
 _mk_string_symbol = _function("Z3_mk_string_symbol", _ADDRESS, ctypes.c_char_p)
 _mk_const = _function("Z3_mk_const", _ADDRESS, _ADDRESS, _ADDRESS)
 _substitute_vars = _function("Z3_substitute_vars", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_mk_not = _function("Z3_mk_not", _ADDRESS, _ADDRESS)
+_mk_and = _function("Z3_mk_and", _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_mk_or = _function("Z3_mk_or", _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_substitute = _function(
+    "Z3_substitute", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS), ctypes.POINTER(_ADDRESS)
+)
+_mk_app = _function("Z3_mk_app", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_get_numeral_string = _function("Z3_get_numeral_string", ctypes.c_char_p, _ADDRESS)
 _inc_ref = _function("Z3_inc_ref", None, _ADDRESS)
 
 APPLICATION: int = z3.Z3_APP_AST
 NUMERAL: int = z3.Z3_NUMERAL_AST
 QUANTIFIER: int = z3.Z3_QUANTIFIER_AST
 UNINTERPRETED: int = z3.Z3_OP_UNINTERPRETED
+CONSTRUCTOR: int = z3.Z3_OP_DT_CONSTRUCTOR
+ACCESSOR: int = z3.Z3_OP_DT_ACCESSOR
 
 
 def address(thing: Any) -> Pointer:
@@ -71,7 +83,7 @@ def kind(node: Pointer) -> int:
 
 def is_application(node: Pointer) -> bool:
     """Numerals are applications without arguments."""
-    return _get_ast_kind(_REF, node) <= APPLICATION
+    return bool(_get_ast_kind(_REF, node) <= APPLICATION)
 
 
 def declaration(node: Pointer) -> Pointer:
@@ -111,6 +123,11 @@ def children(node: Pointer) -> list[Pointer]:
 def name_of(declared: Pointer) -> str:
     """The name of a declaration."""
     return _text(_get_decl_name(_REF, declared))
+
+
+def numeral(node: Pointer) -> str:
+    """An integer or rational number: -3, 1/2."""
+    return str(_get_numeral_string(_REF, node).decode())
 
 
 def sort_of(node: Pointer) -> Pointer:
@@ -156,6 +173,46 @@ def nodes(root: Pointer) -> Iterator[Pointer]:
             if child not in seen:
                 seen.add(child)
                 stack.append(child)
+
+
+def mark_applications(
+    root: Pointer,
+    is_wanted: Callable[[Pointer], bool],
+    declarations: dict[Pointer, bool],
+    known: dict[Pointer, bool],
+) -> None:
+    """Mark in `known`, for every node below `root`, whether it holds an application of a wanted declaration.
+
+    `declarations` remembers what `is_wanted` said. Written for speed: reading large files rests on it.
+    """
+    ref, get_kind, get_declaration, get_argument = _REF, _get_ast_kind, _get_app_decl, _get_app_arg
+    count_arguments = _get_app_num_args
+    stack: list[tuple[Pointer, list[Pointer], bool]] = []
+    node = root
+    while True:
+        below: list[Pointer] = []
+        hit = False
+        found = get_kind(ref, node)
+        if found == APPLICATION:
+            declared = get_declaration(ref, node)
+            wanted = declarations.get(declared)
+            if wanted is None:
+                wanted = declarations[declared] = is_wanted(declared)
+            hit = wanted
+            below = [get_argument(ref, node, i) for i in range(count_arguments(ref, node))]
+        elif found == QUANTIFIER:
+            below = [_get_quantifier_body(ref, node)]
+        stack.append((node, below, hit))
+        while stack:
+            node, below, hit = stack[-1]
+            waiting = next((child for child in below if child not in known), None)
+            if waiting is not None:
+                node = waiting
+                break
+            stack.pop()
+            known[node] = hit or any(known[child] for child in below)
+        else:
+            return
 
 
 # Objects for pointers
@@ -209,6 +266,8 @@ class Objects:
 
     def __init__(self) -> None:
         self._known: dict[Pointer, z3.ExprRef] = {}
+        self._sorts: dict[Pointer, z3.SortRef] = {}
+        self._new_sorts: list[z3.SortRef] = []
 
     def __call__(self, node: Pointer) -> z3.ExprRef:
         found = self._known.get(node)
@@ -216,12 +275,51 @@ class Objects:
             found = self._known[node] = term(node)
         return found
 
-    def constant(self, name: str, sort: Pointer) -> z3.ExprRef:
-        return self(_mk_const(_REF, _mk_string_symbol(_REF, name.encode()), sort))
+    def constant(self, name: str, sort_: Pointer) -> z3.ExprRef:
+        if sort_ not in self._sorts:
+            self._sorts[sort_] = sort(sort_)
+            self._new_sorts.append(self._sorts[sort_])
+        return self(_mk_const(_REF, _mk_string_symbol(_REF, name.encode()), sort_))
+
+    def new_sorts(self) -> list[z3.SortRef]:
+        """Sorts of constants that were not there when this was asked last."""
+        found, self._new_sorts = self._new_sorts, []
+        return found
+
+
+def _array(parts: Sequence[z3.ExprRef]) -> Any:
+    return (_ADDRESS * len(parts))(*(part.ast.value for part in parts))
+
+
+def _made(node: Pointer | None) -> z3.ExprRef:
+    if not node:
+        raise InternalError("a term that is not well-sorted was asked for")
+    return term(node)
+
+
+def negation(formula: z3.ExprRef) -> z3.ExprRef:
+    return _made(_mk_not(_REF, formula.ast.value))
+
+
+def conjunction(formulas: Sequence[z3.ExprRef]) -> z3.ExprRef:
+    return _made(_mk_and(_REF, len(formulas), _array(formulas)))
+
+
+def disjunction(formulas: Sequence[z3.ExprRef]) -> z3.ExprRef:
+    return _made(_mk_or(_REF, len(formulas), _array(formulas)))
+
+
+def application(declared: Pointer, parts: Sequence[z3.ExprRef]) -> z3.ExprRef:
+    return _made(_mk_app(_REF, declared, len(parts), _array(parts)))
+
+
+def substitute(term_: z3.ExprRef, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
+    """Replace terms by terms of the same sort, all at once."""
+    old, new = _array([before for before, _ in pairs]), _array([after for _, after in pairs])
+    return _made(_substitute(_REF, term_.ast.value, len(pairs), old, new))
 
 
 def substitute_bound(quantifier: z3.ExprRef, constants: Sequence[z3.ExprRef]) -> z3.ExprRef:
     """The body of a quantifier with its variables, outermost first, replaced."""
-    addresses = (_ADDRESS * len(constants))(*(c.ast.value for c in reversed(constants)))
     body = _get_quantifier_body(_REF, quantifier.ast.value)
-    return term(_substitute_vars(_REF, body, len(constants), addresses))
+    return _made(_substitute_vars(_REF, body, len(constants), _array(constants[::-1])))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import z3
 
 from sorrel.errors import InputError
-from sorrel.logic.sexpr import Text
+from sorrel.logic.sexpr import Text, opening
 from sorrel.logic.terms import Declaration, Sort, Term
 
 _ERROR = re.compile(r"line (\d+) column (\d+): (.*)", re.DOTALL)
@@ -21,45 +21,64 @@ class Script:
     def __init__(self, text: Text) -> None:
         self._text = text
         self._pieces: list[str] = []
-        self._line = 1
+        self._line = 2  # the first one is left empty: z3 counts columns from 1 there, and from 0 below
         self._lines: list[int] = []  # first script line of each piece
-        self._places: list[tuple[int, int]] = []  # its offset in the source, and the length of what precedes it
+        self._places: list[tuple[int, int, int]] = []  # start and end in the source, and what precedes it
 
-    def add(self, start: int, end: int, *, prefix: str = "", suffix: str = "", after: int | None = None) -> None:
+    def add(
+        self, start: int, end: int, *, prefix: str = "", suffix: str = "", after: int | None = None
+    ) -> None:
         """Append prefix + source[after:end] + suffix; errors in it point into the source."""
         after = start if after is None else after
         piece = f"{prefix}{self._text.content[after:end]}{suffix}\n"
         self._lines.append(self._line)
-        self._places.append((after, len(prefix)))
+        self._places.append((after, end, len(prefix)))
         self._pieces.append(piece)
         self._line += piece.count("\n")
+
+    def source(self) -> str:
+        """The script so far."""
+        return "".join(self._pieces)
 
     def parse(
         self, sorts: Mapping[str, Sort] | None = None, declarations: Mapping[str, Declaration] | None = None
     ) -> list[Term]:
         """The asserted formulas, in order."""
         try:
-            return list(z3.parse_smt2_string("".join(self._pieces), dict(sorts or {}), dict(declarations or {})))
+            script = "\n" + self.source()
+            return list(z3.parse_smt2_string(script, dict(sorts or {}), dict(declarations or {})))
         except z3.Z3Exception as problem:
-            raise self._locate(problem) from None
+            raise self._locate(_message(problem)) from None
 
-    def _locate(self, problem: z3.Z3Exception) -> InputError:
-        value = problem.value
-        message = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-        message = message.strip().removeprefix('(error "').split('")\n')[0].removesuffix('")')
+    def _locate(self, message: str) -> InputError:
         found = _ERROR.match(message)
         if not found or not self._lines:
             return InputError(message, self._text.span(0))
-        line, column = int(found.group(1)), int(found.group(2))
-        index = max(0, bisect_right(self._lines, line) - 1)
-        start, shift = self._places[index]
-        if line == self._lines[index]:
-            offset = start + max(0, column - 1 - shift)
-        else:
-            first, _ = self._text.position(start)
-            offset = self._text.offset(first + line - self._lines[index], column)
         what = " ".join(found.group(3).split())
+        offset = self._offset(int(found.group(1)), int(found.group(2)))
+        if self._text.content[offset : offset + 1] == ")" and "expected" not in what:
+            # The problem is with what is closed here.
+            offset = opening(self._text, self._places[self._piece(int(found.group(1)))][0], offset)
         return self._text.error(what, offset, hint=_hint(what))
+
+    def _piece(self, line: int) -> int:
+        return max(0, bisect_right(self._lines, line) - 1)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Where in the source a line and column of the script are; z3 counts bytes."""
+        index = self._piece(line)
+        start, end, before = self._places[index]
+        lines = self._pieces[index].split("\n")[: line - self._lines[index] + 1]
+        within = sum(len(line) + 1 for line in lines[:-1])
+        within += len(lines[-1].encode()[:column].decode(errors="ignore"))
+        return min(max(start, start + within - before), max(start, end - 1))
+
+
+def _message(problem: z3.Z3Exception) -> str:
+    """The first of the errors that z3 reports."""
+    value = problem.value
+    message = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    return message.strip().removeprefix('(error "').split('")\n')[0].removesuffix('")')
 
 
 def _hint(message: str) -> str:
@@ -67,6 +86,8 @@ def _hint(message: str) -> str:
         return "Declare the symbol before its use, and check the number and sorts of its arguments."
     if message.startswith("unknown sort"):
         return "Declare the sort before its use."
+    if message == "unexpected character":
+        return "A symbol with other characters than SMT-LIB allows stands between bars: |like this|."
     if "invalid" in message or "unexpected" in message:
         return "This is not SMT-LIB 2 syntax."
     return ""
@@ -77,7 +98,6 @@ def parse_terms(text: Text, script: str, sorts: Mapping[str, Sort] | None = None
     try:
         return list(z3.parse_smt2_string(script, dict(sorts or {})))
     except z3.Z3Exception as problem:
-        value = problem.value
-        message = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-        found = _ERROR.search(message)
+        message = _message(problem)
+        found = _ERROR.match(message)
         raise InputError(" ".join(found.group(3).split()) if found else message, text.span(0)) from None

@@ -20,7 +20,9 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Everything between two tokens that matter for nesting, in one match: commands are split at C speed.
-_STRUCTURE = re.compile(r"[^()|\";]+|;[^\n]*|\|[^|]*\||\"(?:[^\"]|\"\")*\"|(?P<paren>[()])|(?P<bad>.)", re.DOTALL)
+_STRUCTURE = re.compile(
+    r"[^()|\";]+|;[^\n]*|\|[^|]*\||\"(?:[^\"]|\"\")*\"|(?P<paren>[()])|(?P<bad>.)", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,9 @@ def commands(text: Text) -> Iterator[tuple[int, int]]:
             if depth == 0:
                 yield start, match.end()
     if depth:
+        missing = "1 closing parenthesis is" if depth == 1 else f"{depth} closing parentheses are"
         raise text.error(
-            f"the text ends inside this command: {depth} closing parenthes{'i' if depth == 1 else 'e'}s missing",
-            start,
-            hint="Is the file complete?",
+            f"the text ends inside this command: {missing} missing", start, hint="Is the file complete?"
         )
 
 
@@ -140,7 +141,49 @@ def read(text: Text, start: int, end: int) -> SExpr:
     return stack[0][1][0]
 
 
+def second_item(text: Text, start: int, end: int) -> tuple[int, int] | None:
+    """Where the first item after the name of a command starts and ends, without reading what is in it."""
+    match = _HEAD.match(text.content, start, end)
+    depth = 0
+    first = -1
+    for token in _TOKEN.finditer(text.content, match.end() if match else start, end):
+        kind = token.lastgroup
+        if kind is None:
+            continue
+        if first < 0:
+            first = token.start()
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+        if depth == 0:
+            return first, token.end()
+        if depth < 0:
+            return None
+    return None
+
+
+def names(text: Text, start: int, end: int) -> set[str]:
+    """All symbols between two offsets."""
+    tokens = _TOKEN.finditer(text.content, start, end)
+    return {Atom(t.group(), t.start()).name for t in tokens if t.lastgroup in ("atom", "quoted")}
+
+
+def opening(text: Text, start: int, closing: int) -> int:
+    """Where the group was opened that is closed at `closing`; it is no earlier than `start`."""
+    stack = [start]
+    for token in _TOKEN.finditer(text.content, start, closing):
+        if token.lastgroup == "open":
+            stack.append(token.start())
+        elif token.lastgroup == "close" and len(stack) > 1:
+            stack.pop()
+    return stack[-1]
+
+
+_HEAD = re.compile(r"\(\s*(?:;[^\n]*\n\s*)*([^\s()\";|]*)")
+
+
 def head(text: Text, start: int) -> str:
     """The word a command begins with."""
-    match = re.compile(r"\(\s*(?:;[^\n]*\n\s*)*([^\s()\";|]*)").match(text.content, start)
+    match = _HEAD.match(text.content, start)
     return match.group(1) if match else ""

@@ -1,4 +1,4 @@
-"""The vocabulary of terms and sorts. A term is immutable and shared; `==` builds an equation, `same` compares."""
+"""The vocabulary of terms and sorts. A term is immutable; `==` builds an equation, `same` compares."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def declare(name: str, domain: Sequence[Sort], range_: Sort) -> Declaration:
 
 
 def apply(declaration: Declaration, arguments: Sequence[Term]) -> Term:
-    return declaration(*arguments)
+    return pointers.application(pointers.address(declaration), arguments)
 
 
 def same(left: Term, right: Term) -> bool:
@@ -105,7 +105,7 @@ def is_quantifier(term: Term) -> bool:
 
 
 def is_boolean(term: Term) -> bool:
-    return pointers.sort_kind(pointers.address(term)) == z3.Z3_BOOL_SORT
+    return bool(pointers.sort_kind(pointers.address(term)) == z3.Z3_BOOL_SORT)
 
 
 def is_application(term: Term) -> bool:
@@ -146,7 +146,12 @@ def conjunction(terms: Iterable[Term]) -> Term:
     if not kept:
         return TRUE
     parts = list(kept.values())
-    return parts[0] if len(parts) == 1 else z3.And(parts)
+    return parts[0] if len(parts) == 1 else pointers.conjunction(parts)
+
+
+def joined(terms: Sequence[Term]) -> Term:
+    """⋀ terms as they stand: nothing is dropped and nothing flattened."""
+    return TRUE if not terms else terms[0] if len(terms) == 1 else pointers.conjunction(terms)
 
 
 def disjunction(terms: Iterable[Term]) -> Term:
@@ -160,7 +165,7 @@ def disjunction(terms: Iterable[Term]) -> Term:
     if not kept:
         return FALSE
     parts = list(kept.values())
-    return parts[0] if len(parts) == 1 else z3.Or(parts)
+    return parts[0] if len(parts) == 1 else pointers.disjunction(parts)
 
 
 def negation(term: Term) -> Term:
@@ -171,7 +176,7 @@ def negation(term: Term) -> Term:
         return FALSE
     if operator == z3.Z3_OP_FALSE:
         return TRUE
-    return z3.Not(term)
+    return pointers.negation(term)
 
 
 def implication(left: Term, right: Term) -> Term:
@@ -231,10 +236,12 @@ def _flatten(term: Term, operator: int, neutral: int) -> list[Term]:
 def substitute(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
     """Replace terms (usually variables) by terms, all at once."""
     pairs = list(pairs)
-    return z3.substitute(term, *pairs) if pairs else term
+    return pointers.substitute(term, pairs) if pairs else term
 
 
-def substitute_predicates(term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]) -> Term:
+def substitute_predicates(
+    term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]
+) -> Term:
     """Replace applications of each declaration by its definition, given as (declaration, formals, body)."""
     pairs = [(d, z3.substitute(body, *abstract(formals))) for d, formals, body in definitions]
     return z3.substitute_funs(term, *pairs) if pairs else term
@@ -251,7 +258,12 @@ def open_quantifier(term: Term, constants: Sequence[Term]) -> Term:
 
 
 def bound_variables(term: Term) -> list[tuple[str, Sort]]:
-    return [(name, pointers.sort(sort)) for name, sort in pointers.bound(pointers.address(term))]
+    sorts: dict[int, Sort] = {}
+    found = pointers.bound(pointers.address(term))
+    for _, sort in found:
+        if sort not in sorts:
+            sorts[sort] = pointers.sort(sort)
+    return [(name, sorts[sort]) for name, sort in found]
 
 
 def is_forall(term: Term) -> bool:

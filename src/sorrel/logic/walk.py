@@ -46,6 +46,19 @@ def uninterpreted_applications(term: Term) -> list[Term]:
     ]
 
 
+_NAMED = frozenset((pointers.UNINTERPRETED, pointers.CONSTRUCTOR, pointers.ACCESSOR))
+
+
+def function_names(term: Term) -> set[str]:
+    """Names of the functions in a term that were declared, not built in; constants are none, constructors are."""
+    declared = {
+        pointers.declaration(node)
+        for node in pointers.nodes(pointers.address(term))
+        if pointers.operator(node) in _NAMED and not pointers.is_variable(node)
+    }
+    return set(map(pointers.name_of, declared))
+
+
 def has_quantifier(term: Term) -> bool:
     return any(pointers.kind(node) == pointers.QUANTIFIER for node in pointers.nodes(pointers.address(term)))
 
@@ -55,53 +68,29 @@ def any_node(term: Term, test: Callable[[Term], bool]) -> bool:
 
 
 class Mentions:
-    """Which subterms of some terms apply one of the named predicates; each node is looked at once.
+    """Does a term apply one of the named predicates? Each node is looked at once, over all questions.
 
-    Holds the terms it was given: addresses are reused once a term is freed.
+    Holds the terms it was asked about, and the one it was made for, whose subterms they are as a rule:
+    addresses are reused once a term is freed.
     """
 
-    def __init__(self, term: Term, names: frozenset[str]) -> None:
+    def __init__(self, term: Term | None, names: frozenset[str]) -> None:
         self._names = names
-        self._held: list[Term] = []
+        self._held: list[Term] = [] if term is None else [term]
         self._known: dict[int, bool] = {}
         self._declarations: dict[int, bool] = {}
-        self.add(term)
 
-    def add(self, term: Term) -> None:
-        """Look at another term as well, one that came to be while the first was taken apart."""
-        self._held.append(term)
-        known = self._known
-        stack = [pointers.address(term)]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-                continue
-            if self._is_hit(node):
-                known[node] = True
-                # What stands below is asked for as well: a predicate inside an argument is an error.
-                stack.extend(child for child in pointers.children(node) if child not in known)
-                continue
-            children = pointers.children(node)
-            open_children = [child for child in children if child not in known]
-            if open_children:
-                stack.extend(open_children)
-                continue
-            known[node] = any(known[child] for child in children)
-            stack.pop()
+    def __call__(self, term: Term) -> bool:
+        node = pointers.address(term)
+        found = self._known.get(node)
+        if found is None:
+            self._held.append(term)
+            pointers.mark_applications(node, self._is_named, self._declarations, self._known)
+            found = self._known[node]
+        return found
 
-    def _is_hit(self, node: int) -> bool:
-        if not pointers.is_application(node):
-            return False
-        declaration = pointers.declaration(node)
-        hit = self._declarations.get(declaration)
-        if hit is None:
-            hit = (
-                pointers.operator_of(declaration) == pointers.UNINTERPRETED
-                and pointers.name_of(declaration) in self._names
-            )
-            self._declarations[declaration] = hit
-        return hit
-
-    def __call__(self, subterm: Term) -> bool:
-        return self._known.get(pointers.address(subterm), False)
+    def _is_named(self, declaration: int) -> bool:
+        return (
+            pointers.operator_of(declaration) == pointers.UNINTERPRETED
+            and pointers.name_of(declaration) in self._names
+        )

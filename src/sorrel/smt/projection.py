@@ -116,8 +116,11 @@ def nonlinear_terms(formula: Term) -> list[Term]:
 
 
 def _cube_around(formula: Term, model: Model, eliminate: Sequence[Term]) -> list[Term] | None:
-    """The projection of an implicant; None if the model does not settle the truth of some part."""
-    if _truth(model, formula) is not True:
+    """The projection of an implicant; None if the model does not settle the truth of some part.
+
+    Nothing with a quantifier (or lambda) inside goes to z3's projection: it crashes the process.
+    """
+    if walk.has_quantifier(formula) or _truth(model, formula) is not True:
         return None
 
     def holds(part: Term) -> bool:
@@ -278,6 +281,8 @@ def _project_rest(
         covered = cover(oracle, formula, eliminate, cubes, clock.remaining() / 2)
         if covered.complete:
             return covered.formula()
+    if clock.expired():
+        return None
     abstraction = _abstract_foreign(formula, eliminate)
     if nonlinear_terms(abstraction.formula) or _has_foreign_theory(abstraction.formula):
         return None  # qe2 does not come back from nonlinear terms, and guesses about indices

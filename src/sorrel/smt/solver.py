@@ -36,12 +36,13 @@ Result: TypeAlias = Sat | Unsat | Undecided
 
 
 def limit_memory(mebibytes: int | None) -> None:
-    """Bound what z3 may allocate in this process; None lifts the bound.
+    """Let z3 give up once it has allocated so much in this process; None lifts the limit.
 
     The limit is global to the process, so it has this one door. A question that meets it is undecided, and so
-    is every later one until terms are freed: z3 keeps what it has.
+    is every later one until terms are freed. This is z3's high watermark, at which a search stops in good
+    order; its hard limit (`memory_max_size`) is met in destructors too, and then aborts the process.
     """
-    z3.set_param("memory_max_size", mebibytes or 0)
+    z3.set_param("memory_high_watermark_mb", mebibytes or 0)
 
 
 class Session:

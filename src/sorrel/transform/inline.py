@@ -1,6 +1,7 @@
-"""Inline predicates that do not call themselves, directly or through others.
+"""Inline predicates that do not call themselves.
 
-A call is replaced by the body of each defining clause. The derivation lift splits such a step again; the
+Non-recursive predicates go first, callees before callers; then, unless told not to, predicates on a cycle of
+calls as long as another one of the cycle stays. So what was inlined is never recursive by itself. A call is replaced by the body of each defining clause. The derivation lift splits such a step again; the
 summary lift solves for the inlined predicates between their definitions and their uses (decision 9 of
 docs/architecture.md).
 """
@@ -38,19 +39,13 @@ class _Expansion:
     inner: tuple[tuple[int, Clause, tuple[tuple[Term, Term], ...]], ...]
 
 
-def inline(system: HornSystem) -> Transformed:
-    """Inline while the number of clauses does not grow; the rest of a predicate's callers decide with it."""
+def inline(system: HornSystem, *, cut_cycles: bool = True) -> Transformed:
+    """Inline while the number of clauses does not grow."""
     clauses: dict[str, Clause] = {c.name: c for c in system.clauses}
     history: list[dict[str, _Expansion]] = []
     inlined: list[Predicate] = []
-    kept_by_obligation = {a.predicate.name for o in system.obligations for a in o.relation}
-    recursive = system.call_graph.recursive
     names = Names(clauses)
-    for component in system.call_graph.components:  # callees first
-        name = component[0]
-        if name in recursive or name in kept_by_obligation:
-            continue
-        predicate = system.predicate[name]
+    for predicate in _candidates(system, cut_cycles):
         expansions = _eliminate(predicate, clauses, names)
         if expansions is not None:
             history.append(expansions)
@@ -73,12 +68,24 @@ def inline(system: HornSystem) -> Transformed:
     return Transformed(simpler, summaries, derivation)
 
 
+def _candidates(system: HornSystem, cut_cycles: bool) -> list[Predicate]:
+    """Non-recursive predicates, callees first, then those on cycles, the last of each component first."""
+    kept_by_obligation = {a.predicate.name for o in system.obligations for a in o.relation}
+    recursive = system.call_graph.recursive
+    ordered = [name for group in system.call_graph.components for name in group if name not in recursive]
+    if cut_cycles:
+        ordered += [name for group in system.call_graph.components if len(group) > 1 for name in group[1:]]
+    return [system.predicate[name] for name in ordered if name not in kept_by_obligation]
+
+
 def _eliminate(
     predicate: Predicate, clauses: dict[str, Clause], names: Names
 ) -> dict[str, _Expansion] | None:
     """Replace every use of the predicate in place, or return None and leave everything if it does not pay."""
     defining = [c for c in clauses.values() if c.head and c.head.predicate is predicate]
     using = [c for c in clauses.values() if any(a.predicate is predicate for a in c.body)]
+    if any(a.predicate is predicate for c in defining for a in c.body):
+        return None  # by now it calls itself
     combinations = [len(defining) ** sum(a.predicate is predicate for a in c.body) for c in using]
     if sum(combinations) > len(defining) + len(using):
         return None

@@ -22,7 +22,16 @@ HornCase: TypeAlias = tuple[Application | None, tuple[Application, ...], Term]
 """Head, body and constraint of a clause, by the names of its predicates."""
 
 
-class NotHorn(Exception):
+class Shared:
+    """What the formulas of one file have in common: predicates, objects for terms, who mentions whom."""
+
+    def __init__(self, predicates: frozenset[str]) -> None:
+        self.predicates = predicates
+        self.objects = Objects()
+        self.mentions = Mentions(None, predicates)
+
+
+class NotHornError(Exception):
     """What keeps the formula from being a set of Horn clauses, and what to do about it."""
 
     def __init__(self, message: str, hint: str) -> None:
@@ -56,21 +65,19 @@ def horn_clauses(
     predicates: frozenset[str],
     *,
     reserved: Container[str] | None = None,
-    objects: Objects | None = None,
+    shared: Shared | None = None,
 ) -> Iterator[HornCase]:
     """Head, body and constraint of each clause of an asserted formula.
 
     The clauses are the cases of the negated formula: what is true of a predicate in a case goes to the body,
     what is false is the head. Formulas without predicates stay whole. Bound variables keep their names
     unless a predicate, a free or an outer variable has them, or `reserved` holds them. Callers that read many
-    formulas pass one `objects`, so that equal terms are one object.
+    formulas pass one `shared` for all.
     """
-    return _Splitter(formula, predicates, reserved, objects or Objects()).clauses()
+    return _Splitter(formula, reserved, shared or Shared(predicates)).clauses()
 
 
-def written_clause(
-    formula: Term, predicates: frozenset[str], reserved: Container[str], objects: Objects
-) -> HornCase | None:
+def written_clause(formula: Term, reserved: Container[str], shared: Shared) -> HornCase | None:
     """The clause as `horn.text` writes it, taken literally: ∀ variables. body ∧ constraint ⇒ head.
 
     None if the formula has another shape. What is written for a machine must come back as it was: no atom
@@ -80,47 +87,44 @@ def written_clause(
         bound = pointers.bound(pointers.address(formula))
         if any(name in reserved for name, _ in bound):
             return None
-        formula = terms.open_quantifier(formula, [objects.constant(name, sort) for name, sort in bound])
+        formula = terms.open_quantifier(
+            formula, [shared.objects.constant(name, sort) for name, sort in bound]
+        )
     if not terms.is_implication(formula):
         return None
-    mentions = Mentions(formula, predicates)
     premise, conclusion = terms.children(formula)
     body: list[Application] = []
     constraint: list[Term] = []
     for part in terms.conjuncts(premise):
-        atom = _application(part, predicates, mentions, objects)
+        atom = _application(part, shared)
         if atom is not None:
             body.append(atom)
-        elif mentions(part):
+        elif shared.mentions(part):
             return None
         else:
             constraint.append(part)
     if terms.is_false(conclusion):
         return None, tuple(body), terms.conjunction(constraint)
-    head = _application(conclusion, predicates, mentions, objects)
+    head = _application(conclusion, shared)
     return None if head is None else (head, tuple(body), terms.conjunction(constraint))
 
 
-def _application(
-    term: Term, predicates: frozenset[str], mentions: Mentions, objects: Objects
-) -> Application | None:
+def _application(term: Term, shared: Shared) -> Application | None:
     """A predicate applied to terms without predicates, or None if the term is something else."""
-    if not terms.is_uninterpreted(term) or terms.name_of(term) not in predicates:
+    if not terms.is_uninterpreted(term) or terms.name_of(term) not in shared.predicates:
         return None
-    arguments = tuple(map(objects, pointers.arguments(pointers.address(term))))
-    return None if any(map(mentions, arguments)) else (terms.name_of(term), arguments)
+    arguments = tuple(map(shared.objects, pointers.arguments(pointers.address(term))))
+    return None if any(map(shared.mentions, arguments)) else (terms.name_of(term), arguments)
 
 
 class _Splitter:
-    def __init__(
-        self, formula: Term, predicates: frozenset[str], reserved: Container[str] | None, objects: Objects
-    ) -> None:
-        self._predicates = predicates
-        self._objects = objects
-        self._mentions = Mentions(formula, predicates)
+    def __init__(self, formula: Term, reserved: Container[str] | None, shared: Shared) -> None:
+        self._shared = shared
+        self._mentions = shared.mentions
         self._cases = [_Case([(formula, False)])]
         if reserved is None:
-            self._names = Names((terms.name_of(v) for v in walk.free_variables(formula)), reserved=predicates)
+            free = map(terms.name_of, walk.free_variables(formula))
+            self._names = Names(free, reserved=shared.predicates)
         else:
             self._names = Names(reserved=reserved)
         self._most = MOST_CLAUSES
@@ -136,7 +140,7 @@ class _Splitter:
             if produced == MOST_CLAUSES:
                 self._most += walk.size(self._formula)
             if produced > self._most:
-                raise NotHorn(
+                raise NotHornError(
                     f"this assertion stands for more than {self._most} clauses",
                     "Name a disjunction by a predicate of its own.",
                 )
@@ -152,12 +156,12 @@ class _Splitter:
             if key in case.done:
                 continue
             case.done.add(key)
-            if not self._mentions(term) and not terms.is_quantifier(term):
+            if terms.is_quantifier(term):
+                self._take_quantifier(case, term, positive)
+            elif not self._mentions(term):
                 self._take_theory(case, term, positive)
             elif terms.is_not(term):
                 case.todo.append((terms.children(term)[0], not positive))
-            elif terms.is_quantifier(term):
-                self._take_quantifier(case, term, positive)
             elif terms.is_uninterpreted(term):
                 self._take_atom(case, term, positive)
             else:
@@ -182,12 +186,11 @@ class _Splitter:
     def _take_quantifier(self, case: _Case, term: Term, positive: bool) -> None:
         if terms.is_exists(term) == positive:
             bound = pointers.bound(pointers.address(term))
-            constants = [self._objects.constant(self._names.fresh(name), sort) for name, sort in bound]
+            constants = [self._shared.objects.constant(self._names.fresh(name), sort) for name, sort in bound]
             opened = terms.open_quantifier(term, constants)
-            self._mentions.add(opened)
             case.todo.append((opened, positive))
         elif self._mentions(term):
-            raise NotHorn(
+            raise NotHornError(
                 "a predicate stands under a quantifier that no Horn clause can express",
                 "In a body variables may be quantified existentially, not universally.",
             )
@@ -195,9 +198,9 @@ class _Splitter:
             case.constraint.append(term if positive else terms.negation(term))
 
     def _take_atom(self, case: _Case, term: Term, positive: bool) -> None:
-        atom = _application(term, self._predicates, self._mentions, self._objects)
+        atom = _application(term, self._shared)
         if atom is None:
-            raise NotHorn(
+            raise NotHornError(
                 f"a predicate stands inside an argument of {terms.name_of(term)}",
                 "Arguments are terms without predicates.",
             )
@@ -207,7 +210,7 @@ class _Splitter:
         case.heads.append(atom)
         if len(case.heads) > 1:
             first, second = (name for name, _ in case.heads)
-            raise NotHorn(
+            raise NotHornError(
                 f"assertion is not a Horn clause: two positive atoms, {first} and {second}",
                 "A clause has at most one; split the assertion, or negate one atom.",
             )
@@ -244,7 +247,7 @@ def _alternatives(term: Term, positive: bool) -> list[list[tuple[Term, bool]]]:
         if terms.is_equation(term) or terms.is_distinct(term):
             alike = positive if terms.is_equation(term) else not positive
             return [[(left, True), (right, alike)], [(left, False), (right, not alike)]]
-    raise NotHorn(
+    raise NotHornError(
         "a predicate stands inside a term or an operator that Horn clauses do not have",
         "Use predicates only as atoms under and, or, not, =>, ite and = between formulas.",
     )

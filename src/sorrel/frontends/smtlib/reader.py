@@ -6,29 +6,38 @@ one, and every problem gets its place in the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.errors import InputError, Span
-from sorrel.frontends.smtlib.formulas import HornCase, NotHorn, horn_clauses, written_clause
+from sorrel.frontends.smtlib.formulas import HornCase, NotHornError, Shared, horn_clauses, written_clause
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import parse_roles
-from sorrel.logic import sexpr, terms
+from sorrel.logic import datatypes, sexpr, terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.pointers import Objects
-from sorrel.logic.printing import smtlib_sort, symbol
+from sorrel.logic.printing import symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
 
 _IGNORED = frozenset(
-    "set-logic set-info set-option check-sat get-model get-info get-option get-proof get-value get-unsat-core "
-    "get-assertions echo fixedpoint-push fixedpoint-pop".split()
+    (
+        *("set-logic", "set-info", "set-option", "check-sat", "echo", "fixedpoint-push", "fixedpoint-pop"),
+        *(
+            "get-model",
+            "get-info",
+            "get-option",
+            "get-proof",
+            "get-value",
+            "get-unsat-core",
+            "get-assertions",
+        ),
+    )
 )
-_PASSED_ON = frozenset("define-fun define-const define-sort declare-datatypes declare-datatype".split())
+_PASSED_ON = frozenset(["define-fun", "define-const", "define-sort", "declare-datatypes", "declare-datatype"])
 _REFUSED = {
     "push": "a file is one system",
     "pop": "a file is one system",
@@ -58,7 +67,9 @@ def load(path: str | Path) -> str:
     except FileNotFoundError:
         raise InputError("no such file", Span(file), hint="Check the path.") from None
     except IsADirectoryError:
-        raise InputError("this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench.") from None
+        raise InputError(
+            "this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench."
+        ) from None
     except OSError as problem:
         raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
 
@@ -105,9 +116,11 @@ class _Reader:
         self.predicates: dict[str, Group | None] = {}  # with the sorts of their arguments as written
         self.variables: set[str] = set()  # declare-var
         self.others: dict[str, int] = {}  # constants and functions that are not predicates, and where
+        self.functions: set[str] = set()  # names in datatypes, which variables would hide
         self.roles: dict[str, Group] = {}
         self.obligations: list[Group] = []
         self.clause_note: Group | None = None
+        self.supported: dict[int, Sort] = {}  # holds the sorts, so that no id is reused
 
     def system(self) -> HornSystem:
         empty = True
@@ -143,6 +156,8 @@ class _Reader:
                 self.obligations.append(self._group(start, end))
             case _ if word in _PASSED_ON:
                 self.script.add(start, end)
+                if word in ("declare-datatypes", "declare-datatype"):
+                    self.functions.update(sexpr.names(self.text, start, end))
             case _ if word in _IGNORED:
                 pass
             case _ if word in _REFUSED:
@@ -155,7 +170,7 @@ class _Reader:
                 raise self.text.error(
                     f"unknown command {word}" if word else "a command starts with its name",
                     start,
-                    hint="Horn clauses are read in both dialects of SMT-LIB 2: assert/check-sat and rule/query.",
+                    hint="Horn clauses are written with assert and check-sat, or with rule and query.",
                 )
 
     def _group(self, start: int, end: int) -> Group:
@@ -185,7 +200,9 @@ class _Reader:
         if word in ("declare-fun", "declare-const"):
             self.script.add(command.start, command.end)
         elif word == "declare-rel":
-            self.script.add(command.start, command.end - 1, prefix="(declare-fun ", suffix=" Bool)", after=name.start)
+            self.script.add(
+                command.start, command.end - 1, prefix="(declare-fun ", suffix=" Bool)", after=name.start
+            )
         else:
             self.script.add(command.start, command.end, prefix="(declare-const ", after=name.start)
 
@@ -199,14 +216,16 @@ class _Reader:
         name = sexpr.Atom(self.text.content[first:last], first).name
         if sorts := self.predicates.get(name):
             # A relation by its name alone: with any arguments.
-            binders, arguments = self._binders(sorts)
+            binders, arguments = self._binders(sorts, name)
             prefix, suffix = f"(assert (exists ({binders}) (", f" {arguments})))"
         self.script.add(start, last, prefix=prefix, suffix=suffix, after=first)
         self.asserted.append(_Asserted(start, end, word == "query"))
 
-    def _binders(self, sorts: Group) -> tuple[str, str]:
+    def _binders(self, sorts: Group, applied: str) -> tuple[str, str]:
+        """Variables for the arguments of a predicate: to bind them, and to apply it to them."""
+        stem = "b" if applied.startswith("a!") else "a"
         written = [self.text.content[s.start : _end(s)] for s in sorts.items]
-        names = [f"a!{i}" for i in range(len(written))]
+        names = [f"{stem}!{i}" for i in range(len(written))]
         return " ".join(f"({n} {s})" for n, s in zip(names, written, strict=True)), " ".join(names)
 
     def _info(self, start: int, end: int) -> None:
@@ -221,11 +240,12 @@ class _Reader:
     # Building
 
     def _build(self) -> HornSystem:
+        horn_script = self.script.source()
         for name, sorts in self.predicates.items():
             at = sorts.start if sorts else 0
             applied = symbol(name)
             if sorts:
-                binders, arguments = self._binders(sorts)
+                binders, arguments = self._binders(sorts, name)
                 applied = f"(forall ({binders}) ({symbol(name)} {arguments}))"
             self.script.add(at, at, prefix=f"(assert {applied})")
         for obligation in self.obligations:
@@ -234,83 +254,139 @@ class _Reader:
         if len(formulas) != len(self.asserted) + len(self.predicates) + len(self.obligations):
             raise InputError("the assertions of this file could not be told apart", self.text.span(0))
         own = formulas[: len(self.asserted)]
-        raw = [(at, list(self._cases(at, formula))) for at, formula in zip(self.asserted, own, strict=True)]
+        cases = self._cases(own)
         signatures = formulas[len(own) : len(own) + len(self.predicates)]
-        predicates = self._predicates(signatures, [case for _, cases in raw for case in cases])
-        clauses = [clause for at, cases in raw for clause in self._clauses(at, cases, predicates)]
-        names = Names(c.name for c in clauses if c.name)
-        named = tuple(c if c.name else replace(c, name=names.fresh(f"c{i}")) for i, c in enumerate(clauses))
+        predicates = self._predicates(signatures, [case for group in cases for case in group])
+        clauses = self._clauses(cases, predicates)
         obligations = [
             self._obligation(o, formula, predicates)
             for o, formula in zip(self.obligations, formulas[len(own) + len(self.predicates) :], strict=True)
         ]
-        return HornSystem(tuple(predicates.values()), named, tuple(obligations))
+        # A formula of the `rule` dialect is open or, as a query, means its negation: not what HORN asserts.
+        is_horn = not self.variables and not any(at.is_query for at in self.asserted)
+        script = horn_script if is_horn else ""
+        return HornSystem(tuple(predicates.values()), tuple(clauses), tuple(obligations), script)
+
+    def _closed(self, at: _Asserted, formula: Term) -> Term:
+        """What is asserted, as one closed formula: a query says that its formula is never true."""
+        asserted = terms.implication(formula, terms.FALSE) if at.is_query else formula
+        if not self.variables:
+            return asserted
+        free = [v for v in walk.free_variables(asserted) if terms.name_of(v) in self.variables]
+        return terms.forall(free, asserted)
 
     def _predicates(self, signatures: Sequence[Term], cases: Sequence[HornCase]) -> dict[str, Predicate]:
         wishes = _argument_names(cases)
         found: dict[str, Predicate] = {}
         for name, signature in zip(self.predicates, signatures, strict=True):
-            sorts = [sort for _, sort in terms.bound_variables(signature)] if terms.is_quantifier(signature) else []
+            sorts = (
+                [sort for _, sort in terms.bound_variables(signature)]
+                if terms.is_quantifier(signature)
+                else []
+            )
+            written = self.predicates[name]
+            for sort, item in zip(sorts, written.items if written else (), strict=True):
+                self._require_supported(sort, item.start)
             found[name] = Predicate(name, self._arguments(name, sorts, wishes.get(name, {})))
         return found
 
     def _arguments(self, name: str, sorts: Sequence[Sort], wishes: dict[int, str]) -> tuple[Argument, ...]:
         note = self.roles.get(name)
-        if note:
-            noted = [parse_roles(item.items) for item in note.items[1:] if isinstance(item, Group)]
-            known = [n for n in noted if n is not None]
-            if len(known) != len(sorts):
-                raise self.text.error(f"this note does not describe the {len(sorts)} arguments of {name}", note.start)
-            return tuple(Argument(n, sort, role, copy, base) for (n, role, copy, base), sort in zip(known, sorts, strict=True))
-        names = Names(self.predicates)
-        return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
+        if note is None:
+            names = Names(reserved=self.predicates)
+            return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
+        noted = [parse_roles(item.items) for item in note.items[1:] if isinstance(item, Group)]
+        known = [n for n in noted if n is not None]
+        if len(known) != len(sorts) or len({n[0] for n in known}) != len(sorts):
+            raise self.text.error(
+                f"this note does not describe the {len(sorts)} arguments of {name}",
+                note.start,
+                hint="It holds (name role) or (name role copy base) for each of them, with different names.",
+            )
+        return tuple(Argument(n[0], sort, *n[1:]) for n, sort in zip(known, sorts, strict=True))
 
-    def _cases(self, at: _Asserted, formula: Term) -> Iterator[HornCase]:
-        asserted = terms.implication(formula, terms.FALSE) if at.is_query else formula
-        try:
-            yield from horn_clauses(asserted, frozenset(self.predicates))
-        except NotHorn as problem:
-            raise self.text.error(problem.message, at.start, hint=problem.hint) from None
+    def _cases(self, formulas: Sequence[Term]) -> list[list[HornCase]]:
+        """The clauses of each assertion, in order."""
+        predicates = frozenset(self.predicates)
+        reserved = frozenset((*self.predicates, *self.others, *self.functions))
+        shared = Shared(predicates)
+        strangers = Mentions(None, frozenset(self.others))
+        found: list[list[HornCase]] = []
+        for at, written in zip(self.asserted, formulas, strict=True):
+            formula = self._closed(at, written)
+            if self.others and strangers(formula):
+                raise self._not_universal(at, formula)
+            if at.note and (literal := written_clause(formula, reserved, shared)):
+                found.append([literal])
+                continue
+            try:
+                found.append(list(horn_clauses(formula, predicates, reserved=reserved, shared=shared)))
+            except NotHornError as problem:
+                raise self.text.error(problem.message, at.start, hint=problem.hint) from None
+            for sort in shared.objects.new_sorts():
+                self._require_supported(sort, at.start)
+        return found
 
-    def _clauses(
-        self, at: _Asserted, cases: Sequence[HornCase], predicates: dict[str, Predicate]
-    ) -> Iterator[Clause]:
-        origin = self.text.span(at.start, at.end)
-        name = ""
+    def _not_universal(self, at: _Asserted, formula: Term) -> InputError:
+        """All symbols of a clause are predicates, interpreted, or universal variables; this one's are not."""
+        name = next(name for name in self.others if Mentions(None, frozenset([name]))(formula))
+        return self.text.error(
+            f"{name} is neither a predicate nor a universal variable",
+            at.start,
+            hint="A solution would have to choose it too, which is not a Horn problem; quantify it, or "
+            "make it an argument of the predicates.",
+        )
+
+    def _require_supported(self, sort: Sort, at: int) -> None:
+        if sort.get_id() in self.supported:
+            return
+        self.supported[sort.get_id()] = sort
+        foreign = datatypes.unsupported(sort)
+        if foreign is not None:
+            raise self.text.error(
+                f"the sort {foreign} is not supported",
+                at,
+                hint="Sorrel reads Bool, Int, Real, bit-vectors, arrays and algebraic datatypes.",
+            )
+
+    def _clauses(self, groups: Sequence[list[HornCase]], predicates: dict[str, Predicate]) -> list[Clause]:
+        notes = [self._read_note(at) for at in self.asserted]
+        names = Names(self._noted_names(notes))
+        clauses: list[Clause] = []
+        for at, (noted, origin), cases in zip(self.asserted, notes, groups, strict=True):
+            place = origin or self.text.span(at.start, at.end)
+            for number, (head, body, constraint) in enumerate(cases):
+                name = noted if noted and number == 0 else names.fresh(f"c{len(clauses)}")
+                clauses.append(
+                    Clause(
+                        name,
+                        Atom(predicates[head[0]], head[1]) if head else None,
+                        tuple(Atom(predicates[callee], arguments) for callee, arguments in body),
+                        constraint,
+                        place,
+                    )
+                )
+        return clauses
+
+    def _read_note(self, at: _Asserted) -> tuple[str, Span | None]:
+        """The name that a note gives to the clause, and the place it comes from."""
         match at.note:
             case Group(items=(sexpr.Atom() as noted, sexpr.Atom(text=file), *places)):
-                name = noted.name
                 numbers = [int(p.text) for p in places if isinstance(p, sexpr.Atom) and p.text.isdecimal()]
-                if len(numbers) == 4:
-                    origin = Span(file[1:-1].replace('""', '"'), *numbers)
-        for head, body, constraint in cases:
-            clause = Clause(
-                name,
-                Atom(predicates[head[0]], head[1]) if head else None,
-                tuple(Atom(predicates[callee], arguments) for callee, arguments in body),
-                constraint,
-                origin,
-            )
-            yield self._checked(clause, at)
-            name = ""
+                known = len(numbers) == 4 and len(file) > 1 and file[0] == '"'
+                return noted.name, Span(file[1:-1].replace('""', '"'), *numbers) if known else None
+        return "", None
 
-    def _checked(self, clause: Clause, at: _Asserted) -> Clause:
-        """The clause, if all its symbols are predicates, interpreted, or universal variables."""
-        if not self.others:
-            return clause
-        atoms = [*clause.body, *([clause.head] if clause.head else [])]
-        parts = [clause.constraint, *(a for atom in atoms for a in atom.arguments)]
-        used = [v.decl().name() for v in clause.variables]
-        used += [t.decl().name() for part in parts for t in walk.uninterpreted_applications(part)]
-        for name in used:
-            if name in self.others and name not in self.variables:
+    def _noted_names(self, notes: Sequence[tuple[str, Span | None]]) -> list[str]:
+        seen: dict[str, None] = {}
+        for at, (name, _) in zip(self.asserted, notes, strict=True):
+            if name and name in seen:
                 raise self.text.error(
-                    f"{name} is neither a predicate nor a universal variable",
-                    at.start,
-                    hint="A solution would have to choose it too, which is not a Horn problem; quantify it, or "
-                    "make it an argument of the predicates.",
+                    f"another clause is called {name}", at.start, hint="Give each clause a name of its own."
                 )
-        return clause
+            if name:
+                seen[name] = None
+        return list(seen)
 
     # Obligations
 
@@ -319,30 +395,46 @@ class _Reader:
             case (_, sexpr.Atom(), Group() as before, Group() as after, relation):
                 inner = self.text.content[before.start + 1 : before.end - 1]
                 inner += " " + self.text.content[after.start + 1 : after.end - 1]
-                self.script.add(
-                    command.start, _end(relation), prefix=f"(assert (forall ({inner}) ", suffix="))", after=relation.start
-                )
             case _:
                 raise self.text.error(
                     "dwf is written (dwf name ((x Sort) …) ((y Sort) …) relation)", command.start
                 )
+        bound = list(filter(None, map(_bound_name, (*before.items, *after.items))))
+        if len(set(bound)) != len(before.items) + len(after.items) or len(before.items) != len(after.items):
+            raise self.text.error(
+                "dwf relates as many variables before as after, all with different names", before.start
+            )
+        prefix, suffix = (f"(assert (forall ({inner}) ", "))") if bound else ("(assert ", ")")
+        self.script.add(command.start, _end(relation), prefix=prefix, suffix=suffix, after=relation.start)
 
     def _obligation(self, command: Group, formula: Term, predicates: dict[str, Predicate]) -> WellFounded:
-        constants = [terms.variable(name, sort) for name, sort in terms.bound_variables(formula)]
-        relation = terms.conjuncts(terms.open_quantifier(formula, constants))
-        before = command.items[2]
-        split = len(before.items) if isinstance(before, Group) else 0
-        if any(part.decl().name() not in predicates for part in relation):
-            raise self.text.error("dwf takes a predicate or a conjunction of predicates", command.start)
-        atoms = tuple(Atom(predicates[part.decl().name()], tuple(part.children())) for part in relation)
+        constants: list[Term] = []
+        if terms.is_forall(formula):
+            constants = [terms.variable(name, sort) for name, sort in terms.bound_variables(formula)]
+            formula = terms.open_quantifier(formula, constants)
+        relation = terms.conjuncts(formula)
+        if not all(terms.is_uninterpreted(part) and terms.name_of(part) in predicates for part in relation):
+            raise self.text.error(
+                "dwf takes a predicate or a conjunction of predicates",
+                command.start,
+                hint="Name the relation by a predicate of its own.",
+            )
         name = command.items[1]
         return WellFounded(
             name.name if isinstance(name, sexpr.Atom) else "",
-            tuple(constants[:split]),
-            tuple(constants[split:]),
-            atoms,
+            tuple(constants[: len(constants) // 2]),
+            tuple(constants[len(constants) // 2 :]),
+            tuple(Atom(predicates[terms.name_of(p)], tuple(terms.children(p))) for p in relation),
             self.text.span(command.start, command.end),
         )
+
+
+def _bound_name(item: SExpr) -> str:
+    """The name in (name Sort); empty if the item is something else."""
+    match item:
+        case Group(items=(sexpr.Atom() as name, _)):
+            return name.name
+    return ""
 
 
 def _end(item: SExpr) -> int:
@@ -355,14 +447,19 @@ def _argument_names(cases: Sequence[HornCase]) -> dict[str, dict[int, str]]:
     Files name variables, not arguments; contracts should speak of the user's variables.
     """
     found: dict[str, dict[int, str]] = {}
+    missing: dict[str, list[int]] = {}
     heads = [head for head, _, _ in cases if head]
     for name, arguments in [*heads, *(atom for _, body, _ in cases for atom in body)]:
-        names = found.setdefault(name, {})
-        if len(names) == len(arguments):
+        positions = missing.setdefault(name, list(range(len(arguments))))
+        if not positions:
             continue
-        for position, argument in enumerate(arguments):
-            if position not in names and terms.is_variable(argument):
-                wish = argument.decl().name().split("!")[0]
-                if wish and wish not in names.values():
-                    names[position] = wish
+        names = found.setdefault(name, {})
+        taken = set(names.values())
+        for position in positions:
+            argument = arguments[position]
+            wish = terms.name_of(argument).split("!")[0] if terms.is_variable(argument) else ""
+            if wish and wish not in taken:
+                names[position] = wish
+                taken.add(wish)
+        missing[name] = [position for position in positions if position not in names]
     return found

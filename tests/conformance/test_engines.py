@@ -1,0 +1,64 @@
+"""Every engine on every small example: the right answer or an honest unknown, always with accepted evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.check.certificate import check
+from sorrel.check.result import Accepted
+from sorrel.engines.registry import ENGINES
+from sorrel.horn.text import Facts, read_certificate
+from sorrel.options import Options, Source
+from sorrel.outcome import Answer, Outcome
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
+# What an engine exists for, it must solve; elsewhere it may not know.
+MUST_SOLVE = {"spacer": ("safe", "unsafe"), "unwind": ("unsafe",)}
+
+
+def solve(path: Path, engine: str, **changes: object) -> Outcome:
+    options = Options(engine=engine, budget=Budget(seconds=20), **changes)  # type: ignore[arg-type]
+    return pipeline.solve(Source(str(path)), options)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_answer_is_right_and_its_certificate_is_accepted(path: Path, engine: str) -> None:
+    seconds = 20.0 if path.parent.name in MUST_SOLVE[engine] else 3.0
+    outcome = pipeline.solve(Source(str(path)), Options(engine=engine, budget=Budget(seconds=seconds)))
+    expected = path.parent.name
+    if expected in MUST_SOLVE[engine]:
+        assert outcome.answer == expected, outcome.reason
+    assert outcome.answer in (expected, Answer.UNKNOWN)
+    if outcome.answer is Answer.UNKNOWN:
+        assert outcome.reason
+        assert outcome.reason.message
+        return
+    _, system = pipeline.read(Source(str(path)))
+    verdict = read_certificate(system, outcome.certificate)
+    assert not isinstance(verdict, Facts)
+    assert isinstance(check(system, verdict), Accepted)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_contract_preserving_mode_gives_the_same_answer(path: Path) -> None:
+    assert solve(path, "spacer", keep_contracts=True).answer == path.parent.name
+
+
+@pytest.mark.parametrize("checker", ["z3", "cvc5"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_a_second_solver_confirms_on_the_original_text(path: Path, checker: str) -> None:
+    if checker == "cvc5":
+        pytest.importorskip("cvc5")
+    outcome = solve(path, "spacer", recheck=checker)
+    assert outcome.answer == path.parent.name, outcome.reason
+    assert [c.accepted for c in outcome.confirmations] == [True, True]
+
+
+def test_every_corpus_example_has_a_verdict_by_its_folder() -> None:
+    assert len(EXAMPLES) >= 20
