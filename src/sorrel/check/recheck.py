@@ -19,7 +19,7 @@ import z3
 from sorrel.check.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.errors import InputError
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_definition
+from sorrel.horn.text import read_note, write_definition
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
 from sorrel.logic import sexpr
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
@@ -248,8 +248,10 @@ class _Script:
 
 def _noted_clause(info: SExpr) -> str:
     match info:
-        case Group(items=(_, _, Group(items=(Atom() as name, *_)))):
-            return name.name
+        case Group(items=(_, _, Atom(text=quoted))):
+            match read_note(quoted):
+                case (Atom() as name, *_):
+                    return name.name
     return ""
 
 

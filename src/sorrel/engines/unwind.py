@@ -22,7 +22,7 @@ from sorrel.logic.printing import smtlib
 from sorrel.logic.terms import Term
 from sorrel.outcome import Cause, Reason
 from sorrel.smt.projection import project_cube
-from sorrel.smt.solver import Oracle, Sat, Undecided
+from sorrel.smt.solver import Sat, Session, Undecided
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +82,7 @@ class ForwardSearch:
         self._run = run
         self._options = options
         self._oracle = run.oracle()
+        self._workbenches: dict[str, _Workbench] = {}
         self.facts = Facts({p.name: [] for p in system.predicates})
 
     def verdict(self) -> Verdict:
@@ -121,26 +122,36 @@ class ForwardSearch:
 
     def _derive(self, clause: Clause, found: dict[str, list[Cube]]) -> Iterator[Cube]:
         """New facts by this clause: cubes until the clause gives nothing that is not known."""
-        if clause.head is None:
-            raise InternalError("a query derives no fact")
-        predicate = clause.head.predicate
-        known = [*self.facts.all[predicate.name], *found.get(predicate.name, [])]
-        image = _image(clause.head)
+        workbench = self._workbench(clause)
+        known = [*self.facts.all[workbench.image.predicate.name], *found.get(workbench.image.predicate.name, [])]
         for candidates in self._premise_choices(clause):
-            session = self._oracle.session("unwind")
-            session.add(clause.constraint, *image.equations, *self._membership(clause, candidates))
-            session.add(*(terms.negation(image.at_targets(c.formula)) for c in known))
+            workbench.exclude(known)
+            workbench.session.push()
+            workbench.session.add(*self._membership(clause, candidates))
+            fresh: list[Cube] = []
             while True:
-                match session.check():
+                match workbench.session.check():
                     case Sat(model):
-                        cube = self._generalise(clause, image, candidates, model)
+                        cube = self._generalise(clause, workbench.image, candidates, model)
                     case Undecided(reason):
                         raise self._undecided(reason)
                     case _:
                         break
-                known.append(cube)
-                session.add(terms.negation(image.at_targets(cube.formula)))
+                fresh.append(cube)
+                workbench.session.add(terms.negation(workbench.image.at_targets(cube.formula)))
                 yield cube
+            workbench.session.pop()
+            known += fresh
+
+    def _workbench(self, clause: Clause) -> _Workbench:
+        if clause.name not in self._workbenches:
+            if clause.head is None:
+                raise InternalError("a query derives no fact")
+            image = _image(clause.head)
+            session = self._oracle.session("unwind")
+            session.add(clause.constraint, *image.equations)
+            self._workbenches[clause.name] = _Workbench(session, image)
+        return self._workbenches[clause.name]
 
     def _premise_choices(self, clause: Clause) -> Iterator[list[list[Cube]]]:
         """For each body atom the facts it may be, at least one of them of the newest level."""
@@ -245,6 +256,21 @@ class ForwardSearch:
             case Undecided(reason):
                 raise self._undecided(reason)
         raise InternalError(f"a fact about {cube.predicate.name} has a point that its clause does not derive")
+
+
+@dataclass
+class _Workbench:
+    """A clause in a solver that is kept from level to level, with the facts about its head that are known already."""
+
+    session: Session
+    image: _Image
+    excluded: int = 0
+
+    def exclude(self, known: Sequence[Cube]) -> None:
+        """No point of these facts is new; the list only ever grows at its end."""
+        for cube in known[self.excluded :]:
+            self.session.add(terms.negation(self.image.at_targets(cube.formula)))
+        self.excluded = len(known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -208,15 +208,15 @@ def environment(path: Sequence[tuple[Clause, int]]) -> Environment:
     """
     if not path:
         raise InternalError("an environment needs a call to look at")
+    for step, step_position in path:
+        if not 0 <= step_position < len(step.body):
+            raise InternalError(f"clause {step.name} has no call {step_position}")
     names = Names()
     clause, position = path[0]
     current = open_clause(clause, names)
     for step, next_position in path[1:]:
-        call_count = len(step.body)
         current = unfold(current, position, step, names)
         position += next_position
-        if next_position >= call_count:
-            raise InternalError(f"clause {step.name} has no call {next_position}")
     target = current.calls[position]
     others = (*current.calls[:position], *current.calls[position + 1 :])
     return Environment(target, current.constraint, others)

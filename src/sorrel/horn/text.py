@@ -1,9 +1,10 @@
 """The one text form of systems, certificates and facts: SMT-LIB, and the few words of our own explained here.
 
-A system is an ordinary HORN script. Names, roles and origins travel in `set-info`, which other tools skip:
+A system is an ordinary HORN script. Names, roles and origins travel in `set-info`, which other tools skip; in
+strings, because z3 takes nothing else there:
 
-    (set-info :sorrel-predicate (p (x input) (y output)))        ; also (y.1 output 1 y): run 1 of y
-    (set-info :sorrel-clause (c0 "file.smt2" 3 1 5 20))          ; names the next assertion, and its place
+    (set-info :sorrel-predicate "p (x input) (y output)")        ; also (y.1 output 1 y): run 1 of y
+    (set-info :sorrel-clause "c0 ""file.smt2"" 3 1 5 20")        ; names the next assertion, and its place
     (dwf d0 ((x Int)) ((x1 Int)) (T x x1))                       ; a command, so that no tool can overlook it
 
 A certificate says what it is, and then holds definitions or steps:
@@ -49,7 +50,7 @@ def write_system(system: HornSystem) -> str:
 def smtlib_clause(clause: Clause) -> str:
     """The clause as a closed formula, literally: an atom that stands twice in the body is written twice."""
     _require_own_names(clause)
-    premise = [*(atom.term for atom in clause.body), *terms.conjuncts(terms.conjunction([clause.constraint]))]
+    premise = [*terms.conjuncts(terms.conjunction([clause.constraint])), *(atom.term for atom in clause.body)]
     head = clause.head.term if clause.head else terms.FALSE
     matrix = smtlib(terms.implication(terms.joined(premise), head))
     return f"(forall ({_binders(clause.variables)}) {matrix})" if clause.variables else matrix
@@ -71,7 +72,7 @@ def _sorted_things(system: HornSystem) -> Iterable[Term]:
     for predicate in system.predicates:
         yield from predicate.formals
     for clause in system.clauses:
-        yield from clause.variables
+        yield from walk.one_of_each_sort(clause.formula)
 
 
 def _predicate_info(predicate: Predicate) -> str:
@@ -81,16 +82,19 @@ def _predicate_info(predicate: Predicate) -> str:
             f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
         )
         words.append(f"({symbol(argument.name)} {argument.role}{copy})")
-    return f"(set-info :sorrel-predicate ({symbol(predicate.name)} {' '.join(words)}))"
+    return _note("predicate", f"{symbol(predicate.name)} {' '.join(words)}")
+
+
+def _note(kind: str, content: str) -> str:
+    quoted = content.replace('"', '""')
+    return f'(set-info :sorrel-{kind} "{quoted}")'
 
 
 def _clause_info(clause: Clause) -> str:
     o = clause.origin
-    quoted = o.file.replace('"', '""')
-    return (
-        f"(set-info :sorrel-clause ({symbol(clause.name)} "
-        f'"{quoted}" {o.line} {o.column} {o.end_line} {o.end_column}))'
-    )
+    file = o.file.replace('"', '""')
+    place = f"{o.line} {o.column} {o.end_line} {o.end_column}"
+    return _note("clause", f'{symbol(clause.name)} "{file}" {place}')
 
 
 def _write_obligation(obligation: WellFounded) -> str:
@@ -278,6 +282,16 @@ def _read_value(text: Text, variable: Term, equation: Term, at: int) -> Term:
     if not value.sort().eq(variable.sort()) or not terms.is_value(value):
         raise text.error(f"not a value of the sort {smtlib_sort(variable.sort())}", at)
     return value
+
+
+def read_note(quoted: str) -> tuple[SExpr, ...]:
+    """The items of a note, given as the string of its `set-info`; none if it cannot be read."""
+    content = f"({quoted[1:-1].replace(chr(34) * 2, chr(34))})"
+    try:
+        found = read(Text(content), 0, len(content))
+    except InputError:
+        return ()
+    return found.items if isinstance(found, Group) else ()
 
 
 def parse_roles(items: tuple[SExpr, ...]) -> tuple[str, Role, int | None, str | None] | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
 
 import z3
 
 from sorrel.errors import InputError
 from sorrel.logic.sexpr import Text, opening
-from sorrel.logic.terms import Declaration, Sort, Term
+from sorrel.logic.terms import Term
 
 _ERROR = re.compile(r"line (\d+) column (\d+): (.*)", re.DOTALL)
 
@@ -40,13 +39,14 @@ class Script:
         """The script so far."""
         return "".join(self._pieces)
 
-    def parse(
-        self, sorts: Mapping[str, Sort] | None = None, declarations: Mapping[str, Declaration] | None = None
-    ) -> list[Term]:
+    def parse(self) -> list[Term]:
         """The asserted formulas, in order."""
+        # z3's other parsers know a datatype List of their own, so that a file could not declare one. This
+        # solver does nothing with its assertions.
+        parser = z3.Tactic("skip").solver()
         try:
-            script = "\n" + self.source()
-            return list(z3.parse_smt2_string(script, dict(sorts or {}), dict(declarations or {})))
+            parser.from_string("\n" + self.source())
+            return list(parser.assertions())
         except z3.Z3Exception as problem:
             raise self._locate(_message(problem)) from None
 
@@ -55,6 +55,7 @@ class Script:
         if not found or not self._lines:
             return InputError(message, self._text.span(0))
         what = " ".join(found.group(3).split())
+        what = what[max(0, what.find("unknown sort")) :]
         offset = self._offset(int(found.group(1)), int(found.group(2)))
         if self._text.content[offset : offset + 1] == ")" and "expected" not in what:
             # The problem is with what is closed here.
@@ -90,14 +91,4 @@ def _hint(message: str) -> str:
         return "A symbol with other characters than SMT-LIB allows stands between bars: |like this|."
     if "invalid" in message or "unexpected" in message:
         return "This is not SMT-LIB 2 syntax."
-    return ""
-
-
-def parse_terms(text: Text, script: str, sorts: Mapping[str, Sort] | None = None) -> list[Term]:
-    """The formulas asserted by a script that we wrote ourselves from `text`."""
-    try:
-        return list(z3.parse_smt2_string(script, dict(sorts or {})))
-    except z3.Z3Exception as problem:
-        message = _message(problem)
-        found = _ERROR.match(message)
-        raise InputError(" ".join(found.group(3).split()) if found else message, text.span(0)) from None
+    return "Compare this with the declarations above it."

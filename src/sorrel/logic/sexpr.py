@@ -97,7 +97,9 @@ def commands(text: Text) -> Iterator[tuple[int, int]]:
         if kind is None:
             if depth == 0 and match.group()[0] not in ";" and match.group().strip():
                 at = match.start() + len(match.group()) - len(match.group().lstrip())
-                raise text.error("a command in parentheses is expected here", at)
+                raise text.error(
+                    "a command in parentheses is expected here", at, hint="A comment starts with a semicolon."
+                )
         elif kind == "bad":
             what = "string" if match.group() == '"' else "quoted symbol"
             raise text.error(f"this {what} is never closed", match.start(), hint="Is the file complete?")
@@ -108,7 +110,11 @@ def commands(text: Text) -> Iterator[tuple[int, int]]:
         else:
             depth -= 1
             if depth < 0:
-                raise text.error("this parenthesis closes nothing", match.start())
+                raise text.error(
+                    "this parenthesis closes nothing",
+                    match.start(),
+                    hint="Remove it, or look above for one that closes too early.",
+                )
             if depth == 0:
                 yield start, match.end()
     if depth:
@@ -167,6 +173,14 @@ def names(text: Text, start: int, end: int) -> set[str]:
     """All symbols between two offsets."""
     tokens = _TOKEN.finditer(text.content, start, end)
     return {Atom(t.group(), t.start()).name for t in tokens if t.lastgroup in ("atom", "quoted")}
+
+
+def find(text: Text, name: str, start: int, end: int) -> int:
+    """Where a symbol stands first between two offsets; `start` if it does not."""
+    for token in _TOKEN.finditer(text.content, start, end):
+        if token.lastgroup in ("atom", "quoted") and Atom(token.group(), token.start()).name == name:
+            return token.start()
+    return start
 
 
 def opening(text: Text, start: int, closing: int) -> int:

@@ -50,13 +50,22 @@ _NAMED = frozenset((pointers.UNINTERPRETED, pointers.CONSTRUCTOR, pointers.ACCES
 
 
 def function_names(term: Term) -> set[str]:
-    """Names of the functions in a term that were declared, not built in; constants are none, constructors are."""
+    """Names of the declared functions in a term, those with arguments, and of the constructors."""
     declared = {
         pointers.declaration(node)
         for node in pointers.nodes(pointers.address(term))
         if pointers.operator(node) in _NAMED and not pointers.is_variable(node)
     }
     return set(map(pointers.name_of, declared))
+
+
+def one_of_each_sort(term: Term) -> list[Term]:
+    """A subterm for each sort that occurs in a term."""
+    found: dict[int, int] = {}
+    for node in pointers.nodes(pointers.address(term)):
+        if pointers.kind(node) != pointers.QUANTIFIER:
+            found.setdefault(pointers.sort_of(node), node)
+    return [pointers.term(node) for node in found.values()]
 
 
 def has_quantifier(term: Term) -> bool:

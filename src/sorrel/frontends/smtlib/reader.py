@@ -14,7 +14,7 @@ from sorrel.errors import InputError, Span
 from sorrel.frontends.smtlib.formulas import HornCase, NotHornError, Shared, horn_clauses, written_clause
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import parse_roles
+from sorrel.horn.text import parse_roles, read_note
 from sorrel.logic import datatypes, sexpr, terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.printing import symbol
@@ -47,6 +47,12 @@ _REFUSED = {
     "define-fun-rec": "recursive functions have no solution to show",
     "define-funs-rec": "recursive functions have no solution to show",
     "declare-sort": "values of an uninterpreted sort cannot be shown",
+}
+_DECLARATIONS = {
+    "declare-fun": "(declare-fun name (Sort …) Bool)",
+    "declare-const": "(declare-const name Sort)",
+    "declare-rel": "(declare-rel name (Sort …))",
+    "declare-var": "(declare-var name Sort)",
 }
 _INSTEAD = {
     "define-fun-rec": "Write the function as a predicate with one more argument, its result.",
@@ -105,7 +111,7 @@ class _Asserted:
     start: int
     end: int
     is_query: bool = False
-    note: Group | None = None  # our own :sorrel-clause, if one stands before it
+    note: tuple[SExpr, ...] = ()  # our own :sorrel-clause, if one stands before it
 
 
 class _Reader:
@@ -117,9 +123,9 @@ class _Reader:
         self.variables: set[str] = set()  # declare-var
         self.others: dict[str, int] = {}  # constants and functions that are not predicates, and where
         self.functions: set[str] = set()  # names in datatypes, which variables would hide
-        self.roles: dict[str, Group] = {}
+        self.roles: dict[str, tuple[list[SExpr], int]] = {}  # of arguments, and where they are noted
         self.obligations: list[Group] = []
-        self.clause_note: Group | None = None
+        self.clause_note: tuple[SExpr, ...] = ()
         self.supported: dict[int, Sort] = {}  # holds the sorts, so that no id is reused
 
     def system(self) -> HornSystem:
@@ -145,7 +151,7 @@ class _Reader:
             case "assert":
                 self.script.add(start, end)
                 self.asserted.append(_Asserted(start, end, note=self.clause_note))
-                self.clause_note = None
+                self.clause_note = ()
             case "rule" | "query":
                 self._rule_or_query(word, start, end)
             case "declare-fun" | "declare-const" | "declare-rel" | "declare-var":
@@ -188,9 +194,13 @@ class _Reader:
             case (_, sexpr.Atom() as name, range_) if word in ("declare-const", "declare-var"):
                 sorts = Group((), command.start, command.start)
             case _:
-                raise self.text.error(f"this is not how {word} is written", command.start)
+                raise self.text.error(
+                    f"this is not how {word} is written", command.start, hint=f"Write {_DECLARATIONS[word]}."
+                )
         if name.name in self.predicates or name.name in self.others or name.name in self.variables:
-            raise self.text.error(f"{name.name} is declared twice", name.start)
+            raise self.text.error(
+                f"{name.name} is declared twice", name.start, hint="Remove or rename one of the two."
+            )
         if word == "declare-var":
             self.variables.add(name.name)
         elif isinstance(range_, sexpr.Atom) and range_.name == "Bool":
@@ -210,7 +220,9 @@ class _Reader:
         """(rule formula name?) and (query formula option*): only the formula goes to z3, as an assertion."""
         found = sexpr.second_item(self.text, start, end)
         if found is None:
-            raise self.text.error(f"{word} needs a formula", start)
+            raise self.text.error(
+                f"{word} needs a formula", start, hint="Write (rule formula) or (query formula)."
+            )
         first, last = found
         prefix, suffix = "(assert ", ")"
         name = sexpr.Atom(self.text.content[first:last], first).name
@@ -232,10 +244,12 @@ class _Reader:
         if ":sorrel-" not in self.text.content[start:end]:
             return
         match self._group(start, end).items:
-            case (_, sexpr.Atom(text=":sorrel-clause"), Group() as note):
-                self.clause_note = note
-            case (_, sexpr.Atom(text=":sorrel-predicate"), Group(items=(sexpr.Atom() as name, *_)) as note):
-                self.roles[name.name] = note
+            case (_, sexpr.Atom(text=":sorrel-clause"), sexpr.Atom() as quoted):
+                self.clause_note = read_note(quoted.text)
+            case (_, sexpr.Atom(text=":sorrel-predicate"), sexpr.Atom() as quoted):
+                match read_note(quoted.text):
+                    case (sexpr.Atom() as name, *roles):
+                        self.roles[name.name] = (roles, quoted.start)
 
     # Building
 
@@ -295,12 +309,13 @@ class _Reader:
         if note is None:
             names = Names(reserved=self.predicates)
             return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
-        noted = [parse_roles(item.items) for item in note.items[1:] if isinstance(item, Group)]
+        roles, at = note
+        noted = [parse_roles(item.items) for item in roles if isinstance(item, Group)]
         known = [n for n in noted if n is not None]
         if len(known) != len(sorts) or len({n[0] for n in known}) != len(sorts):
             raise self.text.error(
                 f"this note does not describe the {len(sorts)} arguments of {name}",
-                note.start,
+                at,
                 hint="It holds (name role) or (name role copy base) for each of them, with different names.",
             )
         return tuple(Argument(n[0], sort, *n[1:]) for n, sort in zip(known, sorts, strict=True))
@@ -322,17 +337,21 @@ class _Reader:
             try:
                 found.append(list(horn_clauses(formula, predicates, reserved=reserved, shared=shared)))
             except NotHornError as problem:
-                raise self.text.error(problem.message, at.start, hint=problem.hint) from None
+                raise self.text.error(problem.message, self._formula_start(at), hint=problem.hint) from None
             for sort in shared.objects.new_sorts():
-                self._require_supported(sort, at.start)
+                self._require_supported(sort, self._formula_start(at))
         return found
+
+    def _formula_start(self, at: _Asserted) -> int:
+        found = sexpr.second_item(self.text, at.start, at.end)
+        return found[0] if found else at.start
 
     def _not_universal(self, at: _Asserted, formula: Term) -> InputError:
         """All symbols of a clause are predicates, interpreted, or universal variables; this one's are not."""
         name = next(name for name in self.others if Mentions(None, frozenset([name]))(formula))
         return self.text.error(
             f"{name} is neither a predicate nor a universal variable",
-            at.start,
+            sexpr.find(self.text, name, self._formula_start(at), at.end),
             hint="A solution would have to choose it too, which is not a Horn problem; quantify it, or "
             "make it an argument of the predicates.",
         )
@@ -371,7 +390,7 @@ class _Reader:
     def _read_note(self, at: _Asserted) -> tuple[str, Span | None]:
         """The name that a note gives to the clause, and the place it comes from."""
         match at.note:
-            case Group(items=(sexpr.Atom() as noted, sexpr.Atom(text=file), *places)):
+            case (sexpr.Atom() as noted, sexpr.Atom(text=file), *places):
                 numbers = [int(p.text) for p in places if isinstance(p, sexpr.Atom) and p.text.isdecimal()]
                 known = len(numbers) == 4 and len(file) > 1 and file[0] == '"'
                 return noted.name, Span(file[1:-1].replace('""', '"'), *numbers) if known else None
@@ -397,12 +416,16 @@ class _Reader:
                 inner += " " + self.text.content[after.start + 1 : after.end - 1]
             case _:
                 raise self.text.error(
-                    "dwf is written (dwf name ((x Sort) …) ((y Sort) …) relation)", command.start
+                    "this is not how dwf is written",
+                    command.start,
+                    hint="Write (dwf name ((x Sort) …) ((y Sort) …) (relation x … y …)).",
                 )
         bound = list(filter(None, map(_bound_name, (*before.items, *after.items))))
         if len(set(bound)) != len(before.items) + len(after.items) or len(before.items) != len(after.items):
             raise self.text.error(
-                "dwf relates as many variables before as after, all with different names", before.start
+                "dwf relates as many variables before as after, all with different names",
+                before.start,
+                hint="Write (dwf name ((x Sort) …) ((y Sort) …) (relation x … y …)).",
             )
         prefix, suffix = (f"(assert (forall ({inner}) ", "))") if bound else ("(assert ", ")")
         self.script.add(command.start, _end(relation), prefix=prefix, suffix=suffix, after=relation.start)

@@ -1,0 +1,3 @@
+(declare-fun p (Int) Bool)
+(assert (p 0)))
+(check-sat)

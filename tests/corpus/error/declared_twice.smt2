@@ -1,0 +1,2 @@
+(declare-rel p (Int))
+(declare-rel p (Int Int))

@@ -1,0 +1,2 @@
+(declare-fun t (Int Int) Bool)
+(dwf d ((x Int)) ((x Int)) (t x x))

@@ -1,0 +1,7 @@
+(declare-fun p (Int) Bool)
+(declare-fun q () Bool)
+(assert (forall ((x Int))
+  (=> (and (or (p 0) (p 1)) (or (p 2) (p 3)) (or (p 4) (p 5)) (or (p 6) (p 7)) (or (p 8) (p 9))
+           (or (p 10) (p 11)) (or (p 12) (p 13)) (or (p 14) (p 15)) (or (p 16) (p 17)) (or (p 18) (p 19))
+           (or (p 20) (p 21)) (or (p 22) (p 23)) (or (p 24) (p 25)) (or (p 26) (p 27)) (or (p 28) (p 29)))
+      q)))

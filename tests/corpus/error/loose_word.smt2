@@ -1,0 +1,3 @@
+(set-logic HORN)
+  hello
+(check-sat)

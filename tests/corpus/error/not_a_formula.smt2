@@ -1,0 +1,2 @@
+(declare-fun p (Int) Bool)
+(assert (forall ((x Int)) (+ x 1)))

@@ -1,0 +1,5 @@
+(declare-fun p (Int) Bool)
+(set-info :sorrel-clause "c ""f"" 1 1 1 1")
+(assert (p 0))
+(set-info :sorrel-clause "c ""f"" 2 1 2 1")
+(assert (p 1))

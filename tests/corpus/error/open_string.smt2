@@ -1,0 +1,2 @@
+(set-info :source "never closed)
+(declare-fun p (Int) Bool)

@@ -1,0 +1,1 @@
+(declare-fun |p (Int) Bool)

@@ -1,0 +1,2 @@
+(declare-fun p (Int) Bool)
+(assert (exists ((x Int)) (p x)))

@@ -1,0 +1,3 @@
+(declare-fun p (Bool) Bool)
+(declare-fun q () Bool)
+(assert (=> (p q) false))

@@ -1,0 +1,2 @@
+(declare-fun p (Int) Bool)
+(assert (forall ((größe Int)) (p größe)))

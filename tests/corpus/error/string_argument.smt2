@@ -1,0 +1,2 @@
+(declare-fun p (Int
+                String) Bool)

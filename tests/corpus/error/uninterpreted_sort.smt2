@@ -1,0 +1,2 @@
+(declare-sort Thing 0)
+(declare-fun p (Thing) Bool)

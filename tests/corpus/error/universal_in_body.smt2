@@ -1,0 +1,3 @@
+(declare-fun p (Int) Bool)
+(declare-fun q () Bool)
+(assert (=> (forall ((x Int)) (p x)) q))

@@ -1,0 +1,2 @@
+(set-logic HORN)
+(declare-function p (Int) Bool)

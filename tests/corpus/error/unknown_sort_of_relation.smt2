@@ -1,0 +1,3 @@
+; a comment
+  (declare-rel   p (Int Integer))
+(query p)

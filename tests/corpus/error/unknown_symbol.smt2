@@ -1,0 +1,5 @@
+(declare-fun p (Int) Bool)
+(assert (forall ((x Int))
+  (=> (and (p x)
+           (= x unheard))
+      false)))

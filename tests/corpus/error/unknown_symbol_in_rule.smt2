@@ -1,0 +1,4 @@
+(declare-rel p (Int))
+(declare-var x Int)
+   (rule   (=> (and (p x) (> x 0))
+       (p (+ x unheard)))   named)

@@ -1,0 +1,10 @@
+; No arguments at all, and no quantifier.
+(set-logic HORN)
+(declare-fun start () Bool)
+(declare-fun middle () Bool)
+(declare-fun finish () Bool)
+(assert start)
+(assert (=> start middle))
+(assert (or (not middle) finish))
+(assert (=> (and start finish) false))
+(check-sat)

@@ -1,0 +1,264 @@
+"""The command line as a real process: answers, errors, limits and signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SORREL = [sys.executable, "-m", "sorrel"]
+
+SAFE = """(set-logic HORN)
+(declare-fun up (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (up x))))
+(assert (forall ((x Int)) (=> (up x) (up (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (up x) (< x {bound})) false)))
+(check-sat)
+"""
+# No argument of one call alone proves this: Spacer does not end on it.
+HARD = """(set-logic HORN)
+(declare-fun even (Int Bool) Bool)
+(declare-fun odd (Int Bool) Bool)
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) r) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) (not r)) (odd x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (not (= x 0)) (odd (- x 1) r)) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (not (= x 0)) (even (- x 1) r)) (odd x r))))
+(assert (forall ((x Int)) (=> (and (even x true) (odd x true)) false)))
+(check-sat)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "safe.smt2").write_text(SAFE.format(bound=0))
+    (tmp_path / "unsafe.smt2").write_text(SAFE.format(bound=1))
+    (tmp_path / "hard.smt2").write_text(HARD)
+    (tmp_path / "broken.smt2").write_text("(set-logic HORN)\n(assert (nonsense 1))\n")
+    return tmp_path
+
+
+def run(folder: Path, *words: str, input: str | None = None, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*SORREL, *words], cwd=folder, input=input, capture_output=True, text=True, timeout=seconds
+    )
+
+
+def workers() -> set[str]:
+    """Process ids of workers on this machine."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                if b"sorrel.worker" in (entry / "cmdline").read_bytes():
+                    found.add(entry.name)
+            except OSError:
+                continue
+    return found
+
+
+def children(pid: int) -> set[str]:
+    """Workers whose parent is the given process."""
+    found = set()
+    for worker in workers():
+        try:
+            status = Path(f"/proc/{worker}/stat").read_text()
+        except OSError:
+            continue
+        if int(status.rsplit(")", 1)[1].split()[1]) == pid:
+            found.add(worker)
+    return found
+
+
+def test_safe_is_sat_and_0(folder: Path) -> None:
+    result = run(folder, "solve", "safe.smt2")
+    assert (result.returncode, result.stdout.splitlines()[0], result.stderr) == (0, "sat", "")
+
+
+def test_unsafe_is_unsat_and_10(folder: Path) -> None:
+    result = run(folder, "solve", "unsafe.smt2")
+    assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsat")
+
+
+def test_a_limit_that_is_reached_is_unknown_and_5_with_a_reason(folder: Path) -> None:
+    started = time.monotonic()
+    result = run(folder, "solve", "--engine", "spacer", "--timeout", "2", "hard.smt2")
+    assert time.monotonic() - started < 5
+    assert (result.returncode, result.stdout.splitlines()[0]) == (5, "unknown")
+    assert "time" in result.stdout
+
+
+def test_a_memory_limit_holds(folder: Path) -> None:
+    """Each worker may use little; the answer is unknown for lack of memory or of time, never a crash."""
+    clauses = "\n".join(
+        f"(assert (forall ((x Int) (y Int)) (=> (and (p{i} x y) (> (* x y) {i})) (p{i + 1} y (+ x (* y y))))))"
+        for i in range(60)
+    )
+    declarations = "\n".join(f"(declare-fun p{i} (Int Int) Bool)" for i in range(61))
+    query = "(assert (forall ((x Int) (y Int)) (=> (and (p60 x y) (= (* x x y) 7)) false)))"
+    start = "(assert (forall ((x Int) (y Int)) (p0 x y)))"
+    (folder / "large.smt2").write_text(f"(set-logic HORN)\n{declarations}\n{start}\n{clauses}\n{query}\n")
+    result = run(folder, "solve", "--memory", "300", "--timeout", "10", "large.smt2")
+    assert result.returncode in (5, 0, 10), result.stderr
+
+
+def test_model_is_a_list_of_definitions(folder: Path) -> None:
+    lines = run(folder, "solve", "--model", "safe.smt2").stdout.splitlines()
+    assert lines[0] == "sat"
+    assert any(line.startswith("(define-fun up ((x Int)) Bool ") for line in lines)
+    assert any(line.startswith("; up(x): ") for line in lines)
+
+
+def test_proof_of_unsat_is_a_derivation(folder: Path) -> None:
+    lines = run(folder, "solve", "--proof", "unsafe.smt2").stdout.splitlines()
+    assert any(line.startswith("(step 0 ") for line in lines)
+    assert any("up(0)" in line for line in lines)
+
+
+def test_json_is_one_document(folder: Path) -> None:
+    outcome = json.loads(run(folder, "solve", "--json", "safe.smt2").stdout)
+    assert outcome["answer"] == "safe"
+    assert outcome["contracts"][0]["predicate"] == "up"
+    assert all(c["accepted"] for c in outcome["confirmations"])
+
+
+def test_several_files_get_a_table_and_the_worst_code(folder: Path) -> None:
+    result = run(folder, "solve", "safe.smt2", "unsafe.smt2")
+    assert result.returncode == 10
+    assert result.stdout.splitlines()[:2] == ["safe.smt2: sat", "unsafe.smt2: unsat"]
+    assert "; 2 files: 1 sat, 1 unsat, 0 unknown, 0 not read" in result.stdout
+
+
+def test_a_bad_file_among_several_does_not_stop_the_rest(folder: Path) -> None:
+    result = run(folder, "solve", "broken.smt2", "missing.smt2", "safe.smt2")
+    assert result.returncode == 2
+    assert "safe.smt2: sat" in result.stdout
+    assert "broken.smt2:2:" in result.stderr
+    assert "missing.smt2: no such file" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["solve", "missing.smt2"], 2, "no such file"),
+        (["solve", "broken.smt2"], 2, "broken.smt2:2:"),
+        (["solve", "."], 2, "this is a folder"),
+        (["solve", "--engine", "magic", "safe.smt2"], 1, "there is no engine magic"),
+        (["solve", "-o", "levels", "--engine", "unwind", "safe.smt2"], 1, "NAME=VALUE"),
+        (["solve", "-o", "speed=9", "--engine", "unwind", "safe.smt2"], 1, "there is no option speed"),
+        (["solve", "-o", "levels=many", "--engine", "unwind", "safe.smt2"], 1, "levels"),
+        (["solve", "--timeout", "-1", "safe.smt2"], 1, "positive"),
+        (["solve"], 1, "FILE"),
+        ([], 1, "COMMAND"),
+        (["nonsense"], 1, "nonsense"),
+    ],
+)
+def test_errors_say_what_is_wrong(folder: Path, words: list[str], code: int, message: str) -> None:
+    result = run(folder, *words)
+    assert result.returncode == code
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_standard_input_is_read(folder: Path) -> None:
+    result = run(folder, "solve", "-", input=SAFE.format(bound=0))
+    assert (result.returncode, result.stdout.splitlines()[0]) == (0, "sat")
+
+
+def test_a_saved_certificate_is_checked_alone(folder: Path) -> None:
+    for name, code in (("safe", 0), ("unsafe", 10)):
+        run(folder, "solve", f"{name}.smt2", "--certificate", "proof.smt2")
+        assert run(folder, "check", f"{name}.smt2", "proof.smt2").returncode == code
+        assert run(folder, "check", f"{name}.smt2", "proof.smt2", "--recheck", "z3").returncode == code
+
+
+def test_a_certificate_for_another_system_is_refused(folder: Path) -> None:
+    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = run(folder, "check", "unsafe.smt2", "proof.smt2")
+    assert result.returncode == 5
+    assert result.stdout.startswith("rejected")
+
+
+def test_seeds_must_be_inductive(folder: Path) -> None:
+    (folder / "seeds.smt2").write_text("(set-info :sorrel-certificate facts)\n(define-fun up ((x Int)) Bool (> x 3))\n")
+    result = run(folder, "solve", "--engine", "spacer", "--seeds", "seeds.smt2", "unsafe.smt2")
+    assert result.returncode == 2
+    assert "not inductive" in result.stderr
+
+
+def test_seeds_help(folder: Path) -> None:
+    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = run(folder, "solve", "--engine", "spacer", "--seeds", "proof.smt2", "safe.smt2")
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) -> None:
+    process = subprocess.Popen(
+        [*SORREL, "solve", "hard.smt2"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 20
+    mine: set[str] = set()
+    while len(mine) < 2 and time.monotonic() < deadline:
+        mine = children(process.pid)
+        time.sleep(0.05)
+    time.sleep(1)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=20)
+    assert process.returncode == 128 + number
+    assert output.splitlines()[0] == "unknown"
+    assert "interrupted after" in output
+    assert "Traceback" not in errors
+    assert mine
+    assert not mine & workers()
+
+
+def test_workers_end_with_a_killed_supervisor(folder: Path) -> None:
+    process = subprocess.Popen([*SORREL, "solve", "hard.smt2"], cwd=folder, stdout=subprocess.PIPE)
+    deadline = time.monotonic() + 20
+    mine: set[str] = set()
+    while len(mine) < 2 and time.monotonic() < deadline:
+        mine = children(process.pid)
+        time.sleep(0.05)
+    process.kill()
+    process.communicate()
+    while mine & workers() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert mine
+    assert not mine & workers()
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
+    command = f"{sys.executable} -m sorrel solve --model --proof --stats safe.smt2 unsafe.smt2 safe.smt2 | true"
+    result = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in result.stderr
+    assert "BrokenPipe" not in result.stderr
+
+
+def test_version_and_engines(folder: Path) -> None:
+    assert run(folder, "--version").stdout.startswith("sorrel ")
+    assert "unwind:" in run(folder, "engines").stdout
+
+
+def test_the_supervisor_loads_no_solver(folder: Path) -> None:
+    code = "import sys, sorrel, sorrel.cli, sorrel.bench.command; sys.exit('z3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=folder, env={**os.environ}).returncode == 0
+
+
+def test_the_python_interface_has_the_same_power(folder: Path) -> None:
+    import sorrel
+
+    outcome = sorrel.solve(folder / "unsafe.smt2", timeout=30, recheck="z3")
+    assert outcome.answer is sorrel.Answer.UNSAFE
+    assert len(outcome.confirmations) == 2
+    assert sorrel.check(folder / "unsafe.smt2", outcome.certificate).answer is sorrel.Answer.UNSAFE
+    assert sorrel.solve(SAFE.format(bound=0), engine="spacer").answer is sorrel.Answer.SAFE
+    with pytest.raises(sorrel.InputError):
+        sorrel.solve(folder / "missing.smt2")
+    with pytest.raises(sorrel.UsageError):
+        sorrel.solve(folder / "safe.smt2", engine="magic")
