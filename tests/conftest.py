@@ -9,17 +9,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # A shared machine stalls now and then, which says nothing about the code: no deadlines.
-_SHORT = settings(
-    max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+_SHORT = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", _SHORT)
 settings.register_profile("long", _SHORT, max_examples=500)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--long", action="store_true", help="also run tests that take minutes, with more examples"
-    )
+    parser.addoption("--long", action="store_true", help="also run tests that take minutes, with more examples")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -82,7 +82,12 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=_positive, metavar="S", help="wall-clock limit in seconds for each file")
     parser.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
-    parser.add_argument("--recheck", choices=CHECKERS, default="", help="let this solver check the evidence on the original text")
+    parser.add_argument(
+        "--recheck",
+        choices=CHECKERS,
+        default="",
+        help="let this solver check the evidence on the original text",
+    )
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON and nothing else")
     parser.add_argument("-v", "--verbose", action="store_true", help="say who decided and who confirmed")
     parser.add_argument("-q", "--quiet", action="store_true", help="only the answer")
@@ -90,8 +95,20 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 def _add_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="SMT-LIB 2 files; - is standard input")
-    parser.add_argument("--engine", default=PORTFOLIO, metavar="NAME", help="an engine, several joined by +, or portfolio (default)")
-    parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the engine, see sorrel engines")
+    parser.add_argument(
+        "--engine",
+        default=PORTFOLIO,
+        metavar="NAME",
+        help="an engine, several joined by +, or portfolio (default)",
+    )
+    parser.add_argument(
+        "-o",
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the engine, see sorrel engines",
+    )
     _add_limits(parser)
     parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
     parser.add_argument("--proof", action="store_true", help="print the certificate, for sat and for unsat")
@@ -99,7 +116,11 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the solvers (default 0)")
     parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")
-    parser.add_argument("--keep-contracts", action="store_true", help="inline nothing, so that every predicate is solved for itself")
+    parser.add_argument(
+        "--keep-contracts",
+        action="store_true",
+        help="inline nothing, so that every predicate is solved for itself",
+    )
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:

@@ -111,9 +111,7 @@ class Outcome:
                 "contracts": tuple(
                     Contract(**{**c, "arguments": tuple(c["arguments"])}) for c in data.get("contracts", ())
                 ),
-                "trace": tuple(
-                    TraceStep(**{**s, "premises": tuple(s["premises"])}) for s in data.get("trace", ())
-                ),
+                "trace": tuple(TraceStep(**{**s, "premises": tuple(s["premises"])}) for s in data.get("trace", ())),
                 "confirmations": tuple(Confirmation(**c) for c in data.get("confirmations", ())),
                 "notes": tuple(data.get("notes", ())),
             }

@@ -8,20 +8,20 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from sorrel.budget import Clock
-from sorrel.check.certificate import check
-from sorrel.check.recheck import recheck
-from sorrel.check.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.checking.certificate import check
+from sorrel.checking.recheck import recheck
+from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
 from sorrel.errors import InputError
 from sorrel.frontends import smtlib
+from sorrel.horn.readable import contracts, trace
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_derivation, write_summaries
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.options import Options, Source
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
-from sorrel.horn.readable import contracts, trace
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 from sorrel.transform.lift import unchanged
@@ -42,7 +42,11 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
     engine: Engine = entry.load(options.engine_options)
     text, original = read(source)
     seeds = _read_seeds(original, options)
-    simpler = simplify(original, keep_contracts=options.keep_contracts or bool(seeds)) if entry.simplify else unchanged(original)
+    simpler = (
+        simplify(original, keep_contracts=options.keep_contracts or bool(seeds))
+        if entry.simplify
+        else unchanged(original)
+    )
     run = Run(clock.share(1 - _RESERVE), statistics, progress, options.seed)
     problem = engine.unsupported(simpler.system)
     if problem:
@@ -162,4 +166,3 @@ def check_certificate(source: Source, certificate: Source, options: Options) -> 
         raise InputError("these are facts, which settle no query", hint="Use them as --seeds.")
     outcome = confirm(system, text, verdict, options, options.budget.start())
     return replace(outcome, source=source.name, engine="check", seconds=time.monotonic() - started)
-

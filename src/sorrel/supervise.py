@@ -107,7 +107,8 @@ def _race(jobs: list[dict[str, Any]], source: Source, options: Options, progress
 
 
 def _start(job: dict[str, Any]) -> _Worker:
-    errors = tempfile.TemporaryFile()  # a pipe that nobody reads would block a talkative worker
+    # A pipe that nobody reads would block a talkative worker. Closed by `_Worker.end`.
+    errors = tempfile.TemporaryFile()  # noqa: SIM115
     process = subprocess.Popen(
         [sys.executable, "-m", "sorrel.worker"],
         stdin=subprocess.PIPE,
@@ -135,7 +136,7 @@ def _first_answer(workers: list[_Worker], deadline: float | None, progress: Prog
             if left is not None and left <= 0:
                 return None
             for key, _ in selector.select(left):
-                worker = key.data
+                worker: _Worker = key.data
                 data = os.read(key.fd, 1 << 20)
                 worker.buffer += data
                 if not data:
@@ -179,7 +180,10 @@ def _no_answer(workers: list[_Worker], source: Source, deadline: float | None) -
     message = "; ".join(f"{r.engine}: {r.reason}" for r in reports)
     facts = next((r.facts for r in reports if r.facts), "")
     return replace(
-        first, reason=replace(first.reason, message=message), facts=facts, engine="+".join(w.engine for w in workers)
+        first,
+        reason=replace(first.reason, message=message),
+        facts=facts,
+        engine="+".join(w.engine for w in workers),
     )
 
 

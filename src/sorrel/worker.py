@@ -38,7 +38,9 @@ def main() -> int:
 
 
 def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
-    from sorrel import pipeline  # here, so that limits and the watch on the supervisor stand before z3 is loaded
+    from sorrel import (
+        pipeline,
+    )  # here, so that limits and the watch on the supervisor stand before z3 is loaded
 
     options = Options.from_json(job["options"])
     source = Source(**job["source"])

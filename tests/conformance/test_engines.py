@@ -8,8 +8,8 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
-from sorrel.check.certificate import check
-from sorrel.check.result import Accepted
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
 from sorrel.engines.registry import ENGINES
 from sorrel.horn.text import Facts, read_certificate
 from sorrel.options import Options, Source

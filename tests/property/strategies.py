@@ -170,9 +170,7 @@ _BOOL_VARIABLES = ("b", "c")
 @st.composite
 def horn_scripts(draw: Draw) -> str:
     """Text of a small Horn system over Int and Bool: recursion, several clauses, one or two queries."""
-    signatures = draw(
-        st.lists(st.lists(st.sampled_from(("Int", "Int", "Bool")), max_size=3), min_size=1, max_size=3)
-    )
+    signatures = draw(st.lists(st.lists(st.sampled_from(("Int", "Int", "Bool")), max_size=3), min_size=1, max_size=3))
     predicates = {f"p{i}": sorts for i, sorts in enumerate(signatures)}
     lines = ["(set-logic HORN)"]
     lines += [f"(declare-fun {name} ({' '.join(sorts)}) Bool)" for name, sorts in predicates.items()]
@@ -197,9 +195,7 @@ def _clause(draw: Draw, predicates: dict[str, list[str]], callees: Sequence[str]
     body += [_constraint(draw) for _ in range(draw(st.integers(0, 2)))]
     premise = f"(and {' '.join(body)})" if len(body) > 1 else "".join(body) or "true"
     conclusion = _atom(draw, head, predicates[head]) if head else "false"
-    binders = " ".join(
-        [*(f"({name} Int)" for name in _INT_VARIABLES), *(f"({name} Bool)" for name in _BOOL_VARIABLES)]
-    )
+    binders = " ".join([*(f"({name} Int)" for name in _INT_VARIABLES), *(f"({name} Bool)" for name in _BOOL_VARIABLES)])
     return f"(assert (forall ({binders}) (=> {premise} {conclusion})))"
 
 

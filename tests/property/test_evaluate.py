@@ -5,8 +5,8 @@ from __future__ import annotations
 import z3
 from hypothesis import given
 from hypothesis import strategies as st
-from property.strategies import BOOL, SORTS, terms_of, values_of
 
+from property.strategies import BOOL, SORTS, terms_of, values_of
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate, implicant, value_in
 from sorrel.logic.terms import Term

@@ -19,10 +19,7 @@ Draw = Callable[[st.SearchStrategy[int]], int]
 
 def linear(draw: Draw, variables: list[Term]) -> Term:
     constant = draw(st.integers(-4, 4))
-    return (
-        sum((draw(st.integers(-2, 2)) * v for v in variables), terms.default_value(variables[0].sort()))
-        + constant
-    )
+    return sum((draw(st.integers(-2, 2)) * v for v in variables), terms.default_value(variables[0].sort())) + constant
 
 
 def integer_atom(draw: Draw, variables: list[Term]) -> Term:

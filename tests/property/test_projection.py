@@ -37,9 +37,7 @@ def pick(draw: Draw, variables: tuple[Term, ...]) -> Term:
 
 
 def linear(draw: Draw, variables: tuple[Term, ...]) -> Term:
-    return sum(
-        (number(draw, -3, 3) * v for v in variables), terms.default_value(variables[0].sort())
-    ) + number(draw)
+    return sum((number(draw, -3, 3) * v for v in variables), terms.default_value(variables[0].sort())) + number(draw)
 
 
 def integer_atom(draw: Draw, variables: tuple[Term, ...]) -> Term:
@@ -109,9 +107,7 @@ INTEGERS = Vocabulary(tuple(z3.Ints("x y")), tuple(z3.Ints("u v")), integer_atom
 REALS = Vocabulary(tuple(z3.Reals("x y")), tuple(z3.Reals("u v")), real_atom)
 BITVECTORS = Vocabulary(tuple(z3.BitVecs("x y", 3)), tuple(z3.BitVecs("u v", 3)), bitvector_atom)
 _array = z3.ArraySort(z3.IntSort(), z3.IntSort())
-ARRAYS = Vocabulary(
-    (*z3.Ints("x y"), z3.Const("a", _array)), (z3.Int("u"), z3.Const("b", _array)), array_atom
-)
+ARRAYS = Vocabulary((*z3.Ints("x y"), z3.Const("a", _array)), (z3.Int("u"), z3.Const("b", _array)), array_atom)
 MIXED = Vocabulary((*z3.Ints("x y"), z3.Bool("p")), (z3.Int("u"), z3.Bool("q")), mixed_atom)
 VOCABULARIES = {
     "integers": INTEGERS,
@@ -175,23 +171,17 @@ def assert_at(model: z3.ModelRef, formula: Term, vocabulary: Vocabulary) -> list
 
 
 def is_compound(literal: Term) -> bool:
-    return any(
-        z3.is_app_of(literal, kind) for kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES, z3.Z3_OP_ITE)
-    )
+    return any(z3.is_app_of(literal, kind) for kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES, z3.Z3_OP_ITE))
 
 
 def assert_speaks_of_shared(result: Term, vocabulary: Vocabulary) -> None:
     assert not walk.has_quantifier(result)
-    assert {v.decl().name() for v in walk.free_variables(result)} <= {
-        v.decl().name() for v in vocabulary.shared
-    }
+    assert {v.decl().name() for v in walk.free_variables(result)} <= {v.decl().name() for v in vocabulary.shared}
 
 
 @every_vocabulary
 @given(st.data())
-def test_projection_around_a_model_is_true_there_and_within(
-    vocabulary: Vocabulary, data: st.DataObject
-) -> None:
+def test_projection_around_a_model_is_true_there_and_within(vocabulary: Vocabulary, data: st.DataObject) -> None:
     formula = data.draw(formulas(vocabulary))
     oracle = Oracle()
     answer = oracle.check(formula)

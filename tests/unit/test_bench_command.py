@@ -31,12 +31,7 @@ SCRIPTS = {
 
 
 def script(log: Path, name: str) -> str:
-    return (
-        "import sys, time; "
-        + CALL.format(log=str(log), name=name)
-        + "; "
-        + SCRIPTS[name].format(log=str(log))
-    )
+    return "import sys, time; " + CALL.format(log=str(log), name=name) + "; " + SCRIPTS[name].format(log=str(log))
 
 
 class Bench:

@@ -160,9 +160,7 @@ def test_the_dialect_shows_in_top_level_commands_only(text: str, expected: bool)
 
 
 def test_our_engine_is_called_with_its_limits() -> None:
-    call = Tool("x", engine="unwind", options=("--recheck", "cvc5")).call(
-        Path("a.smt2"), Limits(2.5, None, 100)
-    )
+    call = Tool("x", engine="unwind", options=("--recheck", "cvc5")).call(Path("a.smt2"), Limits(2.5, None, 100))
     assert call[0] == sys.executable
     expected = "-m sorrel solve --engine unwind --timeout 2.5 --memory 100 --json --recheck cvc5 a.smt2"
     assert " ".join(call[1:]) == expected

@@ -29,13 +29,8 @@ def make_suite(folder: Path, rows: list[tuple[str, str, str]], index: str = "ind
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    rows = [
-        ("loops", f"loops/{number}.smt2", verdict)
-        for number, verdict in enumerate(("sat", "unsat", "unknown"))
-    ]
-    return make_suite(
-        tmp_path / "tasks", [*rows, ("calls", "calls/3.smt2", "safe"), ("calls", "calls/4.smt2", "")]
-    )
+    rows = [("loops", f"loops/{number}.smt2", verdict) for number, verdict in enumerate(("sat", "unsat", "unknown"))]
+    return make_suite(tmp_path / "tasks", [*rows, ("calls", "calls/3.smt2", "safe"), ("calls", "calls/4.smt2", "")])
 
 
 def test_a_folder_gives_its_tasks_in_the_order_of_the_index(folder: Path) -> None:

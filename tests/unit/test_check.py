@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.check.certificate import check
-from sorrel.check.derivation import check_derivation
-from sorrel.check.recheck import recheck
-from sorrel.check.result import Accepted, NotConfirmed, Rejected
-from sorrel.check.summaries import check_summaries
+from sorrel.checking.certificate import check
+from sorrel.checking.derivation import check_derivation
+from sorrel.checking.recheck import recheck
+from sorrel.checking.result import Accepted, NotConfirmed, Rejected
+from sorrel.checking.summaries import check_summaries
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Unsafe
@@ -224,9 +224,9 @@ def test_recheck_reads_the_rule_dialect(checker: str) -> None:
 
 
 def test_the_checker_imports_no_engine_and_no_transformation() -> None:
-    import sorrel.check
+    import sorrel.checking
 
-    folder = Path(sorrel.check.__file__).parent
+    folder = Path(sorrel.checking.__file__).parent
     for module in folder.glob("*.py"):
         content = module.read_text(encoding="utf-8")
         assert "sorrel.engines" not in content

@@ -24,7 +24,10 @@ def test_a_predicate_knows_its_formals_sorts_and_declaration() -> None:
 def test_an_atom_is_a_term_and_binds_formals_to_arguments() -> None:
     atom = FIB(X + 1, Y)
     assert str(atom.term) == "fib(x + 1, y)"
-    assert [(name_of(formal), str(argument)) for formal, argument in atom.bind()] == [("n", "x + 1"), ("r", "y")]
+    assert [(name_of(formal), str(argument)) for formal, argument in atom.bind()] == [
+        ("n", "x + 1"),
+        ("r", "y"),
+    ]
     assert str(DONE().term) == "done"
 
 
@@ -40,7 +43,7 @@ def test_the_formula_of_a_query_ends_in_false() -> None:
     clause = Clause("q", None, (FIB(X, Y),), Y < 0)
     assert str(clause.formula) == "Implies(And(y < 0, fib(x, y)), False)"
     assert clause.is_query
-    assert [name_of(v) for v in clause.locals] == ["x", "y"]
+    assert [name_of(v) for v in clause.locals] == ["y", "x"]
 
 
 def test_a_clause_is_renamed_apart() -> None:

@@ -44,9 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str, input: str | None = None, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*SORREL, *words], cwd=folder, input=input, capture_output=True, text=True, timeout=seconds
-    )
+    return subprocess.run([*SORREL, *words], cwd=folder, input=input, capture_output=True, text=True, timeout=seconds)
 
 
 def workers() -> set[str]:

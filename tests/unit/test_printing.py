@@ -28,7 +28,7 @@ def shared(levels: int) -> Term:
 def deep(levels: int) -> Term:
     term = P
     for number in range(levels):
-        term = z3.And(z3.Or(term, X > number), Y < number)
+        term = z3.And(z3.Or(term, number < X), number > Y)
     return term
 
 
@@ -119,7 +119,7 @@ def test_smtlib_of_a_deep_term_is_written_and_read_without_recursion() -> None:
 def test_smtlib_of_nested_quantifiers_is_written_without_recursion() -> None:
     term = X > 0
     for number in range(500):
-        term = terms.exists([X], z3.And(term, X > number))
+        term = terms.exists([X], z3.And(term, number < X))
     text = smtlib(term)
     assert text.count("exists") == 500
     assert smtlib(z3.parse_smt2_string(f"(assert {text})")[0]) == text
@@ -195,5 +195,5 @@ def test_infix_of_shared_and_deep_terms_is_linear() -> None:
 def test_infix_of_nested_quantifiers_is_written_without_recursion() -> None:
     term = X > 0
     for number in range(400):
-        term = terms.exists([X], z3.And(term, X > number))
+        term = terms.exists([X], z3.And(term, number < X))
     assert infix(term).count("∃") == 400

@@ -94,7 +94,7 @@ def test_a_command_may_have_no_second_item() -> None:
 
 
 def test_the_opening_of_a_group_is_found_from_its_end() -> None:
-    content = "(a (b |(| \"(\" (c)) d)"
+    content = '(a (b |(| "(" (c)) d)'
     assert sexpr.opening(Text(content), 0, content.index(") d")) == content.index("(b")
 
 

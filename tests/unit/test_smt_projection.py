@@ -44,9 +44,7 @@ def test_parity_survives_projection() -> None:
 
 def test_bitvector_equation_is_solved_not_replaced_by_a_value() -> None:
     assert cube_of(b == c + 1, c) == []
-    assert_equivalent(
-        terms.conjunction(cube_of(z3.And(3 * c + b == 5, z3.ULT(c, 4)), c)), z3.ULT(87 + 85 * b, 4)
-    )
+    assert_equivalent(terms.conjunction(cube_of(z3.And(3 * c + b == 5, z3.ULT(c, 4)), c)), z3.ULT(87 + 85 * b, 4))
 
 
 def test_bitvector_equation_with_an_even_coefficient_is_not_solved() -> None:

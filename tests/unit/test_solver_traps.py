@@ -29,9 +29,7 @@ def apply_tactic(tactic: z3.Tactic, formula: Term) -> Term:
 
 def test_tactic_qe_loses_solutions() -> None:
     formula = z3.And(x - 2 * y + 3 * v == 0, (1 - x - v) % 3 == 1)
-    assert isinstance(
-        Oracle().check(formula, z3.Not(apply_tactic(z3.Tactic("qe"), z3.Exists([v], formula)))), Sat
-    )
+    assert isinstance(Oracle().check(formula, z3.Not(apply_tactic(z3.Tactic("qe"), z3.Exists([v], formula)))), Sat)
 
 
 @pytest.mark.parametrize("cubes", [0, 12])
@@ -108,9 +106,7 @@ def test_answer_to_a_query_is_about_reachability_not_about_a_solution() -> None:
     """)
     assert rules.query(queries[0]) == z3.sat
     horn = z3.SolverFor("HORN")
-    horn.add(
-        z3.ForAll([x], z3.Implies(x == 0, P(x))), z3.ForAll([x], z3.Implies(z3.And(P(x), x == 0), False))
-    )
+    horn.add(z3.ForAll([x], z3.Implies(x == 0, P(x))), z3.ForAll([x], z3.Implies(z3.And(P(x), x == 0), False)))
     assert horn.check() == z3.unsat
 
 

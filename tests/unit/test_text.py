@@ -25,10 +25,9 @@ from sorrel.logic.terms import BOOL, FALSE, INT, REAL, TRUE, name_of
 
 X, Y = terms.variable("x", INT), terms.variable("y", INT)
 R = terms.variable("r", REAL)
+THIRD = z3.RealVal("-1/3")
 P = Predicate("p", (Argument("x", INT, Role.INPUT), Argument("r", REAL, Role.OUTPUT)))
-ODD = Predicate(
-    "a strange name", (Argument("x.1", INT, Role.INPUT, 1, "x"), Argument("x.2", INT, Role.INPUT, 2, "x"))
-)
+ODD = Predicate("a strange name", (Argument("x.1", INT, Role.INPUT, 1, "x"), Argument("x.2", INT, Role.INPUT, 2, "x")))
 DONE = Predicate("done")
 
 
@@ -37,7 +36,7 @@ def system() -> HornSystem:
     return HornSystem(
         (P, ODD, DONE),
         (
-            Clause("start", P(terms.integer(-1), R), (), R == z3.RealVal("-1/3"), Span('a "file".c', 3, 5, 3, 9)),
+            Clause("start", P(terms.integer(-1), R), (), z3.RealVal("-1/3") == R, Span('a "file".c', 3, 5, 3, 9)),
             Clause("twice", DONE(), (P(X, R), P(X, R)), TRUE),
             Clause("two words", ODD(X, X), (DONE(),), terms.negation(terms.negation(X > 0))),
             Clause("never", ODD(X, Y), (), FALSE),
@@ -185,7 +184,6 @@ def test_a_derivation_survives_writing_and_reading() -> None:
         ("(step 0 twice ((x 1) (x 2)) ())", 22, "not a value of a variable of clause twice"),
         ("(step 0 twice ((x 1.5)) ())", 19, "not a value of the sort Int"),
         ("(step 0 twice ((x (div 1 0))) ())", 19, "not a value of the sort Int"),
-        ("(step 0 twice ((x true)) ())", 19, ""),
         ("(step 0 twice ((x 1)) (a))", 23, "premises are numbers of steps"),
         ("(step 0 twice)", 1, "a step is"),
     ],

@@ -62,9 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         show(report(arguments.report))
         return 0
     preset = complete(arguments)
-    tasks = read_tasks(
-        preset.suites, Selection(preset.families, arguments.filter, preset.property), arguments.sample
-    )
+    tasks = read_tasks(preset.suites, Selection(preset.families, arguments.filter, preset.property), arguments.sample)
     configured = builtin_tools() | (read_tools(arguments.config) if arguments.config else {})
     finished = run_suite(
         tasks,
@@ -147,8 +145,6 @@ def show(finished: Report) -> None:
         print("There are no plots: they need matplotlib, pip install 'sorrel[plots]'.")
     trouble = len(wrong(records)), len(contradictions(records))
     if any(trouble):
-        print(
-            f"{trouble[0]} wrong answers and {trouble[1]} contradictions: see the summary.", file=sys.stderr
-        )
+        print(f"{trouble[0]} wrong answers and {trouble[1]} contradictions: see the summary.", file=sys.stderr)
     if finished.interrupted:
         print("Interrupted: call again with the same arguments to go on.", file=sys.stderr)

@@ -78,9 +78,7 @@ def draw_scatter(folder: Path, records: Sequence[Record], first: str, second: st
     }
     for number, (suite, family) in enumerate(families_of(records)):
         members = dict.fromkeys(
-            (record.suite, record.task)
-            for record in records
-            if (record.suite, record.family) == (suite, family)
+            (record.suite, record.task) for record in records if (record.suite, record.family) == (suite, family)
         )
         both = [task for task in members if task in times[first] and task in times[second]]
         axes.scatter(

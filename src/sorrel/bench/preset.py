@@ -39,9 +39,7 @@ def read_preset(file: Path, name: str, table: Mapping[str, Any]) -> Preset:
     for key, value in table.items():
         if key in LISTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
             values[key] = tuple(value)
-        elif (key in NUMBERS and type(value) in (int, float)) or (
-            key == "property" and isinstance(value, str)
-        ):
+        elif (key in NUMBERS and type(value) in (int, float)) or (key == "property" and isinstance(value, str)):
             values[key] = value
         else:
             raise InputError(

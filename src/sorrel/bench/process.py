@@ -75,7 +75,7 @@ class Execution:
     failure: str = ""  # why the command could not even be started
 
 
-class Interrupted(Exception):  # noqa: N818 - not an error: someone wants the runs to end
+class Interrupted(Exception):
     """The run was ended because the whole benchmark was asked to stop; it has no result."""
 
 
@@ -94,9 +94,7 @@ class Halt:
         for process in running:
             process.terminate()
 
-    def start(
-        self, command: Sequence[str], descriptor: int, stdout: IO[bytes], stderr: IO[bytes]
-    ) -> Launched:
+    def start(self, command: Sequence[str], descriptor: int, stdout: IO[bytes], stderr: IO[bytes]) -> Launched:
         with self._lock:
             if self.requested:
                 raise Interrupted

@@ -110,9 +110,7 @@ def describe(tools: Sequence[Tool], limits: Limits, jobs: int) -> Provenance:
     definitions = {}
     for tool in tools:
         version = tool.version()
-        definitions[tool.name] = Definition(
-            tool.definition(version), version, " ".join(tool.template(limits))
-        )
+        definitions[tool.name] = Definition(tool.definition(version), version, " ".join(tool.template(limits)))
     started = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     return Provenance(limits, definitions, (Session(started, this_machine(), commit(), jobs),))
 

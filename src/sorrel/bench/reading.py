@@ -70,8 +70,7 @@ def read_output(patterns: Patterns, execution: Execution, *, inverted: bool) -> 
         return unknown(CRASH, execution.failure)
     text = execution.stdout
     safe, unsafe, unclear, error = (
-        first_match(pattern, text)
-        for pattern in (patterns.safe, patterns.unsafe, patterns.unknown, patterns.error)
+        first_match(pattern, text) for pattern in (patterns.safe, patterns.unsafe, patterns.unknown, patterns.error)
     )
     if inverted:
         safe, unsafe = unsafe, safe

@@ -48,11 +48,7 @@ class Selection:
     def wants(self, row: Mapping[str, str]) -> bool:
         if self.families and row["family"] not in self.families:
             return False
-        return (
-            not self.pattern
-            or fnmatch(row["file"], self.pattern)
-            or fnmatch(Path(row["file"]).name, self.pattern)
-        )
+        return not self.pattern or fnmatch(row["file"], self.pattern) or fnmatch(Path(row["file"]).name, self.pattern)
 
 
 def default_folder() -> str:
@@ -152,14 +148,10 @@ def read_row(index: Path, line: int, row: Mapping[str, str], wanted: str) -> Tas
             hint="Say which one is meant with --property NAME, or select other tasks with --family.",
         )
     if text not in WORDS:
-        raise InputError(
-            f"{text} is not a verdict", place, hint=f"Known are {', '.join(filter(None, WORDS))}."
-        )
+        raise InputError(f"{text} is not a verdict", place, hint=f"Known are {', '.join(filter(None, WORDS))}.")
     path = index.parent / row["file"]
     if not path.is_file():
-        raise InputError(
-            f"the file {row['file']} is not there", place, hint="Paths are relative to the index."
-        )
+        raise InputError(f"the file {row['file']} is not there", place, hint="Paths are relative to the index.")
     return Task(suite_name(index), row["family"], row["file"], path, WORDS[text])
 
 

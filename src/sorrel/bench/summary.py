@@ -26,9 +26,7 @@ HEADINGS = (
 )
 
 
-def write_summary(
-    folder: Path, records: Sequence[Record], provenance: Provenance, plots: Sequence[str]
-) -> Path:
+def write_summary(folder: Path, records: Sequence[Record], provenance: Provenance, plots: Sequence[str]) -> Path:
     """`plots` are the names of the images in the folder."""
     path = folder / FILE
     path.write_text(render(records, provenance, plots), encoding="utf-8")
@@ -96,9 +94,7 @@ def session_rows(session: Session) -> list[tuple[str, str]]:
 
 def tool_list(provenance: Provenance, tools: Sequence[str]) -> str:
     known = [(tool, provenance.tools[tool]) for tool in tools if tool in provenance.tools]
-    rows = [
-        (tool, item.version or "not known", f"`{item.call}`" if item.call else "") for tool, item in known
-    ]
+    rows = [(tool, item.version or "not known", f"`{item.call}`" if item.call else "") for tool, item in known]
     return "## Tools\n\n" + table(("tool", "version", "call"), rows) if rows else ""
 
 
@@ -175,9 +171,7 @@ def contradiction_list(records: Sequence[Record]) -> str:
 def only_one_list(records: Sequence[Record], tools: Sequence[str]) -> str:
     if len(tools) < 2:
         return ""
-    rows = [
-        (record.tool, record.task, record.verdict, seconds(record.wall)) for record in solved_by_one(records)
-    ]
+    rows = [(record.tool, record.task, record.verdict, seconds(record.wall)) for record in solved_by_one(records)]
     rows.sort(key=lambda row: (tools.index(row[0]), row[1]))
     heading = "## Tasks that only one tool solved\n\n"
     return heading + (table(("tool", "task", "verdict", "seconds"), rows) if rows else "None.")
@@ -193,8 +187,7 @@ def overhead_table(records: Sequence[Record], tools: Sequence[str]) -> str:
     return (
         f"## Overhead against {peer}\n\n"
         f"{peer} solves {quick} tasks in less than {QUICK:g} s. On those that the other tool solves too, "
-        "the median difference of the wall-clock time:\n\n"
-        + table(("tool", "tasks", "median difference (s)"), lines)
+        "the median difference of the wall-clock time:\n\n" + table(("tool", "tasks", "median difference (s)"), lines)
     )
 
 

@@ -176,18 +176,14 @@ def read_tables(file: Path, kind: str) -> dict[str, dict[str, Any]]:
 
 def read_tool(file: Path, name: str, table: Mapping[str, Any]) -> Tool:
     kind = take(file, name, table, "kind", str, "command")
-    patterns = {
-        key: take(file, name, table, key, str, default) for key, default in asdict(Patterns()).items()
-    }
+    patterns = {key: take(file, name, table, key, str, default) for key, default in asdict(Patterns()).items()}
     command_keys = {"command", "version", "invert_in_rule_dialect", *patterns}
     allowed = {"kind"} | {"command": command_keys, "sorrel": {"engine", "options"}}.get(kind, set())
     strange = sorted(set(table) - allowed)
     if kind not in ("command", "sorrel"):
         raise complaint(file, name, f"the kind {kind} is not known", 'It is "command" or "sorrel".')
     if strange:
-        raise complaint(
-            file, name, f"{', '.join(strange)} is not known", f"Known: {', '.join(sorted(allowed))}."
-        )
+        raise complaint(file, name, f"{', '.join(strange)} is not known", f"Known: {', '.join(sorted(allowed))}.")
     if NAME.fullmatch(name) is None:
         raise complaint(file, name, "the name is not simple", "Use letters, digits, and any of _ . + -")
     if kind == "sorrel":
@@ -199,9 +195,7 @@ def read_tool(file: Path, name: str, table: Mapping[str, Any]) -> Tool:
     check_patterns(file, name, patterns)
     command = take_list(file, name, table, "command")
     if not any("{file}" in part for part in command):
-        raise complaint(
-            file, name, "the command has no {file}", 'For example: command = ["solver", "{file}"].'
-        )
+        raise complaint(file, name, "the command has no {file}", 'For example: command = ["solver", "{file}"].')
     return Tool(
         name,
         command=command,
@@ -213,9 +207,7 @@ def read_tool(file: Path, name: str, table: Mapping[str, Any]) -> Tool:
 
 def check_patterns(file: Path, name: str, patterns: Mapping[str, str]) -> None:
     if not (patterns["safe"] or patterns["unsafe"]):
-        raise complaint(
-            file, name, "no pattern tells its answers", "Give `safe` and `unsafe`, regular expressions."
-        )
+        raise complaint(file, name, "no pattern tells its answers", "Give `safe` and `unsafe`, regular expressions.")
     for key, pattern in patterns.items():
         try:
             re.compile(pattern)

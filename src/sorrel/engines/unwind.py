@@ -123,7 +123,10 @@ class ForwardSearch:
     def _derive(self, clause: Clause, found: dict[str, list[Cube]]) -> Iterator[Cube]:
         """New facts by this clause: cubes until the clause gives nothing that is not known."""
         workbench = self._workbench(clause)
-        known = [*self.facts.all[workbench.image.predicate.name], *found.get(workbench.image.predicate.name, [])]
+        known = [
+            *self.facts.all[workbench.image.predicate.name],
+            *found.get(workbench.image.predicate.name, []),
+        ]
         for candidates in self._premise_choices(clause):
             workbench.exclude(known)
             workbench.session.push()
@@ -187,9 +190,7 @@ class ForwardSearch:
             raise GaveUp(Reason(Cause.INCOMPLETE, "a model of the solver could not be evaluated"))
         return tuple(c for c in chosen if c is not None)
 
-    def _generalise(
-        self, clause: Clause, image: _Image, candidates: Sequence[Sequence[Cube]], model: Model
-    ) -> Cube:
+    def _generalise(self, clause: Clause, image: _Image, candidates: Sequence[Sequence[Cube]], model: Model) -> Cube:
         """A cube of derivable points around the head's value in the model."""
         premises = self._chosen(clause, candidates, model)
         calls = [terms.substitute(c.formula, a.bind()) for a, c in zip(clause.body, premises, strict=True)]
@@ -203,9 +204,7 @@ class ForwardSearch:
 
     def _undecided(self, reason: str) -> GaveUp:
         if self._run.clock.expired():
-            return GaveUp(
-                Reason(Cause.TIME, f"time ran out after {self.level} levels and {self.facts.count} facts")
-            )
+            return GaveUp(Reason(Cause.TIME, f"time ran out after {self.level} levels and {self.facts.count} facts"))
         return GaveUp(Reason(Cause.INCOMPLETE, f"the solver could not decide a derivation step: {reason}"))
 
     # Counterexamples

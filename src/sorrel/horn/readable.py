@@ -29,8 +29,6 @@ def trace(system: HornSystem, derivation: Derivation) -> tuple[TraceStep, ...]:
         fact = "false"
         if clause.head:
             values = [infix(evaluate(argument, step.values)) for argument in clause.head.arguments]
-            fact = (
-                f"{clause.head.predicate.name}({', '.join(values)})" if values else clause.head.predicate.name
-            )
+            fact = f"{clause.head.predicate.name}({', '.join(values)})" if values else clause.head.predicate.name
         steps.append(TraceStep(fact, clause.name, str(clause.origin), step.premises))
     return tuple(steps)

@@ -134,10 +134,7 @@ class CallGraph:
     def recursive(self) -> frozenset[str]:
         """Predicates that can reach themselves."""
         return frozenset(
-            name
-            for group in self.components
-            for name in group
-            if len(group) > 1 or name in self.callees[name]
+            name for group in self.components for name in group if len(group) > 1 or name in self.callees[name]
         )
 
     @cached_property

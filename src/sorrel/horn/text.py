@@ -78,9 +78,7 @@ def _sorted_things(system: HornSystem) -> Iterable[Term]:
 def _predicate_info(predicate: Predicate) -> str:
     words = []
     for argument in predicate.arguments:
-        copy = (
-            f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
-        )
+        copy = f" {argument.copy} {symbol(argument.base or argument.name)}" if argument.copy is not None else ""
         words.append(f"({symbol(argument.name)} {argument.role}{copy})")
     return _note("predicate", f"{symbol(predicate.name)} {' '.join(words)}")
 
@@ -113,9 +111,7 @@ def write_summaries(system: HornSystem, summaries: Summaries, kind: str = "safe"
     """A certificate of safety, or with kind `facts` known inductive summaries."""
     lines = [f"(set-info :sorrel-certificate {kind})", *datatypes.declare(_sorted_things(system))]
     lines.extend(
-        write_definition(system.predicate[name], body)
-        for name, body in summaries.items()
-        if name in system.predicate
+        write_definition(system.predicate[name], body) for name, body in summaries.items() if name in system.predicate
     )
     return "\n".join(lines) + "\n"
 
@@ -161,16 +157,12 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
             case ["set-info" | "set-logic" | "set-option" | "declare-datatypes" | "declare-datatype", *_]:
                 pass
             case _:
-                raise text.error(
-                    "not a line of a certificate", start, hint="Expected set-info, define-fun or step."
-                )
+                raise text.error("not a line of a certificate", start, hint="Expected set-info, define-fun or step.")
     kind = kind or ("unsafe" if steps else "safe" if definitions or not system.predicates else "")
     if kind == "unsafe":
         return Unsafe(_read_steps(system, text, steps))
     if kind not in ("safe", "facts"):
-        raise InputError(
-            "this is not a certificate", text.span(0), hint="It holds no definitions and no steps."
-        )
+        raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
     summaries = _read_definitions(system, text, definitions)
     return Safe(summaries) if kind == "safe" else Facts(summaries)
 

@@ -20,15 +20,32 @@ def evaluate(term: Term, assignment: Assignment | Iterable[tuple[Term, Term]]) -
     Division by zero stays as it is: its value is not fixed by the logic, so it must not look fixed here.
     """
     pairs = assignment.items() if isinstance(assignment, Mapping) else assignment
-    return terms.simplify(terms.substitute(term, pairs))
+    return _canonical(terms.simplify(terms.substitute(term, pairs)))
 
 
 def value_in(model: Model, term: Term) -> Term:
     """The value of a term in a model; what the model leaves open gets some value of its sort."""
     value = model.eval(term, model_completion=True)
-    if terms.is_value(value):
+    if not terms.is_value(value) and z3.is_array(value):
+        value = _explicit_array(value, model)
+    return _canonical(value)
+
+
+def _canonical(value: Term) -> Term:
+    """Equal array values become the same term: indices in order, each once, none that has the default element."""
+    if not z3.is_array(value) or not terms.is_value(value):
         return value
-    return _explicit_array(value, model) if z3.is_array(value) else value
+    entries: dict[str, tuple[Term, Term]] = {}
+    while z3.is_store(value):
+        array, index, element = value.children()
+        entries.setdefault(index.sexpr(), (index, _canonical(element)))
+        value = array
+    default = _canonical(value.arg(0))
+    result = z3.K(value.sort().domain(), default)
+    for _, (index, element) in sorted(entries.items()):
+        if not terms.same(element, default):
+            result = z3.Store(result, index, element)
+    return result
 
 
 def _explicit_array(value: Term, model: Model) -> Term:

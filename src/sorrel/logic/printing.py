@@ -288,9 +288,7 @@ def infix(term: Term, *, share_from: int = 40) -> str:
     return _Infix(term, share_from).text()
 
 
-_LONGEST = (
-    4000  # a subterm with more characters gets a name even if it occurs once: copying it costs too much
-)
+_LONGEST = 4000  # a subterm with more characters gets a name even if it occurs once: copying it costs too much
 
 
 class _Infix:

@@ -24,9 +24,7 @@ class Script:
         self._lines: list[int] = []  # first script line of each piece
         self._places: list[tuple[int, int, int]] = []  # start and end in the source, and what precedes it
 
-    def add(
-        self, start: int, end: int, *, prefix: str = "", suffix: str = "", after: int | None = None
-    ) -> None:
+    def add(self, start: int, end: int, *, prefix: str = "", suffix: str = "", after: int | None = None) -> None:
         """Append prefix + source[after:end] + suffix; errors in it point into the source."""
         after = start if after is None else after
         piece = f"{prefix}{self._text.content[after:end]}{suffix}\n"

@@ -20,9 +20,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Everything between two tokens that matter for nesting, in one match: commands are split at C speed.
-_STRUCTURE = re.compile(
-    r"[^()|\";]+|;[^\n]*|\|[^|]*\||\"(?:[^\"]|\"\")*\"|(?P<paren>[()])|(?P<bad>.)", re.DOTALL
-)
+_STRUCTURE = re.compile(r"[^()|\";]+|;[^\n]*|\|[^|]*\||\"(?:[^\"]|\"\")*\"|(?P<paren>[()])|(?P<bad>.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +117,7 @@ def commands(text: Text) -> Iterator[tuple[int, int]]:
                 yield start, match.end()
     if depth:
         missing = "1 closing parenthesis is" if depth == 1 else f"{depth} closing parentheses are"
-        raise text.error(
-            f"the text ends inside this command: {missing} missing", start, hint="Is the file complete?"
-        )
+        raise text.error(f"the text ends inside this command: {missing} missing", start, hint="Is the file complete?")
 
 
 def read(text: Text, start: int, end: int) -> SExpr:

@@ -239,9 +239,7 @@ def substitute(term: Term, pairs: Iterable[tuple[Term, Term]]) -> Term:
     return pointers.substitute(term, pairs) if pairs else term
 
 
-def substitute_predicates(
-    term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]
-) -> Term:
+def substitute_predicates(term: Term, definitions: Iterable[tuple[Declaration, Sequence[Term], Term]]) -> Term:
     """Replace applications of each declaration by its definition, given as (declaration, formals, body)."""
     pairs = [(d, z3.substitute(body, *abstract(formals))) for d, formals, body in definitions]
     return z3.substitute_funs(term, *pairs) if pairs else term

@@ -100,6 +100,5 @@ class Mentions:
 
     def _is_named(self, declaration: int) -> bool:
         return (
-            pointers.operator_of(declaration) == pointers.UNINTERPRETED
-            and pointers.name_of(declaration) in self._names
+            pointers.operator_of(declaration) == pointers.UNINTERPRETED and pointers.name_of(declaration) in self._names
         )

@@ -17,6 +17,9 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
+FORGET_BUILT_IN_SORTS = "(reset)"
+"""z3 starts with a datatype List of its own, which a file's would clash with."""
+
 # Off, so that a proof speaks of the clauses that went in, and interpolants are not existential bodies.
 _NO_TRANSFORMATIONS: Mapping[str, Any] = {
     "xform.slice": False,
@@ -56,9 +59,7 @@ class Undetermined:
 Answer: TypeAlias = Solved | Refuted | Undetermined
 
 
-def solve(
-    system: HornSystem, oracle: Oracle, *, seconds: float | None = None, transformations: bool = True
-) -> Answer:
+def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, transformations: bool = True) -> Answer:
     """Does the system have a solution? With z3's own preprocessing, whose models cover every predicate.
 
     The question goes as text to a fresh z3, as its command line would ask it: the same clauses through the
@@ -68,6 +69,7 @@ def solve(
     if allowed <= 0:
         return Undetermined("time limit reached")
     context = z3.Context()
+    _evaluate(context, FORGET_BUILT_IN_SORTS)
     settings = {"timeout": max(1, int(allowed * 1000)), "smt.random_seed": oracle.seed}
     if oracle.clock.budget.rlimit is not None:
         settings["rlimit"] = oracle.clock.budget.rlimit
@@ -110,7 +112,7 @@ def _read_model(system: HornSystem, text: str) -> Answer:
 def refute(system: HornSystem, oracle: Oracle, *, seconds: float | None = None) -> Answer:
     """Search with Spacer on the clauses exactly as they are, for the facts of a refutation."""
     fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="spacer", **{name: value for name, value in _NO_TRANSFORMATIONS.items()})
+    fixedpoint.set(engine="spacer", **_NO_TRANSFORMATIONS)
     goal = z3.Function("sorrel!goal", z3.BoolSort())
     fixedpoint.register_relation(goal, *(p.declaration for p in system.predicates))
     for clause in system.clauses:

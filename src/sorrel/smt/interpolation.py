@@ -98,9 +98,7 @@ class _Question:
 
     def demand_excluded(self, cube: Sequence[Term]) -> None:
         """Raise if the body has a model in a cube of the environment: then there is nothing between."""
-        answer = self.oracle.check(
-            self.body, *cube, kind="interpolate.confirm", seconds=self.clock.remaining()
-        )
+        answer = self.oracle.check(self.body, *cube, kind="interpolate.confirm", seconds=self.clock.remaining())
         if isinstance(answer, Sat):
             raise _NothingBetweenError
 
@@ -121,11 +119,7 @@ class _Question:
 
 
 def _halves(literal: Term) -> list[Term]:
-    if (
-        not terms.is_equation(literal)
-        or not z3.is_arith(literal.arg(0))
-        or any(map(z3.is_mod, literal.children()))
-    ):
+    if not terms.is_equation(literal) or not z3.is_arith(literal.arg(0)) or any(map(z3.is_mod, literal.children())):
         return [literal]  # half of a congruence says no less than the whole, only less clearly
     left, right = literal.children()
     return [left <= right, left >= right]
@@ -173,9 +167,7 @@ def _by_cubes(question: _Question) -> Term | None:
 def _weakest(question: _Question) -> Term | None:
     """¬∃ locals. environment: everything that the environment does not want."""
     eliminate = question.locals_of(question.environment)
-    unwanted = project_exact(
-        question.oracle, question.environment, eliminate, question.clock.remaining() / 3, cubes=0
-    )
+    unwanted = project_exact(question.oracle, question.environment, eliminate, question.clock.remaining() / 3, cubes=0)
     if unwanted is None or len(terms.disjuncts(unwanted)) > CLAUSE_LIMIT:
         return None
     return terms.conjunction(
@@ -225,9 +217,7 @@ def _without_bit_tests(formula: Term) -> Term:
 
 def _strongest(question: _Question) -> Term | None:
     """∃ locals. body: everything that the body says."""
-    return project_exact(
-        question.oracle, question.body, question.locals_of(question.body), question.clock.remaining()
-    )
+    return project_exact(question.oracle, question.body, question.locals_of(question.body), question.clock.remaining())
 
 
 _METHODS: tuple[tuple[str, Callable[[_Question], Term | None]], ...] = (

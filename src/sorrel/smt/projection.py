@@ -274,9 +274,7 @@ def _negated_inverse(coefficient: Term | None, variable: Term) -> Term | None:
 # --- exactly ------------------------------------------------------------------------------------------------
 
 
-def _project_rest(
-    oracle: Oracle, formula: Term, eliminate: Sequence[Term], clock: Clock, cubes: int
-) -> Term | None:
+def _project_rest(oracle: Oracle, formula: Term, eliminate: Sequence[Term], clock: Clock, cubes: int) -> Term | None:
     if cubes:
         covered = cover(oracle, formula, eliminate, cubes, clock.remaining() / 2)
         if covered.complete:
@@ -305,9 +303,7 @@ def _by_qe2(formula: Term, eliminate: Sequence[Term], seconds: float) -> Term | 
     return terms.simplify(found)
 
 
-def _is_projection(
-    oracle: Oracle, result: Term, formula: Term, eliminate: Sequence[Term], clock: Clock
-) -> bool:
+def _is_projection(oracle: Oracle, result: Term, formula: Term, eliminate: Sequence[Term], clock: Clock) -> bool:
     """Is the result confirmed to be ∃ eliminate. formula?
 
     The second question has a quantifier. It is decidable because foreign terms were abstracted before; with
@@ -378,9 +374,7 @@ def _is_foreign_theory(term: Term) -> bool:
     )
 
 
-_BETWEEN_SORTS = frozenset(
-    (z3.Z3_OP_TO_REAL, z3.Z3_OP_TO_INT, z3.Z3_OP_IS_INT, z3.Z3_OP_BV2INT, z3.Z3_OP_INT2BV)
-)
+_BETWEEN_SORTS = frozenset((z3.Z3_OP_TO_REAL, z3.Z3_OP_TO_INT, z3.Z3_OP_IS_INT, z3.Z3_OP_BV2INT, z3.Z3_OP_INT2BV))
 _DIVISIONS = frozenset((z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM))
 
 
@@ -414,9 +408,7 @@ def _weaken(formula: Term, eliminate: Sequence[Term]) -> Term:
             done[key] = current if positive else terms.negation(current)
             continue
         alternatives = _alternatives(current, positive)
-        missing = [
-            part for choice in alternatives for part in choice if (part[0].get_id(), part[1]) not in done
-        ]
+        missing = [part for choice in alternatives for part in choice if (part[0].get_id(), part[1]) not in done]
         if missing:
             stack.extend(missing)
             continue

@@ -117,15 +117,11 @@ def _constants(system: HornSystem) -> dict[Position, Term]:
                     continue
                 changed |= _meet(position, _known_value(clause, argument, values, varying), values, varying)
     return {
-        position: value
-        for position, value in sorted(values.items())
-        if value is not None and position not in varying
+        position: value for position, value in sorted(values.items()) if value is not None and position not in varying
     }
 
 
-def _meet(
-    position: Position, seen: Term | str, values: dict[Position, Term | None], varying: set[Position]
-) -> bool:
+def _meet(position: Position, seen: Term | str, values: dict[Position, Term | None], varying: set[Position]) -> bool:
     """Combine what is known of a position with one more occurrence; did anything change?"""
     if isinstance(seen, str):
         if seen == "varying":

@@ -44,15 +44,13 @@ def drop_impossible_clauses(system: HornSystem) -> Transformed:
 def _derivable(clauses: list[Clause]) -> set[str]:
     """Predicates for which some fact might be derived, as far as the call graph tells."""
     derivable: set[str] = set()
-    changed = True
-    while changed:
-        changed = False
-        for clause in clauses:
-            if clause.head and clause.head.predicate.name not in derivable:
-                if all(atom.predicate.name in derivable for atom in clause.body):
-                    derivable.add(clause.head.predicate.name)
-                    changed = True
-    return derivable
+    waiting = [c for c in clauses if c.head]
+    while True:
+        ready = [c for c in waiting if all(atom.predicate.name in derivable for atom in c.body)]
+        if not ready:
+            return derivable
+        derivable.update(c.head.predicate.name for c in ready if c.head)
+        waiting = [c for c in waiting if c.head and c.head.predicate.name not in derivable]
 
 
 def _needed(system: HornSystem, clauses: list[Clause]) -> set[str]:

@@ -1,9 +1,10 @@
 """Inline predicates that do not call themselves.
 
 Non-recursive predicates go first, callees before callers; then, unless told not to, predicates on a cycle of
-calls as long as another one of the cycle stays. So what was inlined is never recursive by itself. A call is replaced by the body of each defining clause. The derivation lift splits such a step again; the
-summary lift solves for the inlined predicates between their definitions and their uses (decision 9 of
-docs/architecture.md).
+calls as long as another one of the cycle stays. So what was inlined is never recursive by itself.
+
+A call is replaced by the body of each defining clause. The derivation lift splits such a step again; the
+summary lift solves for the inlined predicates between their definitions and their uses (docs/decisions/0004).
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries
 from sorrel.logic import terms, walk
-from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.smt.recursion_free import solve_recursion_free
 from sorrel.smt.solver import Oracle
-from sorrel.transform.lift import Transformed, complete
+from sorrel.transform.lift import Transformed, complete, ground
 
 MOST_NODES = 20_000
 """No clause grows beyond this many distinct nodes."""
@@ -78,9 +78,7 @@ def _candidates(system: HornSystem, cut_cycles: bool) -> list[Predicate]:
     return [system.predicate[name] for name in ordered if name not in kept_by_obligation]
 
 
-def _eliminate(
-    predicate: Predicate, clauses: dict[str, Clause], names: Names
-) -> dict[str, _Expansion] | None:
+def _eliminate(predicate: Predicate, clauses: dict[str, Clause], names: Names) -> dict[str, _Expansion] | None:
     """Replace every use of the predicate in place, or return None and leave everything if it does not pay."""
     defining = [c for c in clauses.values() if c.head and c.head.predicate is predicate]
     using = [c for c in clauses.values() if any(a.predicate is predicate for a in c.body)]
@@ -122,9 +120,7 @@ def _expand(clause: Clause, choice: Sequence[tuple[int, Clause]], name: str) -> 
         bodies[position] = instance.body
         constraint += [*equations, instance.constraint]
         inner.append((position, definition, tuple(stands_for)))
-    body = tuple(
-        atom for i, original in enumerate(clause.body) for atom in bodies.get(i, (original,))
-    )
+    body = tuple(atom for i, original in enumerate(clause.body) for atom in bodies.get(i, (original,)))
     expanded = Clause(name, clause.head, body, _tidy(terms.conjunction(constraint)), clause.origin)
     return expanded, _Expansion(clause, tuple(inner))
 
@@ -168,19 +164,13 @@ def _split_steps(derivation: Derivation, expansions: Mapping[str, _Expansion]) -
                 outer_premises.append(next(rest))
                 continue
             clause, pairs = inner[position]
-            values = {variable: _ground(term, [*step.values.items(), *outer_values.items()]) for variable, term in pairs}
+            values = {variable: ground(term, [*step.values.items(), *outer_values.items()]) for variable, term in pairs}
             own = tuple(next(rest) for _ in clause.body)
             outer_premises.append(len(steps))
             steps.append(Step(clause.name, values, own))
         place.append(len(steps))
         steps.append(Step(expansion.outer.name, outer_values, tuple(outer_premises)))
     return Derivation(tuple(steps))
-
-
-def _ground(term: Term, values: Sequence[tuple[Term, Term]]) -> Term:
-    """The value of a term; a variable that inlining made vanish may have any value."""
-    result = evaluate(term, values)
-    return evaluate(result, [(v, terms.default_value(v.sort())) for v in walk.free_variables(result)])
 
 
 def _between(system: HornSystem, found: Summaries, inlined: Sequence[Predicate]) -> HornSystem:
@@ -190,10 +180,8 @@ def _between(system: HornSystem, found: Summaries, inlined: Sequence[Predicate])
     for clause in system.clauses:
         if not any(p.name in gone for p in clause.predicates):
             continue
-        constraint = [clause.constraint]
-        for atom in clause.body:
-            if atom.predicate.name not in gone:
-                constraint.append(terms.substitute(found[atom.predicate.name], atom.bind()))
+        calls = [a for a in clause.body if a.predicate.name not in gone]
+        constraint = [clause.constraint, *(terms.substitute(found[a.predicate.name], a.bind()) for a in calls)]
         head = clause.head
         if head and head.predicate.name not in gone:
             constraint.append(terms.negation(terms.substitute(found[head.predicate.name], head.bind())))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
@@ -77,6 +77,12 @@ def complete(
             if terms.is_variable(argument):
                 known.setdefault(argument.get_id(), value)
     return {v: known[v.get_id()] if v.get_id() in known else terms.default_value(v.sort()) for v in clause.variables}
+
+
+def ground(term: Term, values: Sequence[tuple[Term, Term]]) -> Term:
+    """The value of a term; a variable that a transformation made vanish may have any value."""
+    result = evaluate(term, values)
+    return evaluate(result, [(v, terms.default_value(v.sort())) for v in walk.free_variables(result)])
 
 
 def replay(system: HornSystem, steps: Sequence[Step]) -> Derivation:

@@ -13,7 +13,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
-from sorrel.transform.lift import Transformed, complete
+from sorrel.transform.lift import Transformed, complete, ground
 
 MOST_NODES = 5_000
 """Merged constraints beyond this size slow a solver down more than the clauses they replace."""
@@ -45,7 +45,9 @@ def merge_clauses(system: HornSystem) -> Transformed:
         merged[clause.name] = parts
 
     def derivation(found: Derivation) -> Derivation:
-        return Derivation(tuple(_choose(step, merged[step.clause]) if step.clause in merged else step for step in found.steps))
+        return Derivation(
+            tuple(_choose(step, merged[step.clause]) if step.clause in merged else step for step in found.steps)
+        )
 
     return Transformed(system.with_clauses(clauses), lambda found, _: found, derivation)
 
@@ -87,6 +89,6 @@ def _choose(step: Step, parts: Sequence[_Part]) -> Step:
     """The original clause whose guard holds on the values of the step."""
     for part in parts:
         if terms.is_true(evaluate(part.guard, step.values)):
-            values = {variable: evaluate(term, step.values) for variable, term in part.stands_for}
+            values = {variable: ground(term, list(step.values.items())) for variable, term in part.stands_for}
             return Step(part.clause.name, complete(part.clause, values), step.premises)
     raise InternalError(f"no clause merged into {step.clause} allows this step")

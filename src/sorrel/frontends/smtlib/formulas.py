@@ -87,9 +87,7 @@ def written_clause(formula: Term, reserved: Container[str], shared: Shared) -> H
         bound = pointers.bound(pointers.address(formula))
         if any(name in reserved for name, _ in bound):
             return None
-        formula = terms.open_quantifier(
-            formula, [shared.objects.constant(name, sort) for name, sort in bound]
-        )
+        formula = terms.open_quantifier(formula, [shared.objects.constant(name, sort) for name, sort in bound])
     if not terms.is_implication(formula):
         return None
     premise, conclusion = terms.children(formula)
@@ -141,7 +139,7 @@ class _Splitter:
                 self._most += walk.size(self._formula)
             if produced > self._most:
                 raise NotHornError(
-                    f"this assertion stands for more than {self._most} clauses",
+                    f"this assertion stands for more than {MOST_CLAUSES} clauses",
                     "Name a disjunction by a predicate of its own.",
                 )
             constraint = terms.conjunction(case.constraint)
@@ -215,9 +213,7 @@ class _Splitter:
                 "A clause has at most one; split the assertion, or negate one atom.",
             )
 
-    def _keep_theory_together(
-        self, alternatives: list[list[tuple[Term, bool]]]
-    ) -> list[list[tuple[Term, bool]]]:
+    def _keep_theory_together(self, alternatives: list[list[tuple[Term, bool]]]) -> list[list[tuple[Term, bool]]]:
         """Alternatives without predicates become one: x = 1 ∨ x = 2 is a constraint, not two clauses."""
         theory: list[Term] = []
         others: dict[tuple[tuple[int, bool], ...], list[tuple[Term, bool]]] = {}

@@ -44,9 +44,9 @@ _REFUSED = {
     "reset": "a file is one system",
     "reset-assertions": "a file is one system",
     "check-sat-assuming": "a file is one system",
-    "define-fun-rec": "recursive functions have no solution to show",
-    "define-funs-rec": "recursive functions have no solution to show",
-    "declare-sort": "values of an uninterpreted sort cannot be shown",
+    "define-fun-rec": "a recursive function is no relation",
+    "define-funs-rec": "a recursive function is no relation",
+    "declare-sort": "values of such a sort cannot be written",
 }
 _DECLARATIONS = {
     "declare-fun": "(declare-fun name (Sort …) Bool)",
@@ -73,9 +73,7 @@ def load(path: str | Path) -> str:
     except FileNotFoundError:
         raise InputError("no such file", Span(file), hint="Check the path.") from None
     except IsADirectoryError:
-        raise InputError(
-            "this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench."
-        ) from None
+        raise InputError("this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench.") from None
     except OSError as problem:
         raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
 
@@ -198,9 +196,7 @@ class _Reader:
                     f"this is not how {word} is written", command.start, hint=f"Write {_DECLARATIONS[word]}."
                 )
         if name.name in self.predicates or name.name in self.others or name.name in self.variables:
-            raise self.text.error(
-                f"{name.name} is declared twice", name.start, hint="Remove or rename one of the two."
-            )
+            raise self.text.error(f"{name.name} is declared twice", name.start, hint="Remove or rename one of the two.")
         if word == "declare-var":
             self.variables.add(name.name)
         elif isinstance(range_, sexpr.Atom) and range_.name == "Bool":
@@ -210,9 +206,7 @@ class _Reader:
         if word in ("declare-fun", "declare-const"):
             self.script.add(command.start, command.end)
         elif word == "declare-rel":
-            self.script.add(
-                command.start, command.end - 1, prefix="(declare-fun ", suffix=" Bool)", after=name.start
-            )
+            self.script.add(command.start, command.end - 1, prefix="(declare-fun ", suffix=" Bool)", after=name.start)
         else:
             self.script.add(command.start, command.end, prefix="(declare-const ", after=name.start)
 
@@ -220,9 +214,7 @@ class _Reader:
         """(rule formula name?) and (query formula option*): only the formula goes to z3, as an assertion."""
         found = sexpr.second_item(self.text, start, end)
         if found is None:
-            raise self.text.error(
-                f"{word} needs a formula", start, hint="Write (rule formula) or (query formula)."
-            )
+            raise self.text.error(f"{word} needs a formula", start, hint="Write (rule formula) or (query formula).")
         first, last = found
         prefix, suffix = "(assert ", ")"
         name = sexpr.Atom(self.text.content[first:last], first).name
@@ -293,11 +285,7 @@ class _Reader:
         wishes = _argument_names(cases)
         found: dict[str, Predicate] = {}
         for name, signature in zip(self.predicates, signatures, strict=True):
-            sorts = (
-                [sort for _, sort in terms.bound_variables(signature)]
-                if terms.is_quantifier(signature)
-                else []
-            )
+            sorts = [sort for _, sort in terms.bound_variables(signature)] if terms.is_quantifier(signature) else []
             written = self.predicates[name]
             for sort, item in zip(sorts, written.items if written else (), strict=True):
                 self._require_supported(sort, item.start)

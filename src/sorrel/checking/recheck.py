@@ -16,18 +16,18 @@ from typing import assert_never
 
 import z3
 
-from sorrel.check.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.errors import InputError
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
 from sorrel.logic import sexpr
+from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 
 _DROPPED = frozenset(
-    "set-logic set-option set-info check-sat get-model get-info get-option get-proof get-value exit echo "
-    "get-unsat-core get-assertions declare-var".split()
+    ["set-logic", "set-option", "set-info", "check-sat", "get-model", "get-info", "get-option", "get-proof", "get-value", "exit", "echo", "get-unsat-core", "get-assertions", "declare-var"]
 )
 _VALUES_BY_SORT = {"Int": "0", "Real": "0.0", "Bool": "false"}
 
@@ -188,9 +188,12 @@ class _Script:
         formula = self._formula(command)
         if command.word == "assert":
             return self._instantiated(formula, values)
-        if isinstance(formula, Atom) and self.system.predicate.get(formula.name, None):
-            if self.system.predicate[formula.name].arguments:
-                raise CannotRewrite("a query by the name of a relation with arguments")
+        if isinstance(formula, Atom) and formula.name in self.system.predicate:
+            # A relation by its name alone, with any arguments: those of the step.
+            (call,) = self.system.clause[step.clause].body
+            arguments = [smtlib(evaluate(argument, step.values)) for argument in call.arguments]
+            applied = f"({symbol(formula.name)} {' '.join(arguments)})" if arguments else symbol(formula.name)
+            return f"(not {applied})"
         bound = {atom.name for atom in _atoms(formula) if atom.name in self.variables}
         inner = self._instantiated(formula, values, negative=command.word == "query")
         closed = inner
@@ -299,7 +302,8 @@ def _asked(questions: list[str]) -> str:
 
 def _ask_z3(prelude: str, questions: list[str], seconds: float) -> list[str] | NotConfirmed:
     context = z3.Context()
-    script = f"(set-option :timeout {int(seconds * 1000)})\n{prelude}\n{_asked(questions)}\n"
+    # z3 starts with a datatype List of its own, which a file's would clash with; (reset) forgets it.
+    script = f"(reset)\n(set-option :timeout {int(seconds * 1000)})\n{prelude}\n{_asked(questions)}\n"
     try:
         output = z3.Z3_eval_smtlib2_string(context.ref(), script)
     except z3.Z3Exception as problem:
@@ -315,6 +319,7 @@ def _ask_cvc5(prelude: str, questions: list[str], seconds: float) -> list[str] |
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("tlimit", str(max(1, int(seconds * 1000))))
     solver.setOption("incremental", "true")
+    solver.setOption("arrays-exp", "true")  # constant arrays, which values of arrays are made of
     parser = cvc5.InputParser(solver)
     script = f"(set-logic ALL)\n{prelude}\n{_asked(questions)}\n"
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "certificate")

@@ -6,7 +6,7 @@ import time
 
 import z3
 
-from sorrel.check.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
@@ -29,9 +29,7 @@ def check_derivation(system: HornSystem, derivation: Derivation, seconds: float 
     return Accepted(f"{len(derivation.steps)} steps evaluated")
 
 
-def _check_step(
-    system: HornSystem, step: Step, number: int, facts: list[Atom | None], deadline: float
-) -> Result:
+def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | None], deadline: float) -> Result:
     clause = system.clause.get(step.clause)
     if clause is None:
         return Rejected(f"step {number} applies a clause {step.clause} that does not exist")
@@ -53,9 +51,7 @@ def _check_step(
         if not isinstance(result, Accepted):
             return type(result)(f"step {number} (clause {clause.name}): {result.detail}")
     head = clause.head
-    facts.append(
-        Atom(head.predicate, tuple(evaluate.evaluate(a, pairs) for a in head.arguments)) if head else None
-    )
+    facts.append(Atom(head.predicate, tuple(evaluate.evaluate(a, pairs) for a in head.arguments)) if head else None)
     return Accepted()
 
 

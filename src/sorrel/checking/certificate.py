@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from sorrel.check.derivation import check_derivation
-from sorrel.check.result import Result
-from sorrel.check.summaries import check_summaries
+from sorrel.checking.derivation import check_derivation
+from sorrel.checking.result import Result
+from sorrel.checking.summaries import check_summaries
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Unsafe
 

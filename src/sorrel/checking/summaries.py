@@ -6,7 +6,7 @@ import time
 
 import z3
 
-from sorrel.check.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -54,9 +54,8 @@ def _check_clause(clause: Clause, summaries: Summaries, seconds: float) -> Resul
 
 def violation(clause: Clause, summaries: Summaries) -> Term:
     """Satisfiable exactly if the summaries do not make the clause valid."""
-    parts = [clause.constraint]
-    for atom in clause.body:
-        parts.append(terms.substitute(summaries[atom.predicate.name], atom.bind()))
+    calls = [terms.substitute(summaries[atom.predicate.name], atom.bind()) for atom in clause.body]
+    parts = [clause.constraint, *calls]
     if clause.head:
         head = terms.substitute(summaries[clause.head.predicate.name], clause.head.bind())
         parts.append(terms.negation(head))
@@ -66,5 +65,3 @@ def violation(clause: Clause, summaries: Summaries) -> Term:
 
 def _place(clause: Clause) -> str:
     return f"{clause.name} ({clause.origin})" if clause.origin.line else clause.name
-
-

@@ -1,0 +1,74 @@
+"""Transformations keep the answer, and lifts keep acceptance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+
+from property.strategies import horn_systems
+from sorrel.budget import Budget
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
+from sorrel.engines.engine import Run
+from sorrel.engines.options import SpacerOptions, UnwindOptions
+from sorrel.engines.spacer import Spacer
+from sorrel.engines.unwind import Unwind
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe, Unsafe, Verdict
+from sorrel.smt.solver import Oracle
+from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
+from sorrel.transform.dead import drop_impossible_clauses, remove_dead
+from sorrel.transform.inline import inline
+from sorrel.transform.lift import Transformed
+from sorrel.transform.merge import merge_clauses
+from sorrel.transform.simplify import simplify
+
+PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
+    "dead": remove_dead,
+    "impossible": drop_impossible_clauses,
+    "inline": inline,
+    "inline-without-cycles": lambda system: inline(system, cut_cycles=False),
+    "unused": remove_unused_arguments,
+    "constant": remove_constant_arguments,
+    "merge": merge_clauses,
+    "all": simplify,
+}
+
+
+def run(seconds: float = 0.3) -> Run:
+    return Run(Budget(seconds=seconds).start())
+
+
+def answers(system: HornSystem) -> list[Verdict]:
+    return [
+        Spacer(SpacerOptions()).solve(system, run(), {}),
+        Unwind(UnwindOptions()).solve(system, run(), {}),
+    ]
+
+
+@pytest.mark.parametrize("name", PASSES)
+@given(system=horn_systems())
+def test_lift_preserves_acceptance(name: str, system: HornSystem) -> None:
+    transformed = PASSES[name](system)
+    oracle = Oracle(Budget(seconds=5).start())
+    for verdict in answers(transformed.system):
+        if isinstance(verdict, Safe | Unsafe):
+            assert isinstance(check(transformed.system, verdict), Accepted)
+            lifted = transformed.lift(verdict, oracle)
+            assert isinstance(lifted, Safe | Unsafe)
+            assert isinstance(check(system, lifted), Accepted), (name, type(verdict).__name__)
+
+
+@given(system=horn_systems())
+def test_engines_never_contradict_each_other(system: HornSystem) -> None:
+    kinds = {type(verdict) for verdict in answers(system)} | {type(v) for v in answers(simplify(system).system)}
+    assert not {Safe, Unsafe} <= kinds
+
+
+@given(system=horn_systems())
+def test_every_verdict_of_an_engine_is_accepted(system: HornSystem) -> None:
+    for verdict in answers(system):
+        if isinstance(verdict, Safe | Unsafe):
+            assert isinstance(check(system, verdict), Accepted)
