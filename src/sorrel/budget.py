@@ -45,6 +45,13 @@ class Clock:
         if self.expired():
             raise OutOfBudget("time limit reached")
 
+    def reserve(self, seconds: float, fraction: float) -> Clock:
+        """A clock that stops earlier, by so many seconds or by that part of the time left if that is less."""
+        if self.deadline is None:
+            return self
+        left = max(0.0, self.deadline - time.monotonic())
+        return replace(self, deadline=self.deadline - min(seconds, left * fraction))
+
     def share(self, fraction: float, at_most: float = 3600.0) -> Clock:
         """A clock for a part of the work, which never outlives this one."""
         left = self.remaining(at_most / fraction) * fraction

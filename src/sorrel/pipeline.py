@@ -29,8 +29,8 @@ from sorrel.transform.simplify import simplify
 
 Progress = Callable[[dict[str, Any]], None]
 
-# Kept back from an engine so that its answer can still be lifted and checked.
-_RESERVE = 0.1
+# Kept back from an engine so that its answer can still be lifted and checked: seconds, and part of the time at most.
+_RESERVE = (1.0, 0.1)
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _: None) -> Outcome:
@@ -47,7 +47,7 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
         if entry.simplify
         else unchanged(original)
     )
-    run = Run(clock.share(1 - _RESERVE), statistics, progress, options.seed)
+    run = Run(clock.reserve(*_RESERVE), statistics, progress, options.seed)
     problem = engine.unsupported(simpler.system)
     if problem:
         verdict: Verdict = Unknown(Reason(Cause.UNSUPPORTED, problem))

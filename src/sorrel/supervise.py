@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
-from sorrel.engines.registry import members
+from sorrel.engines.registry import demand_known, members, options_for
 from sorrel.errors import InputError, InternalError, UsageError
 from sorrel.options import Options, Source
 from sorrel.outcome import Answer, Cause, Outcome, unknown
@@ -63,10 +63,12 @@ class _Worker:
 
 def solve(source: Source, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
     """One source, by one engine or several at once."""
-    jobs = [
-        {"kind": "solve", "source": _source(source), "options": replace(options, engine=name).to_json()}
-        for name in members(options.engine)
-    ]
+    engines = members(options.engine)
+    demand_known(options.engine_options, engines)
+    jobs = []
+    for name in engines:
+        own = replace(options, engine=name, engine_options=options_for(name, options.engine_options, engines))
+        jobs.append({"kind": "solve", "source": _source(source), "options": own.to_json()})
     return _race(jobs, source, options, progress)
 
 
@@ -136,15 +138,15 @@ def _first_answer(workers: list[_Worker], deadline: float | None, progress: Prog
             if left is not None and left <= 0:
                 return None
             for key, _ in selector.select(left):
-                worker: _Worker = key.data
+                speaker: _Worker = key.data
                 data = os.read(key.fd, 1 << 20)
-                worker.buffer += data
+                speaker.buffer += data
                 if not data:
                     selector.unregister(key.fileobj)
-                _take_messages(worker, progress)
-                if worker.outcome is not None and worker.outcome.answer is not Answer.UNKNOWN:
-                    return worker.outcome
-                if worker.failure is not None and worker.failure["kind"] in ("input", "usage"):
+                _take_messages(speaker, progress)
+                if speaker.outcome is not None and speaker.outcome.answer is not Answer.UNKNOWN:
+                    return speaker.outcome
+                if speaker.failure is not None and speaker.failure["kind"] in ("input", "usage"):
                     return None  # the input is the same for all
     return None
 

@@ -26,9 +26,10 @@ from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 
-_DROPPED = frozenset(
-    ["set-logic", "set-option", "set-info", "check-sat", "get-model", "get-info", "get-option", "get-proof", "get-value", "exit", "echo", "get-unsat-core", "get-assertions", "declare-var"]
-)
+_DROPPED = {
+    *("set-logic", "set-option", "set-info", "check-sat", "echo", "exit", "declare-var"),
+    *("get-model", "get-info", "get-option", "get-proof", "get-value", "get-unsat-core", "get-assertions"),
+}
 _VALUES_BY_SORT = {"Int": "0", "Real": "0.0", "Bool": "false"}
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
@@ -62,6 +62,28 @@ def members(name: str) -> tuple[str, ...]:
             known = ", ".join([PORTFOLIO, *ENGINES])
             raise UsageError(f"there is no engine {part}; there are: {known}, or several joined by +")
     return chosen
+
+
+def options_for(member: str, given: Mapping[str, str], among: Sequence[str]) -> dict[str, str]:
+    """Which of the given options are for one of several engines: `unwind.levels` is unwind's, `levels` whoever has it."""
+    known = {field.name for field in fields(ENGINES[member].options)}
+    chosen: dict[str, str] = {}
+    for name, value in given.items():
+        prefix, dot, rest = name.partition(".")
+        if dot and prefix not in among:
+            raise UsageError(f"option {name} is for {prefix}, which does not run; these do: {', '.join(among)}")
+        if dot and prefix == member:
+            chosen[rest] = value
+        elif not dot and (len(among) == 1 or name.replace("-", "_") in known):
+            chosen[name] = value
+    return chosen
+
+
+def demand_known(given: Mapping[str, str], among: Sequence[str]) -> None:
+    """An option that none of the engines takes is a mistake."""
+    for name, value in given.items():
+        if not any(options_for(member, {name: value}, among) for member in among):
+            raise UsageError(f"there is no option {name} among the engines {', '.join(among)}; see sorrel engines")
 
 
 def entry(name: str) -> Entry:
