@@ -215,7 +215,7 @@ ERRORS = {
     "recursive_function": (
         1,
         1,
-        "define-fun-rec is not supported: recursive functions have no solution to show",
+        "define-fun-rec is not supported: a recursive function is no relation",
     ),
     "strange_character": (2, 21, "unexpected character"),
     "string_argument": (2, 17, "the sort String is not supported"),
@@ -225,7 +225,7 @@ ERRORS = {
     "uninterpreted_sort": (
         1,
         1,
-        "declare-sort is not supported: values of an uninterpreted sort cannot be shown",
+        "declare-sort is not supported: values of such a sort cannot be written",
     ),
     "universal_in_body": (3, 9, "a predicate stands under a quantifier that no Horn clause can express"),
     "unknown_command": (2, 1, "unknown command declare-function"),

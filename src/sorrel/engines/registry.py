@@ -65,7 +65,7 @@ def members(name: str) -> tuple[str, ...]:
 
 
 def options_for(member: str, given: Mapping[str, str], among: Sequence[str]) -> dict[str, str]:
-    """Which of the given options are for one of several engines: `unwind.levels` is unwind's, `levels` whoever has it."""
+    """Which options are for one of several engines: `unwind.levels` is unwind's, `levels` is for whoever has it."""
     known = {field.name for field in fields(ENGINES[member].options)}
     chosen: dict[str, str] = {}
     for name, value in given.items():
