@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
+from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.errors import UsageError
 
@@ -30,6 +31,13 @@ class Entry:
 ENGINES: Mapping[str, Entry] = {
     entry.name: entry
     for entry in (
+        Entry(
+            "clover",
+            "sorrel.engines.clover.engine",
+            "Clover",
+            CloverOptions,
+            "summaries from bounded environments, induction and lemmas about callers: strong on mutual recursion",
+        ),
         Entry(
             "spacer",
             "sorrel.engines.spacer",

@@ -83,6 +83,7 @@ class ForwardSearch:
         self._options = options
         self._oracle = run.oracle()
         self._workbenches: dict[str, _Workbench] = {}
+        self._pending: dict[str, list[Cube]] = {}  # learned between levels
         self.facts = Facts({p.name: [] for p in system.predicates})
 
     def verdict(self) -> Verdict:
@@ -94,6 +95,43 @@ class ForwardSearch:
                 return Safe(self.summaries())
             self._run.progress({"level": self.level, "facts": self.facts.count})
 
+    def learn_within(self, clause: Clause, environment: Term) -> Cube | None:
+        """A fact by this clause from facts that are known, inside an environment over the formals, if there is a new one.
+
+        It takes part in the next level like the facts of the last one.
+        """
+        choices = [self.known(atom.predicate.name) for atom in clause.body]
+        if not all(choices):
+            return None
+        workbench = self._workbench(clause)
+        name = workbench.image.predicate.name
+        workbench.session.push()
+        workbench.session.add(*self._membership(clause, choices), workbench.image.at_targets(environment))
+        blocked = [
+            terms.negation(workbench.image.at_targets(c.formula)) for c in self.known(name)[workbench.excluded :]
+        ]
+        workbench.session.add(*blocked)
+        result = workbench.session.check(seconds=2.0)
+        workbench.session.pop()
+        if not isinstance(result, Sat):
+            return None
+        cube = self._generalise(clause, workbench.image, choices, result.model)
+        self._pending.setdefault(name, []).append(cube)
+        return cube
+
+    def known(self, name: str) -> list[Cube]:
+        """All facts about a predicate."""
+        return [*self.facts.all[name], *self._pending.get(name, [])]
+
+    def refute_now(self) -> Derivation | None:
+        """A derivation of a query from the facts that are known, if there is one."""
+        for query in self.system.queries:
+            choices = [self.known(atom.predicate.name) for atom in query.body]
+            match self._oracle.check(query.constraint, *self._membership(query, choices), kind="unwind", seconds=2.0):
+                case Sat(model):
+                    return self._ground(query, choices, model)
+        return None
+
     def summaries(self) -> dict[str, Term]:
         """What is derivable as far as the search went; all of it once the search is complete."""
         return {name: terms.disjunction(c.formula for c in cubes) for name, cubes in self.facts.all.items()}
@@ -102,6 +140,10 @@ class ForwardSearch:
         """Derive the facts of the next level, and a query if one can now be derived."""
         if self.level >= self._options.levels:
             raise GaveUp(Reason(Cause.INCOMPLETE, f"no counterexample within {self.level} levels of derivation"))
+        for name, cubes in self._pending.items():
+            self.facts.all[name].extend(cubes)
+            self.facts.newest.setdefault(name, []).extend(cubes)
+        self._pending = {}
         found: dict[str, list[Cube]] = {}
         for clause in self.system.clauses:
             if clause.head is not None:

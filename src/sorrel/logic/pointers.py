@@ -187,7 +187,7 @@ def mark_applications(
     """
     ref, get_kind, get_declaration, get_argument = _REF, _get_ast_kind, _get_app_decl, _get_app_arg
     count_arguments = _get_app_num_args
-    stack: list[tuple[Pointer, list[Pointer], bool]] = []
+    stack: list[tuple[Pointer, list[Pointer], Iterator[Pointer], bool]] = []
     node = root
     while True:
         below: list[Pointer] = []
@@ -202,10 +202,10 @@ def mark_applications(
             below = [get_argument(ref, node, i) for i in range(count_arguments(ref, node))]
         elif found == QUANTIFIER:
             below = [_get_quantifier_body(ref, node)]
-        stack.append((node, below, hit))
+        stack.append((node, below, iter(below), hit))
         while stack:
-            node, below, hit = stack[-1]
-            waiting = next((child for child in below if child not in known), None)
+            node, below, left, hit = stack[-1]
+            waiting = next((child for child in left if child not in known), None)
             if waiting is not None:
                 node = waiting
                 break

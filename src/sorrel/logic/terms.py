@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 import z3
@@ -294,3 +295,35 @@ def default_value(sort: Sort) -> Term:
     solver = z3.Solver()
     solver.check()
     return solver.model().eval(z3.Const("default", sort), model_completion=True)
+
+
+def is_arithmetic(term: Term) -> bool:
+    """Of sort Int or Real."""
+    return bool(z3.is_arith(term))
+
+
+def is_integer(term: Term) -> bool:
+    return bool(z3.is_int(term))
+
+
+def is_array(term: Term) -> bool:
+    return bool(z3.is_array(term))
+
+
+def as_number(value: Term) -> int | bool | Fraction | None:
+    """A truth value, integer, rational or bit-vector (unsigned) as a number of Python's; None for other values."""
+    if z3.is_true(value) or z3.is_false(value):
+        return bool(z3.is_true(value))
+    if z3.is_int_value(value) or z3.is_bv_value(value):
+        return int(value.as_long())
+    if z3.is_rational_value(value):
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+    return None
+
+
+def same_sort(left: Term, right: Term) -> bool:
+    return bool(left.sort().eq(right.sort()))
+
+
+def sort_name(term: Term) -> str:
+    return str(term.sort())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import z3
+
 from sorrel.logic import pointers
 from sorrel.logic.terms import Term
 
@@ -102,3 +104,14 @@ class Mentions:
         return (
             pointers.operator_of(declaration) == pointers.UNINTERPRETED and pointers.name_of(declaration) in self._names
         )
+
+
+def numerals(term: Term) -> list[int]:
+    """The integer literals of a term, in order of first occurrence."""
+    return [t.as_long() for t in subterms(term) if z3.is_int_value(t)]
+
+
+def divisors(term: Term) -> list[int]:
+    """The literals that something is divided by in a term."""
+    found = [t.arg(1) for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_MOD) or z3.is_app_of(t, z3.Z3_OP_IDIV)]
+    return [divisor.as_long() for divisor in found if z3.is_int_value(divisor)]

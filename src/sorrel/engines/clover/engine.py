@@ -1,0 +1,153 @@
+"""The engine: forward facts, then the pool, then the rules, with forward facts in between."""
+
+from __future__ import annotations
+
+import time
+
+from sorrel.engines.clover.goal import Lemmas, Over, Trace
+from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.clover.search import RuleSearch, Stuck
+from sorrel.engines.engine import Run
+from sorrel.engines.options import UnwindOptions
+from sorrel.engines.unwind import ForwardSearch, GaveUp
+from sorrel.guess.points import Point, sample
+from sorrel.guess.pool import pool
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.outcome import Cause, Reason
+
+FIRST_BOUND, LAST_BOUND = 2, 10
+WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
+POINTS_PER_PREDICATE = 60
+
+
+class Clover:
+    def __init__(self, options: CloverOptions) -> None:
+        self._options = options
+
+    def unsupported(self, system: HornSystem) -> str:
+        return "clover has no well-foundedness obligations" if system.obligations else ""
+
+    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        return _Attempt(system, run, self._options, seeds).verdict()
+
+
+class _Attempt:
+    def __init__(self, system: HornSystem, run: Run, options: CloverOptions, seeds: Summaries) -> None:
+        self._system = system
+        self._run = run
+        self._options = options
+        self._over = Over(system, dict(seeds))
+        self._lemmas = Lemmas()
+        self._trace = Trace()
+        self._forward = ForwardSearch(system, run, UnwindOptions())
+        self._forward_ended = not options.forward
+        self._forward_seconds = 0.0
+        self._rule_seconds = 0.0
+
+    def verdict(self) -> Verdict:
+        return self._warm_up() or self._guess() or self._apply_rules()
+
+    # Forward
+
+    def _advance(self) -> Verdict | None:
+        started = time.monotonic()
+        try:
+            derivation = self._forward.advance()
+        except GaveUp:
+            self._forward_ended = True
+            return None
+        finally:
+            self._forward_seconds += time.monotonic() - started
+        if derivation is not None:
+            return Unsafe(derivation, ("decided by forward search",))
+        if self._forward.complete:
+            return Safe(self._forward.summaries(), ("decided by forward search: these are all facts",))
+        self._run.progress({"level": self._forward.level, "facts": self._forward.facts.count})
+        return None
+
+    def _warm_up(self) -> Verdict | None:
+        for _ in range(WARM_UP_LEVELS):
+            if self._forward_ended or self._forward_seconds > WARM_UP_SECONDS:
+                return None
+            verdict = self._advance()
+            if verdict is not None:
+                return verdict
+        return None
+
+    # Pool
+
+    def _guess(self) -> Verdict | None:
+        if not self._options.pool:
+            return None
+        self._run.progress({"phase": "pool"})
+        oracle = self._run.oracle(query_seconds=5.0)
+        harvest = pool(self._system, self._points(), oracle, self._over.summaries())
+        if harvest.solution is not None:
+            return Safe(harvest.solution, ("decided by the pool",))
+        for name, facts in harvest.facts.items():
+            for fact in facts:
+                self._over.refine(name, fact, oracle)
+        return None
+
+    def _points(self) -> dict[str, list[Point]]:
+        oracle = self._run.oracle(query_seconds=1.0)
+        found: dict[str, list[Point]] = {}
+        for predicate in self._system.predicates:
+            points: dict[Point, None] = {}
+            for cube in self._forward.known(predicate.name):
+                points.update(dict.fromkeys(sample(cube.formula, predicate.formals, oracle)))
+                if len(points) >= POINTS_PER_PREDICATE:
+                    break
+            found[predicate.name] = list(points)
+        return found
+
+    # Rules
+
+    def _apply_rules(self) -> Verdict:
+        bounds = [self._options.bound] if self._options.bound else list(range(FIRST_BOUND, LAST_BOUND + 1))
+        stuck = ""
+        for bound in bounds:
+            search = RuleSearch(
+                self._system, self._over, self._lemmas, self._forward, self._run, self._options, bound, self._trace
+            )
+            verdict = self._search(search, bound)
+            if isinstance(verdict, Safe | Unsafe):
+                return verdict
+            stuck = verdict
+            if self._run.clock.expired():
+                break
+        while not self._forward_ended and not self._run.clock.expired():
+            found = self._advance()
+            if found is not None:
+                return found
+        cause = Cause.TIME if self._run.clock.expired() else Cause.INCOMPLETE
+        return Unknown(Reason(cause, stuck or "nothing was left to try"), self._over.summaries())
+
+    def _search(self, search: RuleSearch, bound: int) -> Safe | Unsafe | str:
+        """Steps of the rules, forward levels in between; the reason if it ends without an answer."""
+        if search.safe():
+            return Safe(self._over.summaries(), ("decided by the rules",))
+        versions = dict(self._over.version)
+        while not self._run.clock.expired():
+            started = time.monotonic()
+            try:
+                derivation = search.step()
+            except Stuck as stop:
+                at = " → ".join(stop.node.names) if stop.node else "the queries"
+                return f"stuck at bound {bound}, at {at}"
+            except GaveUp as stop:
+                return str(stop.reason)
+            self._rule_seconds += time.monotonic() - started
+            if derivation is not None:
+                return Unsafe(derivation, ("decided by the rules",))
+            if versions != self._over.version:
+                versions = dict(self._over.version)
+                if search.safe():
+                    return Safe(self._over.summaries(), ("decided by the rules",))
+            self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
+            while not self._forward_ended and self._forward_seconds < 2 * self._rule_seconds:
+                found = self._advance()
+                if isinstance(found, Safe | Unsafe):
+                    return found
+        return f"time ran out at bound {bound} with {len(search.tree.nodes)} nodes"

@@ -1,0 +1,123 @@
+"""The state of a proof: O, U and L (definition 13), and the steps that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sorrel.horn.clause import Atom
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
+from sorrel.logic.printing import infix
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle
+
+
+class Over:
+    """O: for each predicate conjuncts that hold of every derivable fact. Always inductive as a whole."""
+
+    def __init__(self, system: HornSystem, seeds: dict[str, Term]) -> None:
+        self.conjuncts = {p.name: terms.conjuncts(seeds.get(p.name, terms.TRUE)) for p in system.predicates}
+        self.version = dict.fromkeys(self.conjuncts, 0)
+
+    def of(self, name: str) -> Term:
+        return terms.conjunction(self.conjuncts[name])
+
+    def at(self, call: Atom) -> Term:
+        return terms.substitute(self.of(call.predicate.name), call.bind())
+
+    def refine(self, name: str, conjunct: Term, oracle: Oracle) -> bool:
+        """Add a conjunct, unless it says nothing new (appendix B.4: only semantic updates)."""
+        if oracle.entails(self.of(name), conjunct, "redundant") is True:
+            return False
+        weaker = [c for c in self.conjuncts[name] if oracle.entails(conjunct, c, "redundant", seconds=0.5) is not True]
+        self.conjuncts[name] = [*weaker, conjunct]
+        self.version[name] += 1
+        return True
+
+    def summaries(self) -> dict[str, Term]:
+        return {name: self.of(name) for name in self.conjuncts}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lemma:
+    """An EC lemma: if every assumption q ⇒ a holds, then p ⇒ fact (definition 12)."""
+
+    predicate: str
+    fact: Term
+    assumptions: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLine:
+    """A row as in the paper's Table 1."""
+
+    path: tuple[str, ...]
+    environment: str  # Over, Under or nothing
+    target: str
+    rule: str
+    deduction: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "path": list(self.path),
+            "environment": self.environment,
+            "target": self.target,
+            "rule": self.rule,
+            "deduction": self.deduction,
+        }
+
+
+@dataclass
+class Trace:
+    lines: list[TraceLine] = field(default_factory=list)
+
+    def add(self, path: Sequence[str], environment: str, target: str, rule: str, deduction: str) -> None:
+        self.lines.append(TraceLine(tuple(path), environment, target, rule, deduction))
+
+
+class Lemmas:
+    """L, and its discharge: lemmas that support each other's assumptions hold together (RL and EL, to a fixpoint)."""
+
+    def __init__(self) -> None:
+        self.known: list[Lemma] = []
+
+    def about(self, name: str) -> Iterable[Term]:
+        return [lemma.fact for lemma in self.known if lemma.predicate == name]
+
+    def add(self, lemma: Lemma) -> bool:
+        if any(old.predicate == lemma.predicate and terms.same(old.fact, lemma.fact) for old in self.known):
+            return False
+        self.known.append(lemma)
+        return True
+
+    def discharge(self, over: Over, oracle: Oracle) -> list[Lemma]:
+        """The largest set of lemmas whose assumptions follow from O and from the set itself.
+
+        Sound by induction on the height of derivations: every lemma was proved clause by clause, its
+        assumptions being used only at calls, whose derivations are smaller.
+        """
+        kept = list(self.known)
+        while True:
+            facts: dict[str, list[Term]] = {}
+            for lemma in kept:
+                facts.setdefault(lemma.predicate, []).append(lemma.fact)
+            supported = [lemma for lemma in kept if self._supported(lemma, facts, over, oracle)]
+            if len(supported) == len(kept):
+                break
+            kept = supported
+        for lemma in kept:
+            self.known.remove(lemma)
+        return kept
+
+    @staticmethod
+    def _supported(lemma: Lemma, facts: dict[str, list[Term]], over: Over, oracle: Oracle) -> bool:
+        return all(
+            oracle.entails(terms.conjunction([over.of(q), *facts.get(q, [])]), assumed, "discharge") is True
+            for q, assumed in lemma.assumptions
+        )
+
+
+def readable(name: str, arguments: Sequence[Term], formula: Term) -> str:
+    return f"{name}({', '.join(map(str, arguments))}) ⇒ {infix(formula)}"

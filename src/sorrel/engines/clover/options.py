@@ -1,0 +1,20 @@
+"""Options of the engine, free of solvers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.engines.options import option
+
+
+@dataclass(frozen=True, slots=True)
+class CloverOptions:
+    bound: int = option(0, "levels of callers in an environment (k); 0 starts at 2 and raises it when stuck")
+    ec_lemmas: bool = option(True, "learn lemmas that assume facts about callers (OOIL, UOIL)")
+    pool: bool = option(True, "guess and check templates before the rules")
+    forward: bool = option(True, "derive facts forward between applications of rules")
+    bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")
+    alpha: float = option(1.0, "weight of a node's depth in its priority")
+    beta: float = option(1.0, "weight of how often a node was chosen in its priority")
+    order: str = option("bfs", "bfs, or dfs: prefer deep nodes")
+    assumptions: int = option(8, "at most so many assumptions about callers in a lemma")

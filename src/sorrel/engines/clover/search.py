@@ -1,0 +1,353 @@
+"""VERIFY and PROCESSNODE (algorithms 1 to 3), with the rules by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
+from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.clover.rules import Rule, Rules
+from sorrel.engines.clover.tree import Node, Tree
+from sorrel.engines.engine import Run
+from sorrel.engines.unwind import ForwardSearch
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation
+from sorrel.logic import terms, walk
+from sorrel.logic.evaluate import evaluate, implicant, value_in
+from sorrel.logic.printing import infix
+from sorrel.logic.terms import Term
+from sorrel.smt.projection import project_cube, project_exact
+from sorrel.smt.solver import Oracle, Sat, Unsat
+
+MOST_CANDIDATES = 60
+MOST_CUBES = 3
+LARGEST_BODY = 150
+
+
+class Stuck(Exception):
+    """No node is left that could teach anything at this bound."""
+
+    def __init__(self, node: Node | None) -> None:
+        super().__init__("stuck")
+        self.node = node
+
+
+class RuleSearch:
+    """One proof search at one bound; O, U and L outlive it, so that a larger bound goes on from there."""
+
+    def __init__(
+        self,
+        system: HornSystem,
+        over: Over,
+        lemmas: Lemmas,
+        forward: ForwardSearch,
+        run: Run,
+        options: CloverOptions,
+        bound: int,
+        trace: Trace,
+    ) -> None:
+        self.over = over
+        self.trace = trace
+        self.tree = Tree(Rules.of(system), bound)
+        self._system = system
+        self._lemmas = lemmas
+        self._forward = forward
+        self._run = run
+        self._options = options
+        self._oracle: Oracle = run.oracle(query_seconds=3.0)
+        self._points: dict[str, list[list[tuple[Term, Term]]]] = {}
+        self._sampled: dict[str, int] = {}
+        self._depths = _call_depths(system)
+        self._last: Node | None = None
+
+    # Algorithm 1
+
+    def safe(self) -> bool:
+        """SAFE: O makes every query valid; every other clause is valid under O at all times."""
+        summaries = self.over.summaries()
+        for query in self.tree.rules.queries:
+            calls = [terms.substitute(summaries[c.predicate.name], c.bind()) for c in query.calls]
+            if not isinstance(self._oracle.check(query.constraint, *calls, kind="safe"), Unsat):
+                return False
+        return True
+
+    def step(self) -> Derivation | None:
+        """Process the best available node. Raises Stuck when there is none."""
+        node = self._choose()
+        if node is None:
+            raise Stuck(self._last)
+        self._last = node
+        return self._process(node)
+
+    def _choose(self) -> Node | None:
+        """Appendix B.1; a node about which nothing has changed is passed over (B.2)."""
+        while True:
+            available = [n for n in self.tree.nodes if n.available]
+            if not available:
+                return None
+            node = min(available, key=self._priority)
+            if node.stamp and node.stamp == self._stamp(node):
+                node.available = False  # MU
+                continue
+            return node
+
+    def _priority(self, node: Node) -> tuple[float, int, int]:
+        sign = -1.0 if self._options.order == "dfs" else 1.0
+        score = sign * self._options.alpha * node.depth + self._options.beta * node.chosen
+        return score, self._depths.get(node.predicate.name, 0), -node.path[-1][1]
+
+    def _stamp(self, node: Node) -> tuple[int, ...]:
+        """Versions of every summary that the node's queries mention."""
+        window = node.path[-self.tree.bound :]
+        names = {c.predicate.name for rule, _ in window for c in rule.calls}
+        names |= {c.predicate.name for rule in self.tree.rules.by_predicate[node.predicate.name] for c in rule.calls}
+        names.add(node.predicate.name)
+        known = [self.over.version[name] for name in sorted(names)]
+        facts = [len(self._forward.known(name)) for name in sorted(names)]
+        return (*known, *facts, len(self._lemmas.known))
+
+    # Algorithm 2
+
+    def _process(self, node: Node) -> Derivation | None:
+        node.chosen += 1
+        stamp = self._stamp(node)
+        environment = self.tree.environment(node)
+        over_environment = environment.approximate(self.over.summaries())
+        under_environment = environment.approximate(self._forward.summaries())
+        updated = False
+        found_under = False
+        for rule in self.tree.rules.by_predicate[node.predicate.name]:
+            if self._ou(node, rule, over_environment):
+                updated = True
+                if self._uu(node, rule, under_environment):
+                    found_under = True
+        if updated:
+            derivation = self._forward.refute_now()
+            if derivation is not None:
+                return derivation
+        discharged = False
+        if not found_under:
+            learned, discharged = self._oo(node, over_environment)
+            updated |= learned
+            if not discharged and not learned:
+                updated |= self._uo(node, under_environment)
+        if not found_under and not discharged:
+            self._add_nodes(node)
+        self._processed(node, updated, stamp)
+        return None
+
+    def _processed(self, node: Node, updated: bool, stamp: tuple[int, ...]) -> None:
+        """PROCESSED: what was learned may help the bounded parents; then MU."""
+        if updated:
+            for parent in node.parents:
+                parent.available = True  # MA
+        node.available = updated
+        node.stamp = stamp
+
+    def _add_nodes(self, node: Node) -> None:
+        """ADDNODES (algorithm 3): the callees of this procedure, or their equivalent nodes if something is new."""
+        for rule in self.tree.rules.by_predicate[node.predicate.name]:
+            for position in range(len(rule.calls)):
+                if self.tree.try_add(node, rule, position) is None:
+                    twin = self.tree.equivalent(node, rule, position)
+                    if not twin.stamp or twin.stamp != self._stamp(twin):
+                        twin.available = True  # MA
+
+    # Under-approximations
+
+    def _ou(self, node: Node, rule: Rule, over_environment: Term) -> bool:
+        """OU: a fact by this rule that some path through the over-approximated environment could use."""
+        cube = self._forward.learn_within(rule.clause, over_environment)
+        if cube is None:
+            return False
+        deduction = f"{infix(cube.formula)} ⇒ {node.predicate.name}({', '.join(map(str, node.predicate.formals))})"
+        self.trace.add(node.names, "Over", "Under", "OU", deduction)
+        return True
+
+    def _uu(self, node: Node, rule: Rule, under_environment: Term) -> bool:
+        """UU: the same inside the under-approximated environment, where a counterexample is likely."""
+        newest = self._forward.known(node.predicate.name)[-1]
+        meets = self._oracle.check(under_environment, newest.formula, kind="UU")
+        if isinstance(meets, Sat):
+            self.trace.add(node.names, "Under", "Under", "UU", infix(newest.formula))
+            return True
+        return False
+
+    # Over-approximations
+
+    def _oo(self, node: Node, over_environment: Term) -> tuple[bool, bool]:
+        """OO, OOI and OOIL on cubes of the environment. Was something learned, and is the subtask discharged?"""
+        learned = self._learn_body(node)
+        for _ in range(MOST_CUBES):
+            name = node.predicate.name
+            match self._oracle.check(over_environment, self.over.of(name), kind="OO"):
+                case Unsat():
+                    return learned, True
+                case Sat(model):
+                    cube = self._environment_cube(node, over_environment, model)
+                case _:
+                    return learned, False
+            if not any(terms.same(cube, old) for old in node.cubes):
+                node.cubes = [*node.cubes[-7:], cube]
+            if not self._block(node, cube, "Over"):
+                return learned, False
+            learned = True
+        return learned, False
+
+    def _uo(self, node: Node, under_environment: Term) -> bool:
+        """UO and UOIL: the same with the environment under-approximated."""
+        match self._oracle.check(under_environment, self.over.of(node.predicate.name), kind="UO"):
+            case Sat(model):
+                cube = self._environment_cube(node, under_environment, model)
+                return self._block(node, cube, "Under")
+        return False
+
+    def _environment_cube(self, node: Node, environment: Term, model: object) -> Term:
+        """A part of the environment around a model, projected onto the formals of the target."""
+        formals = {f.get_id() for f in node.predicate.formals}
+        local = [v for v in walk.free_variables(environment) if v.get_id() not in formals]
+        literals = implicant(environment, lambda t: terms.is_true(value_in(model, t)))
+        cube = project_cube(self._oracle, terms.conjunction(literals), model, local)
+        kept = self._oracle.without_redundant([terms.simplify(literal) for literal in cube])
+        return terms.conjunction(kept)
+
+    def _block(self, node: Node, cube: Term, how: str) -> bool:
+        """Find an invariant I with I ⇒ ¬cube (OO, OOI), or a lemma for it (OOIL); True if something was learned."""
+        predicate = node.predicate
+        assumptions = self._assumptions(node)
+        for candidate in self._candidates(node, cube):
+            used = self._inductive(node, candidate, assumptions)
+            if used is None:
+                continue
+            prefix = "OO" if how == "Over" else "UO"
+            if not used:
+                if self.over.refine(predicate.name, candidate, self._oracle):
+                    text = readable(predicate.name, predicate.formals, candidate)
+                    self.trace.add(node.names, how, "Over", f"{prefix}I", text)
+                    self._discharge(node)
+                    return True
+                continue
+            if self._lemmas.add(Lemma(predicate.name, candidate, tuple(used))):
+                premises = " ∧ ".join(f"({q} ⇒ {infix(a)})" for q, a in used)
+                text = f"{premises} ⇒ ({readable(predicate.name, predicate.formals, candidate)})"
+                self.trace.add(node.names, how, "Over", f"{prefix}IL", text)
+                self._discharge(node)
+                return True
+        return False
+
+    def _discharge(self, node: Node) -> None:
+        """RL and EL: lemmas whose assumptions now follow become part of O."""
+        for lemma in self._lemmas.discharge(self.over, self._oracle):
+            predicate = self._system.predicate[lemma.predicate]
+            if self.over.refine(lemma.predicate, lemma.fact, self._oracle):
+                text = readable(lemma.predicate, predicate.formals, lemma.fact)
+                self.trace.add(node.names, "", "Over", "EL", text)
+
+    def _candidates(self, node: Node, cube: Term) -> Iterator[Term]:
+        """¬(some literals of the cube), few literals first; none that a derivable point refutes."""
+        literals = terms.conjuncts(cube)
+        yield from self._unrefuted(node, [terms.FALSE])
+        produced = 0
+        for count in (1, 2, len(literals)):
+            if count > len(literals) or (count == 2 and len(literals) == 2):
+                continue
+            for chosen in combinations(literals, count):
+                produced += 1
+                if produced > MOST_CANDIDATES and count != len(literals):
+                    break
+                yield from self._unrefuted(node, [terms.negation(terms.conjunction(chosen))])
+
+    def _unrefuted(self, node: Node, candidates: Sequence[Term]) -> Iterator[Term]:
+        for candidate in candidates:
+            if not any(terms.is_false(evaluate(candidate, point)) for point in self._known_points(node)):
+                yield candidate
+
+    def _known_points(self, node: Node) -> list[list[tuple[Term, Term]]]:
+        """One concrete point of each known fact about the node's predicate."""
+        name = node.predicate.name
+        points = self._points.setdefault(name, [])
+        facts = self._forward.known(name)
+        for cube in facts[self._sampled.get(name, 0) :]:
+            match self._oracle.check(cube.formula, kind="sample"):
+                case Sat(model):
+                    points.append([(f, value_in(model, f)) for f in node.predicate.formals])
+        self._sampled[name] = len(facts)
+        return points
+
+    def _assumptions(self, node: Node) -> list[tuple[str, Term]]:
+        """What may be assumed of callees: that an ancestor's subtask is discharged, and facts of known lemmas."""
+        if not self._options.ec_lemmas:
+            return []
+        callees = {c.predicate.name for r in self.tree.rules.by_predicate[node.predicate.name] for c in r.calls}
+        found: dict[int, tuple[str, Term]] = {}
+        for ancestor in node.ancestors():
+            if ancestor.predicate.name in callees:
+                for cube in reversed(ancestor.cubes):
+                    assumed = terms.negation(cube)
+                    found.setdefault(assumed.get_id(), (ancestor.predicate.name, assumed))
+        for lemma in self._lemmas.known:
+            if lemma.predicate in callees:
+                found.setdefault(lemma.fact.get_id(), (lemma.predicate, lemma.fact))
+        return list(found.values())[: self._options.assumptions]
+
+    def _inductive(
+        self, node: Node, candidate: Term, assumptions: Sequence[tuple[str, Term]]
+    ) -> list[tuple[str, Term]] | None:
+        """Does every rule preserve the candidate? The assumptions that were needed, or None if it does not."""
+        name = node.predicate.name
+        needed: dict[int, tuple[str, Term]] = {}
+        for rule in self.tree.rules.by_predicate[name]:
+            background = [rule.constraint, terms.negation(candidate)]
+            switches: list[Term] = []
+            meaning: list[tuple[str, Term]] = []
+            for call in rule.calls:
+                background.append(self.over.at(call))
+                if call.predicate.name == name:
+                    background.append(terms.substitute(candidate, call.bind()))  # the induction hypothesis
+                for assumed in assumptions:
+                    if assumed[0] == call.predicate.name:
+                        switches.append(terms.substitute(assumed[1], call.bind()))
+                        meaning.append(assumed)
+            if isinstance(self._oracle.check(*background, kind="OOI"), Unsat):
+                continue
+            if not switches:
+                return None
+            core = self._oracle.core(background, switches, kind="OOIL")
+            if core is None:
+                return None
+            for index in core:
+                needed[meaning[index][1].get_id()] = meaning[index]
+        return list(needed.values())
+
+    def _learn_body(self, node: Node) -> bool:
+        """Appendix B.3: the projection of the over-approximated body, while it is small; once where calls are recursive."""
+        if not self._options.bodies or node.chosen > 1:
+            return False
+        name = node.predicate.name
+        cases = []
+        for rule in self.tree.rules.by_predicate[name]:
+            body = terms.conjunction([rule.constraint, *(self.over.at(c) for c in rule.calls)])
+            exact = project_exact(self._oracle, body, list(rule.local), seconds=0.3) if rule.local else body
+            if exact is None:
+                return False
+            cases.append(exact)
+        learned = terms.simplify(terms.disjunction(cases))
+        if walk.size(learned) > LARGEST_BODY or not self.over.refine(name, learned, self._oracle):
+            return False
+        text = readable(name, node.predicate.formals, learned)
+        self.trace.add(node.names, "", "Over", "body", text)
+        return True
+
+
+def _call_depths(system: HornSystem) -> dict[str, int]:
+    """The distance of each predicate from the queries in the call graph."""
+    depths: dict[str, int] = {}
+    level = [a.predicate.name for query in system.queries for a in query.body]
+    depth = 0
+    while level:
+        fresh = [name for name in dict.fromkeys(level) if name not in depths]
+        depths.update(dict.fromkeys(fresh, depth))
+        level = [callee for name in fresh for callee in system.call_graph.callees[name]]
+        depth += 1
+    return depths

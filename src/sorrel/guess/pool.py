@@ -1,0 +1,66 @@
+"""The pool: guess, filter on points, keep what is inductive, and see whether it settles the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.points import Point
+from sorrel.guess.templates import Guess, guarded, guesses, vocabulary
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Harvest:
+    """`facts` are inductive; `solution` is a part of them that settles every query, if they do."""
+
+    facts: dict[str, list[Term]]
+    solution: Summaries | None
+
+
+def pool(
+    system: HornSystem,
+    points: Mapping[str, Sequence[Point]],
+    oracle: Oracle,
+    known: Summaries | None = None,
+    extra: Mapping[str, Sequence[Term]] | None = None,
+) -> Harvest:
+    """Two rounds: plain guesses, then implications where plain ones failed. `extra` are candidates of the caller."""
+    known = known or {}
+    words = vocabulary(system)
+    plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
+    first = _round(system, plain, extra, oracle, known)
+    if first.solution is not None:
+        return first
+    built = {name: {t.get_id() for t in found} for name, found in first.facts.items()}
+    richer: dict[str, list[Guess]] = {}
+    for p in system.predicates:
+        failed = [g.text for g in plain[p.name] if g.build(p.formals).get_id() not in built[p.name]]
+        richer[p.name] = guarded(p, points[p.name], words, failed)
+    again = {name: [*first.facts[name], *(extra or {}).get(name, ())] for name in richer}
+    return _round(system, richer, again, oracle, known)
+
+
+def _round(
+    system: HornSystem,
+    chosen: Mapping[str, Sequence[Guess]],
+    extra: Mapping[str, Sequence[Term]] | None,
+    oracle: Oracle,
+    known: Summaries,
+) -> Harvest:
+    candidates = {
+        p.name: [*(extra or {}).get(p.name, ()), *(g.build(p.formals) for g in chosen[p.name])]
+        for p in system.predicates
+    }
+    houdini = Houdini(system, candidates, oracle, known)
+    facts = houdini.run()
+    support = houdini.support()
+    if support is None:
+        return Harvest(facts, None)
+    solution = {name: terms.conjunction([known.get(name, terms.TRUE), *found]) for name, found in support.items()}
+    return Harvest(facts, solution)
