@@ -96,7 +96,7 @@ class ForwardSearch:
             self._run.progress({"level": self.level, "facts": self.facts.count})
 
     def learn_within(self, clause: Clause, environment: Term) -> Cube | None:
-        """A fact by this clause from facts that are known, inside an environment over the formals, if there is a new one.
+        """A new fact by this clause from known facts, inside an environment over the formals, if there is one.
 
         It takes part in the next level like the facts of the last one.
         """

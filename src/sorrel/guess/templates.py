@@ -49,7 +49,7 @@ class Vocabulary:
 
 
 def vocabulary(system: HornSystem) -> Vocabulary:
-    """Constants by how often clauses mention them; moduli of `mod` and `div`, small ones, lengths of cycles of calls."""
+    """Constants by how often clauses mention them; moduli of `mod` and `div`, and lengths of cycles of calls."""
     seen: Counter[int] = Counter()
     moduli: dict[int, None] = dict.fromkeys((2, 3))
     for clause in system.clauses:
@@ -113,9 +113,9 @@ def _atoms(formals: Formals, points: Sequence[Point], words: Vocabulary) -> Iter
         yield _same_truth(formals, i, j, False)
     numeric = _numeric(formals)
     for i in numeric:
-        seen = {p[i] for p in points if p[i] is not None}
-        extremes = {min(seen), max(seen)} if seen else set()  # type: ignore[type-var]
-        for c in sorted({*words.constants, *(int(v) for v in extremes if abs(v) < 10**6)}):  # type: ignore[operator]
+        seen = [number for p in points if abs(number := int(p[i] or 0)) < 10**6]
+        extremes: tuple[int, ...] = (min(seen), max(seen)) if seen else ()
+        for c in sorted({*words.constants, *extremes}):
             yield from _linear(formals, {i: 1}, c)
         if terms.is_integer(formals[i]):
             yield from _congruences(formals, {i: 1}, words)

@@ -1,1 +1,1 @@
-"""CLOVER: unbounded procedure summaries from bounded environments (Pick, Fedyukovich, Gupta); docs/engines/clover.md."""
+"""CLOVER: unbounded summaries from bounded environments (Pick, Fedyukovich, Gupta; docs/engines/clover.md)."""

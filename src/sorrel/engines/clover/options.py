@@ -14,6 +14,7 @@ class CloverOptions:
     pool: bool = option(True, "guess and check templates before the rules")
     forward: bool = option(True, "derive facts forward between applications of rules")
     bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")
+    congruences: bool = option(True, "generalise cubes of environments to congruences")
     alpha: float = option(1.0, "weight of a node's depth in its priority")
     beta: float = option(1.0, "weight of how often a node was chosen in its priority")
     order: str = option("bfs", "bfs, or dfs: prefer deep nodes")

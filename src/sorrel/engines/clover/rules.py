@@ -14,7 +14,7 @@ from sorrel.logic.terms import Term
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """constraint ∧ calls ⇒ p(formals); a query has no predicate. `local` are the variables that are not formals (loc_C)."""
+    """constraint ∧ calls ⇒ p(formals); a query has no predicate. `local`: variables that are not formals (loc_C)."""
 
     clause: Clause
     predicate: Predicate | None

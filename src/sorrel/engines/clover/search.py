@@ -11,6 +11,8 @@ from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.engines.clover.tree import Node, Tree
 from sorrel.engines.engine import Run
 from sorrel.engines.unwind import ForwardSearch
+from sorrel.guess.templates import vocabulary
+from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation
 from sorrel.logic import terms, walk
@@ -22,6 +24,7 @@ from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_CANDIDATES = 60
 MOST_CUBES = 3
+MOST_HOPES = 6
 LARGEST_BODY = 150
 
 
@@ -59,6 +62,7 @@ class RuleSearch:
         self._points: dict[str, list[list[tuple[Term, Term]]]] = {}
         self._sampled: dict[str, int] = {}
         self._depths = _call_depths(system)
+        self._words = vocabulary(system)
         self._last: Node | None = None
 
     # Algorithm 1
@@ -219,6 +223,7 @@ class RuleSearch:
         for candidate in self._candidates(node, cube):
             used = self._inductive(node, candidate, assumptions)
             if used is None:
+                self._hope(node, candidate)
                 continue
             prefix = "OO" if how == "Over" else "UO"
             if not used:
@@ -244,34 +249,60 @@ class RuleSearch:
                 text = readable(lemma.predicate, predicate.formals, lemma.fact)
                 self.trace.add(node.names, "", "Over", "EL", text)
 
+    @staticmethod
+    def _hope(node: Node, candidate: Term) -> None:
+        """A descendant may assume what would discharge this node's subtask."""
+        if not terms.is_false(candidate) and not any(terms.same(candidate, old) for old in node.hopes):
+            node.hopes = [*node.hopes[-(MOST_HOPES - 1) :], candidate]
+
     def _candidates(self, node: Node, cube: Term) -> Iterator[Term]:
         """¬(some literals of the cube), few literals first; none that a derivable point refutes."""
         literals = terms.conjuncts(cube)
-        yield from self._unrefuted(node, [terms.FALSE])
-        produced = 0
-        for count in (1, 2, len(literals)):
-            if count > len(literals) or (count == 2 and len(literals) == 2):
-                continue
-            for chosen in combinations(literals, count):
-                produced += 1
-                if produced > MOST_CANDIDATES and count != len(literals):
-                    break
-                yield from self._unrefuted(node, [terms.negation(terms.conjunction(chosen))])
+        weaker = self._weaker_literals(node, cube)
+        sets: list[tuple[Term, ...]] = [(literal,) for literal in (*literals, *weaker)]
+        sets += [(literal, weak) for literal in literals for weak in weaker]
+        sets += combinations(literals, 2)
+        if len(literals) > 2:
+            sets.append(tuple(literals))
+        yield from self._unrefuted(node.predicate, [terms.FALSE])
+        yield from self._unrefuted(
+            node.predicate, [terms.negation(terms.conjunction(s)) for s in sets[:MOST_CANDIDATES]]
+        )
 
-    def _unrefuted(self, node: Node, candidates: Sequence[Term]) -> Iterator[Term]:
+    def _weaker_literals(self, node: Node, cube: Term) -> list[Term]:
+        """Congruences that the cube implies: a cube that is a point says nothing about its neighbours by itself."""
+        if not self._options.congruences:
+            return []
+        match self._oracle.check(cube, kind="sample"):
+            case Sat(model):
+                pass
+            case _:
+                return []
+        found = []
+        for formal in node.predicate.formals:
+            if not terms.is_integer(formal):
+                continue
+            for modulus in self._words.moduli:
+                residue = evaluate(formal % modulus, [(f, value_in(model, f)) for f in node.predicate.formals])
+                literal = terms.equal(formal % modulus, residue)
+                if self._oracle.entails(cube, literal, "weaker", seconds=0.2) is True:
+                    found.append(literal)
+        return found
+
+    def _unrefuted(self, predicate: Predicate, candidates: Sequence[Term]) -> Iterator[Term]:
         for candidate in candidates:
-            if not any(terms.is_false(evaluate(candidate, point)) for point in self._known_points(node)):
+            if not any(terms.is_false(evaluate(candidate, point)) for point in self._known_points(predicate)):
                 yield candidate
 
-    def _known_points(self, node: Node) -> list[list[tuple[Term, Term]]]:
-        """One concrete point of each known fact about the node's predicate."""
-        name = node.predicate.name
+    def _known_points(self, predicate: Predicate) -> list[list[tuple[Term, Term]]]:
+        """One concrete point of each known fact about a predicate."""
+        name = predicate.name
         points = self._points.setdefault(name, [])
         facts = self._forward.known(name)
         for cube in facts[self._sampled.get(name, 0) :]:
             match self._oracle.check(cube.formula, kind="sample"):
                 case Sat(model):
-                    points.append([(f, value_in(model, f)) for f in node.predicate.formals])
+                    points.append([(f, value_in(model, f)) for f in predicate.formals])
         self._sampled[name] = len(facts)
         return points
 
@@ -283,8 +314,9 @@ class RuleSearch:
         found: dict[int, tuple[str, Term]] = {}
         for ancestor in node.ancestors():
             if ancestor.predicate.name in callees:
-                for cube in reversed(ancestor.cubes):
-                    assumed = terms.negation(cube)
+                wishes = [*(terms.negation(cube) for cube in reversed(ancestor.cubes)), *reversed(ancestor.hopes)]
+                # What a derivable point refutes can never be discharged.
+                for assumed in self._unrefuted(ancestor.predicate, wishes):
                     found.setdefault(assumed.get_id(), (ancestor.predicate.name, assumed))
         for lemma in self._lemmas.known:
             if lemma.predicate in callees:
@@ -321,7 +353,7 @@ class RuleSearch:
         return list(needed.values())
 
     def _learn_body(self, node: Node) -> bool:
-        """Appendix B.3: the projection of the over-approximated body, while it is small; once where calls are recursive."""
+        """Appendix B.3: the projection of the over-approximated body, while it is small; once for each node."""
         if not self._options.bodies or node.chosen > 1:
             return False
         name = node.predicate.name

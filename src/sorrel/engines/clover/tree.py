@@ -26,6 +26,9 @@ class Node:
     chosen: int = 0
     stamp: tuple[int, ...] = ()  # versions of what its queries depended on when it was last processed
     cubes: list[Term] = field(default_factory=list)
+    hopes: list[Term] = field(
+        default_factory=list
+    )  # facts that would discharge the subtask, neither proved nor refuted
     parents: list[Node] = field(default_factory=list)  # bounded parents
 
     @property
