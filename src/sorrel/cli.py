@@ -113,6 +113,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
     parser.add_argument("--proof", action="store_true", help="print the certificate, for sat and for unsat")
     parser.add_argument("--certificate", metavar="FILE", help="save the certificate for sorrel check")
+    parser.add_argument("--explain", action="store_true", help="print the steps of the reasoning (engine clover)")
     parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the solvers (default 0)")
     parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")
@@ -169,6 +170,7 @@ def _solve(arguments: argparse.Namespace) -> int:
         keep_contracts=arguments.keep_contracts,
         seed=arguments.seed,
         seeds=_read(arguments.seeds) if arguments.seeds else "",
+        explain=arguments.explain,
     )
     members(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
@@ -264,6 +266,8 @@ def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[st
         yield from text.reason_lines(outcome)
     if arguments.verbose:
         yield from text.detail_lines(outcome)
+    if arguments.explain:
+        yield from text.explanation_lines(outcome)
     if arguments.stats:
         yield from text.statistics_lines(outcome)
 

@@ -33,6 +33,7 @@ class Options:
     keep_contracts: bool = False
     seed: int = 0
     seeds: str = ""
+    explain: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

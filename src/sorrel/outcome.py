@@ -66,6 +66,33 @@ class TraceStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Deduction:
+    """One step of an engine's reasoning, as a row of a table: call path, what was approximated how, what followed."""
+
+    path: tuple[str, ...]
+    environment: str
+    target: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node of a derivation tree: the procedure, the node it was reached from, and how often it was worked on."""
+
+    number: int
+    parent: int | None
+    procedure: str
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    deductions: tuple[Deduction, ...] = ()
+    tree: tuple[TreeNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Confirmation:
     """Who checked the evidence against what, and how long it took."""
 
@@ -88,6 +115,7 @@ class Outcome:
     trace: tuple[TraceStep, ...] = ()
     confirmations: tuple[Confirmation, ...] = ()
     notes: tuple[str, ...] = ()
+    explanation: Explanation = field(default_factory=Explanation)
     facts: str = ""
     seconds: float = 0.0
     statistics: dict[str, Any] = field(default_factory=dict)
@@ -114,11 +142,17 @@ class Outcome:
                 "trace": tuple(TraceStep(**{**s, "premises": tuple(s["premises"])}) for s in data.get("trace", ())),
                 "confirmations": tuple(Confirmation(**c) for c in data.get("confirmations", ())),
                 "notes": tuple(data.get("notes", ())),
+                "explanation": _explanation(data.get("explanation", {})),
             }
         )
 
     def dumps(self) -> str:
         return json.dumps(self.to_json(), ensure_ascii=False)
+
+
+def _explanation(data: dict[str, Any]) -> Explanation:
+    deductions = (Deduction(**{**d, "path": tuple(d["path"])}) for d in data.get("deductions", ()))
+    return Explanation(tuple(deductions), tuple(TreeNode(**n) for n in data.get("tree", ())))
 
 
 def unknown(cause: Cause, message: str, *, source: str = "", engine: str = "", seconds: float = 0.0) -> Outcome:

@@ -47,7 +47,7 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
         if entry.simplify
         else unchanged(original)
     )
-    run = Run(clock.reserve(*_RESERVE), statistics, progress, options.seed)
+    run = Run(clock.reserve(*_RESERVE), statistics, progress, options.seed, options.explain)
     problem = engine.unsupported(simpler.system)
     if problem:
         verdict: Verdict = Unknown(Reason(Cause.UNSUPPORTED, problem))
@@ -83,19 +83,26 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
             pass
         case Unsafe():
             raise InputError("seeds are summaries; this is a derivation")
-    without_queries = HornSystem(system.predicates, tuple(c for c in system.clauses if not c.is_query))
-    total = {p.name: summaries.get(p.name, terms.TRUE) for p in system.predicates}
-    if not isinstance(check(without_queries, Safe(total)), Accepted):
+    if not _inductive(system, summaries, options.budget.start()):
         raise InputError("the seeds are not inductive for this system", hint="Take them from an earlier run's facts.")
     return summaries
+
+
+def _inductive(system: HornSystem, facts: Summaries, clock: Clock) -> bool:
+    """Do the facts hold of everything derivable, shown by induction?"""
+    if not facts:
+        return False
+    without_queries = HornSystem(system.predicates, tuple(c for c in system.clauses if not c.is_query))
+    total = {p.name: facts.get(p.name, terms.TRUE) for p in system.predicates}
+    return isinstance(check(without_queries, Safe(total), clock.remaining(10.0)), Accepted)
 
 
 def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options, clock: Clock) -> Outcome:
     """The verdict if its evidence is accepted, unknown otherwise."""
     match verdict:
-        case Unknown(reason, facts, notes):
-            known = write_summaries(original, facts, "facts") if facts else ""
-            return Outcome(Answer.UNKNOWN, reason=reason, facts=known, notes=notes)
+        case Unknown(reason, facts, notes, explanation):
+            known = write_summaries(original, facts, "facts") if _inductive(original, facts, clock) else ""
+            return Outcome(Answer.UNKNOWN, reason=reason, facts=known, notes=notes, explanation=explanation)
         case Safe() | Unsafe():
             pass
         case _:
@@ -113,21 +120,23 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
             return _refused(original, verdict, result, confirmation)
     accepted = tuple(confirmation for confirmation, _ in confirmations)
     match verdict:
-        case Safe(summaries, notes):
+        case Safe(summaries, notes, explanation):
             return Outcome(
                 Answer.SAFE,
                 certificate=write_summaries(original, summaries),
                 contracts=contracts(original, summaries),
                 confirmations=accepted,
                 notes=notes,
+                explanation=explanation,
             )
-        case Unsafe(derivation, notes):
+        case Unsafe(derivation, notes, explanation):
             return Outcome(
                 Answer.UNSAFE,
                 certificate=write_derivation(original, derivation),
                 trace=trace(original, derivation),
                 confirmations=accepted,
                 notes=notes,
+                explanation=explanation,
             )
 
 

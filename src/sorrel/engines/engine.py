@@ -25,6 +25,7 @@ class Run:
     statistics: Statistics = field(default_factory=Statistics)
     progress: Callable[[dict[str, Any]], None] = _nobody
     seed: int = 0
+    explain: bool = False  # keep the steps of the reasoning
 
     def oracle(self, query_seconds: float = 10.0) -> Oracle:
         return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)

@@ -9,7 +9,9 @@ from typing import TypeAlias
 from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Declaration, Term
-from sorrel.outcome import Reason
+from sorrel.outcome import Explanation, Reason
+
+NOTHING_TO_EXPLAIN = Explanation()
 
 Summaries: TypeAlias = Mapping[str, Term]
 """For each predicate, by name, a formula over its formals."""
@@ -40,6 +42,7 @@ class Safe:
 
     summaries: Summaries
     notes: tuple[str, ...] = ()
+    explanation: Explanation = NOTHING_TO_EXPLAIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +51,7 @@ class Unsafe:
 
     derivation: Derivation
     notes: tuple[str, ...] = ()
+    explanation: Explanation = NOTHING_TO_EXPLAIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +61,7 @@ class Unknown:
     reason: Reason
     facts: Summaries = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    explanation: Explanation = NOTHING_TO_EXPLAIN
 
 
 Verdict: TypeAlias = Safe | Unsafe | Unknown

@@ -40,6 +40,17 @@ def detail_lines(outcome: Outcome) -> Iterator[str]:
     yield from (f"; note: {note}" for note in outcome.notes)
 
 
+def explanation_lines(outcome: Outcome) -> Iterator[str]:
+    """The engine's deductions, one a line: call path, environment, target, rule, and what followed."""
+    for number, step in enumerate(outcome.explanation.deductions, start=1):
+        how = " ".join(word for word in (f"env {step.environment}" if step.environment else "", step.target) if word)
+        yield f"; {number:>3}  {' → '.join(step.path)}  [{how}, {step.rule}]"
+        yield f";      {step.text}"
+    if outcome.explanation.tree:
+        visits = sum(node.visits for node in outcome.explanation.tree)
+        yield f"; derivation tree: {len(outcome.explanation.tree)} nodes, {visits} visits"
+
+
 def statistics_lines(outcome: Outcome) -> Iterator[str]:
     for group, values in outcome.statistics.items():
         for name, value in values.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
@@ -30,13 +30,12 @@ class Transformed:
 
     def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
         match verdict:
-            case Safe(found, notes):
-                return Safe(self.summaries(found, oracle), notes)
-            case Unsafe(derivation, notes):
-                return Unsafe(self.derivation(derivation), notes)
-            case Unknown():
-                # Facts about a transformed system are not facts about its origin unless they solve it.
-                return verdict
+            case Safe(found):
+                return replace(verdict, summaries=self.summaries(found, oracle))
+            case Unsafe(derivation):
+                return replace(verdict, derivation=self.derivation(derivation))
+            case Unknown(facts=found):
+                return replace(verdict, facts=self.summaries(found, oracle)) if found else verdict
 
 
 def unchanged(system: HornSystem) -> Transformed:

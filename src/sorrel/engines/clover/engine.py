@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
@@ -14,7 +15,7 @@ from sorrel.guess.points import Point, sample
 from sorrel.guess.pool import pool
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
-from sorrel.outcome import Cause, Reason
+from sorrel.outcome import Cause, Explanation, Reason, TreeNode
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
@@ -39,14 +40,16 @@ class _Attempt:
         self._options = options
         self._over = Over(system, dict(seeds))
         self._lemmas = Lemmas()
-        self._trace = Trace()
+        self._trace = Trace(run.explain)
+        self._tree: list[TreeNode] = []
         self._forward = ForwardSearch(system, run, UnwindOptions())
         self._forward_ended = not options.forward
         self._forward_seconds = 0.0
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
-        return self._warm_up() or self._guess() or self._apply_rules()
+        verdict = self._warm_up() or self._guess() or self._apply_rules()
+        return replace(verdict, explanation=Explanation(tuple(self._trace.deductions), tuple(self._tree)))
 
     # Forward
 
@@ -112,6 +115,10 @@ class _Attempt:
                 self._system, self._over, self._lemmas, self._forward, self._run, self._options, bound, self._trace
             )
             verdict = self._search(search, bound)
+            self._tree = [
+                TreeNode(n.number, n.parent.number if n.parent else None, n.predicate.name, n.chosen)
+                for n in search.tree.nodes
+            ]
             if isinstance(verdict, Safe | Unsafe):
                 return verdict
             stuck = verdict

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from sorrel.horn.clause import Atom
+from sorrel.horn.clause import Atom, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
+from sorrel.outcome import Deduction
 from sorrel.smt.solver import Oracle
 
 
@@ -49,32 +49,16 @@ class Lemma:
     assumptions: tuple[tuple[str, Term], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceLine:
-    """A row as in the paper's Table 1."""
-
-    path: tuple[str, ...]
-    environment: str  # Over, Under or nothing
-    target: str
-    rule: str
-    deduction: str
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "path": list(self.path),
-            "environment": self.environment,
-            "target": self.target,
-            "rule": self.rule,
-            "deduction": self.deduction,
-        }
-
-
 @dataclass
 class Trace:
-    lines: list[TraceLine] = field(default_factory=list)
+    """The steps of the reasoning, if anybody wants to see them: printing large formulas takes time."""
 
-    def add(self, path: Sequence[str], environment: str, target: str, rule: str, deduction: str) -> None:
-        self.lines.append(TraceLine(tuple(path), environment, target, rule, deduction))
+    wanted: bool = False
+    deductions: list[Deduction] = field(default_factory=list)
+
+    def add(self, path: Sequence[str], environment: str, target: str, rule: str, text: Callable[[], str]) -> None:
+        if self.wanted:
+            self.deductions.append(Deduction(tuple(path), environment, target, rule, text()))
 
 
 class Lemmas:
@@ -119,5 +103,8 @@ class Lemmas:
         )
 
 
-def readable(name: str, arguments: Sequence[Term], formula: Term) -> str:
-    return f"{name}({', '.join(map(str, arguments))}) ⇒ {infix(formula)}"
+def readable(predicate: Predicate, fact: Term, assumptions: Sequence[tuple[str, Term]] = ()) -> str:
+    """p(x, y) ⇒ fact, under assumptions about other procedures if there are any."""
+    claim = f"{predicate.name}({', '.join(a.name for a in predicate.arguments)}) ⇒ {infix(fact)}"
+    premises = " ∧ ".join(f"({name} ⇒ {infix(assumed)})" for name, assumed in assumptions)
+    return f"{premises} ⇒ ({claim})" if premises else claim

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
@@ -165,8 +166,8 @@ class RuleSearch:
         cube = self._forward.learn_within(rule.clause, over_environment)
         if cube is None:
             return False
-        deduction = f"{infix(cube.formula)} ⇒ {node.predicate.name}({', '.join(map(str, node.predicate.formals))})"
-        self.trace.add(node.names, "Over", "Under", "OU", deduction)
+        fact = f"{node.predicate.name}({', '.join(map(str, node.predicate.formals))})"
+        self.trace.add(node.names, "Over", "Under", "OU", lambda: f"{infix(cube.formula)} ⇒ {fact}")
         return True
 
     def _uu(self, node: Node, rule: Rule, under_environment: Term) -> bool:
@@ -174,7 +175,7 @@ class RuleSearch:
         newest = self._forward.known(node.predicate.name)[-1]
         meets = self._oracle.check(under_environment, newest.formula, kind="UU")
         if isinstance(meets, Sat):
-            self.trace.add(node.names, "Under", "Under", "UU", infix(newest.formula))
+            self.trace.add(node.names, "Under", "Under", "UU", lambda: infix(newest.formula))
             return True
         return False
 
@@ -228,15 +229,12 @@ class RuleSearch:
             prefix = "OO" if how == "Over" else "UO"
             if not used:
                 if self.over.refine(predicate.name, candidate, self._oracle):
-                    text = readable(predicate.name, predicate.formals, candidate)
-                    self.trace.add(node.names, how, "Over", f"{prefix}I", text)
+                    self.trace.add(node.names, how, "Over", f"{prefix}I", partial(readable, predicate, candidate))
                     self._discharge(node)
                     return True
                 continue
             if self._lemmas.add(Lemma(predicate.name, candidate, tuple(used))):
-                premises = " ∧ ".join(f"({q} ⇒ {infix(a)})" for q, a in used)
-                text = f"{premises} ⇒ ({readable(predicate.name, predicate.formals, candidate)})"
-                self.trace.add(node.names, how, "Over", f"{prefix}IL", text)
+                self.trace.add(node.names, how, "Over", f"{prefix}IL", partial(readable, predicate, candidate, used))
                 self._discharge(node)
                 return True
         return False
@@ -246,8 +244,7 @@ class RuleSearch:
         for lemma in self._lemmas.discharge(self.over, self._oracle):
             predicate = self._system.predicate[lemma.predicate]
             if self.over.refine(lemma.predicate, lemma.fact, self._oracle):
-                text = readable(lemma.predicate, predicate.formals, lemma.fact)
-                self.trace.add(node.names, "", "Over", "EL", text)
+                self.trace.add(node.names, "", "Over", "EL", partial(readable, predicate, lemma.fact))
 
     @staticmethod
     def _hope(node: Node, candidate: Term) -> None:
@@ -367,8 +364,7 @@ class RuleSearch:
         learned = terms.simplify(terms.disjunction(cases))
         if walk.size(learned) > LARGEST_BODY or not self.over.refine(name, learned, self._oracle):
             return False
-        text = readable(name, node.predicate.formals, learned)
-        self.trace.add(node.names, "", "Over", "body", text)
+        self.trace.add(node.names, "", "Over", "body", partial(readable, node.predicate, learned))
         return True
 
 
