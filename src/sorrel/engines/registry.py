@@ -57,7 +57,7 @@ ENGINES: Mapping[str, Entry] = {
 }
 
 PORTFOLIO = "portfolio"
-PORTFOLIO_MEMBERS = ("spacer", "unwind")
+PORTFOLIO_MEMBERS = ("spacer", "clover")
 
 
 def members(name: str) -> tuple[str, ...]:

@@ -1,0 +1,132 @@
+"""CLOVER's rules, one by one and together."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.budget import Budget
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
+from sorrel.engines.clover.engine import Clover
+from sorrel.engines.clover.goal import Lemma, Lemmas, Over
+from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.clover.rules import Rules
+from sorrel.engines.clover.tree import Tree
+from sorrel.engines.engine import Run
+from sorrel.frontends.smtlib import read_text
+from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
+from sorrel.logic import terms
+from sorrel.smt.solver import Oracle, Unsat
+
+PARITY = """(set-logic HORN)
+(declare-fun even (Int Bool) Bool)
+(declare-fun odd (Int Bool) Bool)
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) r) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) (not r)) (odd x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (> x 0) (odd (- x 1) r)) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (> x 0) (even (- x 1) r)) (odd x r))))
+(assert (forall ((x Int) (y Int)) (=> {query} false)))
+(check-sat)
+"""
+ONE_CALL = PARITY.format(query="(and (even x true) (= x (+ 1 (* 2 y))))")
+TWO_CALLS = PARITY.format(query="(and (even x true) (odd x true))")
+UNSAFE = PARITY.format(query="(and (even x true) (> x 60))")
+
+
+def solve(text: str, seconds: float = 30, **options: object) -> Verdict:
+    system = read_text(text)
+    chosen = CloverOptions(**options)  # type: ignore[arg-type]
+    verdict = Clover(chosen).solve(system, Run(Budget(seconds=seconds).start(), explain=True), {})
+    if isinstance(verdict, Safe | Unsafe):
+        assert isinstance(check(system, verdict), Accepted)
+    return verdict
+
+
+def rules_used(verdict: Verdict) -> set[str]:
+    return {step.rule for step in verdict.explanation.deductions}
+
+
+def test_ec_lemmas_prove_a_property_of_mutual_recursion_without_the_pool() -> None:
+    verdict = solve(ONE_CALL, pool=False)
+    assert isinstance(verdict, Safe)
+    assert verdict.notes == ("decided by the rules",)
+    assert rules_used(verdict) & {"OOIL", "UOIL"}
+    assert "EL" in rules_used(verdict)
+
+
+def test_without_ec_lemmas_the_same_property_is_not_proved() -> None:
+    verdict = solve(ONE_CALL, seconds=4, pool=False, ec_lemmas=False)
+    assert isinstance(verdict, Unknown)
+    assert "bound" in verdict.reason.message
+
+
+def test_two_calls_are_related_by_the_rules_alone() -> None:
+    assert isinstance(solve(TWO_CALLS, pool=False), Safe)
+
+
+def test_two_calls_are_related_by_the_pool() -> None:
+    verdict = solve(TWO_CALLS)
+    assert isinstance(verdict, Safe)
+    assert verdict.notes == ("decided by the pool",)
+
+
+def test_a_deep_counterexample_is_found_forward() -> None:
+    verdict = solve(UNSAFE)
+    assert isinstance(verdict, Unsafe)
+    assert verdict.notes == ("decided by forward search",)
+
+
+@pytest.mark.parametrize("order", ["bfs", "dfs"])
+def test_both_orders_reach_the_proof(order: str) -> None:
+    assert isinstance(solve(ONE_CALL, pool=False, order=order), Safe)
+
+
+@pytest.mark.parametrize("bound", [1, 2, 5])
+def test_any_bound_reaches_the_proof(bound: int) -> None:
+    assert isinstance(solve(ONE_CALL, pool=False, bound=bound), Safe)
+
+
+def test_what_was_found_is_returned_with_an_unknown() -> None:
+    verdict = solve(TWO_CALLS, seconds=3, pool=False, ec_lemmas=False, congruences=False)
+    assert isinstance(verdict, Unknown)
+    assert verdict.facts
+    assert not terms.is_true(verdict.facts["even"])
+
+
+def test_lemmas_are_discharged_only_together() -> None:
+    system = read_text(ONE_CALL)
+    oracle = Oracle(Budget(seconds=20).start())
+    over = Over(system, {})
+    x, r = system.predicate["even"].formals
+    y, t = system.predicate["odd"].formals
+    even_fact = terms.negation(terms.conjunction([r, x % 2 == 1]))
+    odd_fact = terms.negation(terms.conjunction([t, y % 2 == 0]))
+    lemmas = Lemmas()
+    lemmas.add(Lemma("odd", odd_fact, (("even", even_fact),)))
+    assert lemmas.discharge(over, oracle) == []
+    lemmas.add(Lemma("even", even_fact, (("odd", odd_fact),)))
+    assert {lemma.predicate for lemma in lemmas.discharge(over, oracle)} == {"even", "odd"}
+
+
+def test_an_environment_is_bounded_by_k_levels() -> None:
+    system = read_text(ONE_CALL)
+    tree = Tree(Rules.of(system), bound=2)
+    node = tree.nodes[0]
+    sizes = []
+    for _ in range(6):
+        environment = tree.environment(node)
+        sizes.append(len(str(environment.constraint)))
+        recursive = next(r for r in tree.rules.by_predicate[node.predicate.name] if r.calls)
+        node = tree.try_add(node, recursive, 0) or tree.equivalent(node, recursive, 0)
+    assert max(sizes[2:]) <= 2 * max(sizes[:2])
+    assert len(tree.nodes) <= 5
+
+
+def test_an_environment_holds_what_surrounds_the_call() -> None:
+    system = read_text(ONE_CALL)
+    tree = Tree(Rules.of(system), bound=3)
+    environment = tree.environment(tree.nodes[0])
+    x, r = system.predicate["even"].formals
+    oracle = Oracle(Budget(seconds=20).start())
+    assert isinstance(oracle.check(environment.constraint, x == 4), Unsat)
+    assert isinstance(oracle.check(environment.constraint, terms.negation(r)), Unsat)
