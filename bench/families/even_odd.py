@@ -147,8 +147,8 @@ def natural_tasks() -> list[Task]:
                 *partial(),
             ),
             "f returns even numbers only, and e and o return for numbers of their parity only",
-            query("e(f() - 1) is never true", ["(f y)", "(e (- y 1) r)", "r"], {}, lambda: True),
-            query("o(f()) is never true", ["(f y)", "(o y r)", "r"], {}, lambda: True),
+            query("e(f() - 1) is never true", ["(f y)", "(e (- y 1) r)", "r"], {}, lambda: not any(map(is_even, range(1, 24, 2)))),
+            query("o(f()) is never true", ["(f y)", "(o y r)", "r"], {}, lambda: not any(map(is_odd, range(2, 25, 2)))),
         ),
         _task(
             "exclusive",
@@ -353,8 +353,8 @@ def natural_tasks() -> list[Task]:
             ),
         ),
         _task(
-            "cutoff",
-            PARITY + ", but o(x) gives up and returns false when x > 100",
+            "late_slip",
+            PARITY + ", but o(x) calls e(x - 2) when x > 100",
             (
                 total()[0],
                 procedure(
@@ -363,19 +363,27 @@ def natural_tasks() -> list[Task]:
                     "r:Bool",
                     path("(= x 0)", "(= r false)"),
                     path("(> x 0)", "(<= x 100)", "(e (- x 1) r)"),
-                    path("(> x 100)", "(= r false)"),
+                    path("(> x 100)", "(e (- x 2) r)"),
                 ),
             ),
-            "e(101) is o(100), which is false, and o(101) gives up",
+            "e(101) is o(100) and o(101) is e(99), and both are false",
             query(
                 "e(x) or o(x) is true",
-                ["(e x a)", "(o x b)", "(not a)", "(not b)"],
+                ["(e x a)", "(o x b)", "(not (or a b))"],
                 {"x": range(110)},
-                lambda x: (is_even(x) and x <= 101) or (is_odd(x) and x <= 100),
+                lambda x: _late_slip(x, 0) or _late_slip(x, 1),
                 x=101,
             ),
         ),
     ]
+
+
+def _late_slip(x: int, parity: int) -> bool:
+    """What e (for parity 0) and o (for parity 1) return in late_slip."""
+    while x > 0:
+        x -= 2 if parity == 1 and x > 100 else 1
+        parity = 1 - parity
+    return parity == 0
 
 
 def signed_tasks() -> list[Task]:
@@ -499,8 +507,8 @@ def signed_tasks() -> list[Task]:
                 *signed(),
             ),
             "f returns even numbers only, and " + BY_REMAINDER,
-            query("e(f()) is true", ["(f y)", "(e y r)", "(not r)"], {}, lambda: True),
-            query("o(f() - f()) is false", ["(f x)", "(f y)", "(o (- x y) r)", "r"], {}, lambda: True),
+            query("e(f()) is true", ["(f y)", "(e y r)", "(not r)"], {}, lambda: all(map(is_even, range(-18, 19, 2)))),
+            query("o(f() - f()) is false", ["(f x)", "(f y)", "(o (- x y) r)", "r"], {}, lambda: not any(map(is_odd, range(-36, 37, 2)))),
         ),
         _task(
             "selector",

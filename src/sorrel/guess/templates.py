@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations, islice
 from math import gcd, lcm
 
 from sorrel.guess.points import Number, Point
@@ -23,6 +23,7 @@ Formals = Sequence[Term]
 
 MOST_CONSTANTS = 8
 MOST_GUESSES = 400
+MOST_RELATED = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,9 +71,8 @@ def vocabulary(system: HornSystem) -> Vocabulary:
 def guesses(predicate: Predicate, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
     """Guesses without guards, then guarded ones that add something; all of them hold on the points."""
     formals = predicate.formals
-    plain = [*_affine(formals, points), *_atoms(formals, points, words)]
-    kept = [g for g in plain if all(map(g.holds, points))]
-    return kept[:MOST_GUESSES]
+    plain = chain(_affine(formals, points), _atoms(formals, points, words))
+    return list(islice((g for g in plain if all(map(g.holds, points))), MOST_GUESSES))
 
 
 def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
@@ -90,6 +90,8 @@ def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, we
             if (not everywhere or guess.text in failed) and all(map(guess.holds, inside)) and guess.text != guard.text:
                 implied = guess.under(guard)
                 found.setdefault(implied.text, implied)
+        if len(found) >= MOST_GUESSES:
+            break
     return list(found.values())[:MOST_GUESSES]
 
 
@@ -98,6 +100,15 @@ def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, we
 
 def _numeric(formals: Formals) -> list[int]:
     return [i for i, f in enumerate(formals) if terms.is_arithmetic(f)]
+
+
+def _pairs(formals: Formals) -> Iterator[tuple[int, int]]:
+    """Pairs of arguments to relate: all of the first few, and neighbours, where product programs keep their copies."""
+    numeric = _numeric(formals)
+    near = zip(numeric[MOST_RELATED:], numeric[MOST_RELATED + 1 :], strict=False)
+    for i, j in [*combinations(numeric[:MOST_RELATED], 2), *near]:
+        if terms.same_sort(formals[i], formals[j]):
+            yield i, j
 
 
 def _boolean(formals: Formals) -> list[int]:
@@ -119,9 +130,7 @@ def _atoms(formals: Formals, points: Sequence[Point], words: Vocabulary) -> Iter
             yield from _linear(formals, {i: 1}, c)
         if terms.is_integer(formals[i]):
             yield from _congruences(formals, {i: 1}, words)
-    for i, j in combinations(numeric, 2):
-        if not terms.same_sort(formals[i], formals[j]):
-            continue
+    for i, j in _pairs(formals):
         small = [c for c in words.constants if abs(c) <= 2] + [c for c in words.constants if abs(c) > 2][:4]
         for c in small:
             yield from _linear(formals, {i: 1, j: -1}, c)
@@ -195,10 +204,8 @@ def _guards(formals: Formals, words: Vocabulary) -> Iterator[Guess]:
             yield from (ge, le, eq)
         if terms.is_integer(formals[i]):
             yield from (g for g in _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:2])))
-    for i, j in combinations(numeric, 2):
-        if terms.same_sort(formals[i], formals[j]):
-            ge, le, ne, eq = _linear(formals, {i: 1, j: -1}, 0)
-            yield from (ge, le, ne, eq)
+    for i, j in _pairs(formals):
+        yield from _linear(formals, {i: 1, j: -1}, 0)
 
 
 # Affine equations

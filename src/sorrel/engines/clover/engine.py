@@ -16,10 +16,12 @@ from sorrel.guess.pool import pool
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
+from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 POINTS_PER_PREDICATE = 60
+POOL_SHARE, POOL_SECONDS = 0.3, 20.0
 
 
 class Clover:
@@ -84,7 +86,9 @@ class _Attempt:
         if not self._options.pool:
             return None
         self._run.progress({"phase": "pool"})
-        oracle = self._run.oracle(query_seconds=5.0)
+        # A share of the time: where templates do not fit, the rules and the forward search get the rest.
+        clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=5.0, seed=self._run.seed)
         harvest = pool(self._system, self._points(), oracle, self._over.summaries())
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
