@@ -42,6 +42,10 @@ class Execution:
         """Can the body of this query be satisfied with these inputs?"""
         return bool(self._run(query.body, [dict(inputs)]))
 
+    def returned(self) -> set[str]:
+        """Procedures that have returned from a call."""
+        return {key[0] for key, results in self._results.items() if results}
+
     def call(self, name: str, inputs: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         key = (name, *inputs)
         if key not in self._results:

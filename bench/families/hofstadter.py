@@ -55,14 +55,24 @@ R, S = figures(len(RANGE))
 
 def female_male() -> tuple[Procedure, ...]:
     return (
-        procedure("F", "n", "r", path("(= n 0)", "(= r 1)"), path("(> n 0)", "(F (- n 1) a)", "(M a b)", "(= r (- n b))")),
-        procedure("M", "n", "r", path("(= n 0)", "(= r 0)"), path("(> n 0)", "(M (- n 1) a)", "(F a b)", "(= r (- n b))")),
+        procedure(
+            "F", "n", "r", path("(= n 0)", "(= r 1)"), path("(> n 0)", "(F (- n 1) a)", "(M a b)", "(= r (- n b))")
+        ),
+        procedure(
+            "M", "n", "r", path("(= n 0)", "(= r 0)"), path("(> n 0)", "(M (- n 1) a)", "(F a b)", "(= r (- n b))")
+        ),
     )
 
 
 def figure_figure() -> tuple[Procedure, ...]:
     return (
-        procedure("R", "n", "r", path("(= n 1)", "(= r 1)"), path("(> n 1)", "(R (- n 1) a)", "(S (- n 1) b i)", "(= r (+ a b))")),
+        procedure(
+            "R",
+            "n",
+            "r",
+            path("(= n 1)", "(= r 1)"),
+            path("(> n 1)", "(R (- n 1) a)", "(S (- n 1) b i)", "(= r (+ a b))"),
+        ),
         procedure(
             "S",
             "n",
@@ -88,7 +98,12 @@ def tasks() -> list[Task]:
             FEMALE_MALE,
             female_male(),
             "0 <= F(n) <= n + 1 and 0 <= M(n) <= n, by induction",
-            query("0 <= F(n) <= n + 1", ["(F n r)", "(or (< r 0) (> r (+ n 1)))"], {"n": RANGE}, lambda n: 0 <= female(n) <= n + 1),
+            query(
+                "0 <= F(n) <= n + 1",
+                ["(F n r)", "(or (< r 0) (> r (+ n 1)))"],
+                {"n": RANGE},
+                lambda n: 0 <= female(n) <= n + 1,
+            ),
             query("0 <= M(n) <= n", ["(M n r)", "(or (< r 0) (> r n))"], {"n": RANGE}, lambda n: 0 <= male(n) <= n),
         ),
         _task(
@@ -127,7 +142,13 @@ def tasks() -> list[Task]:
             "nested",
             "G(0) = H(0) = 0, G(n) = n - G(G(n - 1)), H(n) = n - H(H(H(n - 1)))",
             (
-                procedure("G", "n", "r", path("(= n 0)", "(= r 0)"), path("(> n 0)", "(G (- n 1) a)", "(G a b)", "(= r (- n b))")),
+                procedure(
+                    "G",
+                    "n",
+                    "r",
+                    path("(= n 0)", "(= r 0)"),
+                    path("(> n 0)", "(G (- n 1) a)", "(G a b)", "(= r (- n b))"),
+                ),
                 procedure(
                     "H",
                     "n",
@@ -155,7 +176,7 @@ def tasks() -> list[Task]:
                 ["(>= n 8)", "(F n r)", "(M n s)", "(distinct r s)"],
                 {"n": RANGE},
                 lambda n: n < 8 or female(n) == male(n),
-                n=12,
+                witness={"n": 12},
             ),
         ),
     ]

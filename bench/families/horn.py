@@ -16,7 +16,12 @@ from typing import Any
 Expression = str | list["Expression"]
 
 BYTES = "(Array Int Int)"
-OPERATORS = frozenset("and or not => = distinct < <= > >= + - * mod div ite select store true false".split())
+OPERATORS = frozenset(
+    [
+        *("and", "or", "not", "=", "distinct", "<", "<=", ">", ">="),
+        *("+", "-", "*", "mod", "div", "ite", "select", "store", "true", "false"),
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,6 @@ class Query:
     body: tuple[str, ...]
     inputs: Mapping[str, Sequence[Any]]
     holds: Callable[..., bool]
-    sorts: Mapping[str, str] = field(default_factory=dict)
     witness: Mapping[str, Any] | None = None
 
 
@@ -81,9 +85,13 @@ def procedure(name: str, inputs: str, results: str, *paths: Path) -> Procedure:
 
 
 def query(
-    claim: str, body: Sequence[str], inputs: Mapping[str, Sequence[Any]], holds: Callable[..., bool], **witness: Any
+    claim: str,
+    body: Sequence[str],
+    inputs: Mapping[str, Sequence[Any]],
+    holds: Callable[..., bool],
+    witness: Mapping[str, Any] | None = None,
 ) -> Query:
-    return Query(claim, tuple(body), inputs, holds, witness=witness or None)
+    return Query(claim, tuple(body), inputs, holds, witness)
 
 
 def _formals(text: str) -> dict[str, str]:
@@ -134,8 +142,7 @@ def write(task: Task) -> str:
         head = f"({' '.join([procedure.name, *procedure.formals])})"
         clauses = [_clause(head, each.body, procedure.formals, predicates) for each in procedure.paths]
         parts.append(f"; {_signature(procedure)}\n" + "\n".join(clauses))
-    for each in task.queries:
-        parts.append(f"; Claim: {each.claim}\n" + _clause("false", each.body, each.sorts, predicates))
+    parts += [f"; query: {each.claim}\n" + _clause("false", each.body, {}, predicates) for each in task.queries]
     return "\n\n".join([*parts, "(check-sat)\n"])
 
 

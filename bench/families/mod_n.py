@@ -32,7 +32,9 @@ def ring_of_flags(n: int) -> tuple[Procedure, ...]:
 
 def partial_ring(n: int) -> tuple[Procedure, ...]:
     """A procedure only returns for numbers that have its remainder: the result is the quotient."""
-    first = procedure("p0", "x", "q", path("(= x 0)", "(= q 0)"), path("(> x 0)", f"(p{n - 1} (- x 1) t)", "(= q (+ t 1))"))
+    first = procedure(
+        "p0", "x", "q", path("(= x 0)", "(= q 0)"), path("(> x 0)", f"(p{n - 1} (- x 1) t)", "(= q (+ t 1))")
+    )
     others = (procedure(f"p{i}", "x", "q", path("(> x 0)", f"(p{i - 1} (- x 1) q)")) for i in range(1, n))
     return (first, *others)
 
@@ -144,7 +146,7 @@ def tasks_of_three() -> list[Task]:
                 ["(p1 y a)", "(> y 0)", "(p2 (+ y 61) b)", "a", "b"],
                 {"y": NATURALS},
                 lambda y: not (y % 3 == 1 and (y + 61) % 3 == 2),
-                y=1,
+                witness={"y": 1},
             ),
         ),
     ]
@@ -251,7 +253,7 @@ def tasks_of_four() -> list[Task]:
                 ["(p0 x a)", "(p1 x b)", "(p2 x c)", "(p3 x d)", "(not (or a b c d))"],
                 {"x": range(60)},
                 lambda x: any(_slip(i, x) for i in range(4)),
-                x=43,
+                witness={"x": 43},
             ),
         ),
     ]
@@ -286,7 +288,7 @@ def tasks_of_five() -> list[Task]:
                 "p0(x) is true exactly if remainder(x) = 0",
                 ["(p0 x a)", "(remainder x m)", "(distinct a (= m 0))"],
                 {"x": NATURALS},
-                lambda x: (x % 5 == 0) == (x % 5 == 0),
+                lambda x: (x % 5 == 0) == (x - x // 5 * 5 == 0),
             ),
             query(
                 "if p3(x) then remainder(x + 1) = 4",
@@ -370,7 +372,7 @@ def tasks_of_five() -> list[Task]:
                 "all results of p0(x) are equal",
                 ["(p0 x a)", "(p0 x b)", "(distinct a b)"],
                 {"x": NATURALS},
-                lambda x: (x % 5 == 0) == (x % 5 == 0),
+                lambda x: len({(x - 5 * i) % 5 == 0 for i in range(x // 5 + 1)}) == 1,
             ),
             query(
                 "if p2(x) then p0(x + 3)",

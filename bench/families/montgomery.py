@@ -62,7 +62,9 @@ def counting_conversion(modulus: int, auxiliary: int) -> Procedure:
 def doubling(modulus: int) -> tuple[Procedure, ...]:
     """shift(x, k): x 2^k mod N, by k doublings."""
     return (
-        procedure("shift", "x k", "y", path("(= k 0)", "(= y x)"), path("(> k 0)", "(double x t)", "(shift t (- k 1) y)")),
+        procedure(
+            "shift", "x k", "y", path("(= k 0)", "(= y x)"), path("(> k 0)", "(double x t)", "(shift t (- k 1) y)")
+        ),
         procedure(
             "double",
             "x",
@@ -159,9 +161,9 @@ def concrete_tasks() -> list[Task]:
             ),
             query(
                 "the sum of two shifted numbers below 11 is below 21",
-                ["(>= x 0)", "(< x 11)", "(>= y 0)", "(< y 11)", "(shift x k u)", "(shift y l v)", "(>= (+ u v) 21)"],
-                {"x": range(12), "y": range(12), "k": range(4), "l": range(4)},
-                lambda x, y, k, l: x >= 11 or y >= 11 or x * 2**k % 11 + y * 2**l % 11 < 21,
+                ["(>= x 0)", "(< x 11)", "(>= y 0)", "(< y 11)", "(shift x k u)", "(shift y j v)", "(>= (+ u v) 21)"],
+                {"x": range(12), "y": range(12), "k": range(4), "j": range(4)},
+                lambda x, y, k, j: x >= 11 or y >= 11 or x * 2**k % 11 + y * 2**j % 11 < 21,
             ),
         ),
         _task(
@@ -264,7 +266,13 @@ def symbolic_tasks() -> list[Task]:
             "represent(a) computes 10 a mod 3 from represent(a - 1); scale(a) is 10 a by recursion, and is reduced",
             (
                 counting_conversion(3, 10),
-                procedure("scale", "a", "y", path("(= a 0)", "(= y 0)"), path("(> a 0)", "(scale (- a 1) z)", "(= y (+ z 10))")),
+                procedure(
+                    "scale",
+                    "a",
+                    "y",
+                    path("(= a 0)", "(= y 0)"),
+                    path("(> a 0)", "(scale (- a 1) z)", "(= y (+ z 10))"),
+                ),
                 reduction(3),
             ),
             "both are 10 a mod 3",
@@ -312,7 +320,7 @@ def false_tasks() -> list[Task]:
                 ["(> a 17)", "(represent a u)", "(represent (+ a 10) v)", "(>= (+ u v) 23)"],
                 {"a": range(45)},
                 lambda a: a <= 17 or represented(a, 23, 32) + represented(a + 10, 23, 32) < 23,
-                a=18,
+                witness={"a": 18},
             ),
         ),
         _task(
@@ -325,7 +333,7 @@ def false_tasks() -> list[Task]:
                 ["(represent 61 u)", "(represent 70 v)", "(divide (+ u v) x)", "(= x 17)"],
                 NOTHING,
                 lambda: (represented(61, 19, 16) + represented(70, 19, 16)) * pow(16, -1, 19) % 19 != 17,
-                **{},
+                witness={},
             ),
         ),
     ]

@@ -24,6 +24,9 @@ from sorrel.outcome import Cause, Reason
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Sat, Session, Undecided
 
+MOST_CUBES_AT_ONCE = 20
+"""A clause with more new facts than this goes on at the next level, so that no level takes all the time."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cube:
@@ -83,6 +86,7 @@ class ForwardSearch:
         self._options = options
         self._oracle = run.oracle()
         self._workbenches: dict[str, _Workbench] = {}
+        self._unfinished: set[str] = set()  # clauses that had more to derive at their last turn
         self._pending: dict[str, list[Cube]] = {}  # learned between levels
         self.facts = Facts({p.name: [] for p in system.predicates})
 
@@ -153,7 +157,7 @@ class ForwardSearch:
             self.facts.all[name].extend(cubes)
         self.facts.newest = found
         self.level += 1
-        self.complete = not found
+        self.complete = not found and not self._unfinished
         for query in self.system.queries:
             derivation = self._refute(query)
             if derivation is not None:
@@ -165,16 +169,21 @@ class ForwardSearch:
     def _derive(self, clause: Clause, found: dict[str, list[Cube]]) -> Iterator[Cube]:
         """New facts by this clause: cubes until the clause gives nothing that is not known."""
         workbench = self._workbench(clause)
+        choices = list(self._premise_choices(clause))
+        self._unfinished.discard(clause.name)
         known = [
             *self.facts.all[workbench.image.predicate.name],
             *found.get(workbench.image.predicate.name, []),
         ]
-        for candidates in self._premise_choices(clause):
+        for candidates in choices:
             workbench.exclude(known)
             workbench.session.push()
             workbench.session.add(*self._membership(clause, candidates))
             fresh: list[Cube] = []
             while True:
+                if len(fresh) >= MOST_CUBES_AT_ONCE:
+                    self._unfinished.add(clause.name)
+                    break
                 match workbench.session.check():
                     case Sat(model):
                         cube = self._generalise(clause, workbench.image, candidates, model)
@@ -200,6 +209,9 @@ class ForwardSearch:
 
     def _premise_choices(self, clause: Clause) -> Iterator[list[list[Cube]]]:
         """For each body atom the facts it may be, at least one of them of the newest level."""
+        if clause.name in self._unfinished:
+            yield [self.facts.all[atom.predicate.name] for atom in clause.body]
+            return
         if not clause.body:
             if self.level == 0:
                 yield []

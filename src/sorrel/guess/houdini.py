@@ -88,14 +88,14 @@ class Houdini:
             name = atom.predicate.name
             if name in self._known:
                 bench.session.add(terms.substitute(self._known[name], atom.bind()))
-            for index, candidate in enumerate(self._candidates[name]):
+            for index, at_call in enumerate(terms.substitute_all(self._candidates[name], atom.bind())):
                 switch = terms.variable(f"on!{position}!{index}", terms.BOOL)
-                bench.session.add(terms.implication(switch, terms.substitute(candidate, atom.bind())))
+                bench.session.add(terms.implication(switch, at_call))
                 bench.switches.append((name, index, switch))
         if clause.head:
-            for index, candidate in enumerate(self._candidates[clause.head.predicate.name]):
+            candidates = self._candidates[clause.head.predicate.name]
+            for index, at_head in enumerate(terms.substitute_all(candidates, clause.head.bind())):
                 denial = terms.variable(f"deny!{index}", terms.BOOL)
-                at_head = terms.substitute(candidate, clause.head.bind())
                 bench.session.add(terms.implication(denial, terms.negation(at_head)))
                 bench.denials[index] = (denial, at_head)
         return bench

@@ -141,7 +141,7 @@ def _atoms(formals: Formals, points: Sequence[Point], words: Vocabulary) -> Iter
 
 
 def _literal(formals: Formals, i: int, positive: bool) -> Guess:
-    name = str(formals[i])
+    name = terms.name(formals[i])
     return Guess(
         lambda p: bool(p[i]) is positive,
         lambda f: f[i] if positive else terms.negation(f[i]),
@@ -153,7 +153,7 @@ def _same_truth(formals: Formals, i: int, j: int, alike: bool) -> Guess:
     return Guess(
         lambda p: (bool(p[i]) == bool(p[j])) is alike,
         lambda f: terms.equal(f[i], f[j]) if alike else terms.distinct(f[i], f[j]),
-        f"{formals[i]} {'<=>' if alike else '<!>'} {formals[j]}",
+        f"{terms.name(formals[i])} {'<=>' if alike else '<!>'} {terms.name(formals[j])}",
     )
 
 
@@ -170,7 +170,7 @@ def _sum(formals: Formals, weights: dict[int, int]) -> Term:
 
 
 def _linear(formals: Formals, weights: dict[int, int], c: int) -> Iterator[Guess]:
-    shown = " + ".join(f"{w}*{formals[i]}" for i, w in weights.items())
+    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
     yield Guess(lambda p: _value(p, weights) >= c, lambda f: _sum(f, weights) >= c, f"{shown} >= {c}")
     yield Guess(lambda p: _value(p, weights) <= c, lambda f: _sum(f, weights) <= c, f"{shown} <= {c}")
     yield Guess(lambda p: _value(p, weights) != c, lambda f: _sum(f, weights) != c, f"{shown} != {c}")
@@ -178,7 +178,7 @@ def _linear(formals: Formals, weights: dict[int, int], c: int) -> Iterator[Guess
 
 
 def _congruences(formals: Formals, weights: dict[int, int], words: Vocabulary) -> Iterator[Guess]:
-    shown = " + ".join(f"{w}*{formals[i]}" for i, w in weights.items())
+    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
     for m in words.moduli:
         for r in range(m):
             yield _congruence(weights, m, r, True, f"{shown} = {r} mod {m}")
@@ -231,7 +231,7 @@ def _affine(formals: Formals, points: Sequence[Point]) -> Iterator[Guess]:
 
 
 def _equation(formals: Formals, weights: dict[int, int], c: int) -> Guess:
-    shown = " + ".join(f"{w}*{formals[i]}" for i, w in weights.items())
+    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
     return Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}")
 
 

@@ -327,3 +327,16 @@ def same_sort(left: Term, right: Term) -> bool:
 
 def sort_name(term: Term) -> str:
     return str(term.sort())
+
+
+def name(variable: Term) -> str:
+    """The name of a variable, without the cost of printing it."""
+    return str(variable.decl().name())
+
+
+def substitute_all(formulas: Sequence[Term], pairs: Sequence[tuple[Term, Term]]) -> list[Term]:
+    """Several formulas at once: the pairs are handed over only once."""
+    if not formulas or not pairs:
+        return list(formulas)
+    together = z3.substitute(z3.And([*formulas, TRUE]), *pairs)
+    return list(together.children())[:-1]

@@ -186,24 +186,48 @@ class _Split:
     eliminate: tuple[Term, ...]
 
 
+class _Equations:
+    """Conjuncts by number, and which of them mention which variable: a solution only touches those."""
+
+    def __init__(self, parts: Sequence[Term]) -> None:
+        self.parts = dict(enumerate(parts))
+        self._mentions: dict[int, set[int]] = {}
+        for number, part in self.parts.items():
+            self._note(number, part)
+
+    def _note(self, number: int, term: Term) -> None:
+        for variable in walk.free_variables(term):
+            self._mentions.setdefault(variable.get_id(), set()).add(number)
+
+    def solve(self, candidates: dict[int, Term]) -> bool:
+        """Use conjuncts that define a candidate up, and forget the candidate; was there any?"""
+        progress = False
+        waiting = list(reversed(self.parts))
+        while waiting:
+            number = waiting.pop()
+            solution = _definition(self.parts[number], candidates) if number in self.parts else None
+            if solution is None:
+                continue
+            progress = True
+            variable, value = solution
+            del self.parts[number], candidates[variable.get_id()]
+            for other in sorted(self._mentions.get(variable.get_id(), ())):
+                if other in self.parts:
+                    self.parts[other] = terms.substitute(self.parts[other], [solution])
+                    self._note(other, value)
+                    waiting.append(other)
+        return progress
+
+
 def _split(formula: Term, eliminate: Sequence[Term]) -> _Split:
     """Solve equations for eliminated variables, and set conjuncts aside that mention none of the others."""
     parts = terms.conjuncts(formula)
     candidates = {variable.get_id(): variable for variable in eliminate}
-    progress = True
-    while progress and candidates:
-        progress = False
-        position = 0
-        while position < len(parts):
-            solution = _definition(parts[position], candidates)
-            if solution is None:
-                position += 1
-                continue
-            progress = True
-            del parts[position], candidates[solution[0].get_id()]
-            parts = [terms.substitute(part, [solution]) for part in parts]
-        if progress:
-            parts = terms.conjuncts(terms.simplify(terms.conjunction(parts)))
+    while candidates:
+        equations = _Equations(parts)
+        if not equations.solve(candidates):
+            break
+        parts = terms.conjuncts(terms.simplify(terms.conjunction(equations.parts.values())))
     free = [part for part in parts if _is_free_of(part, list(candidates.values()))]
     free_ids = {part.get_id() for part in free}
     bound = [part for part in parts if part.get_id() not in free_ids]

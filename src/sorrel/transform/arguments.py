@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -32,52 +33,54 @@ def remove_unused_arguments(system: HornSystem) -> Transformed:
 
 def _unused(system: HornSystem) -> set[Position]:
     candidates = _droppable(system)
-    occurrences = {clause.name: _occurrences(clause) for clause in system.clauses}
+    views = [_View.of(clause) for clause in system.clauses]
     changed = True
     while changed:
         changed = False
-        for clause in system.clauses:
-            inside, in_constraint = occurrences[clause.name]
-            free = _only_in(clause, candidates)
-            for atom in clause.body:
-                for index, argument in enumerate(atom.arguments):
-                    position = (atom.predicate.name, index)
-                    if position not in candidates:
-                        continue
-                    alone = (
-                        terms.is_variable(argument)
-                        and inside[argument.get_id()] == 1
-                        and argument.get_id() not in in_constraint
-                        and argument.get_id() in free
-                    )
-                    if not alone:
-                        candidates.discard(position)
-                        changed = True
+        for view in views:
+            needed = view.needed_by_head(candidates)
+            for position, variable in view.calls:
+                if position in candidates and (variable is None or variable in needed or variable in view.shared):
+                    candidates.discard(position)
+                    changed = True
     return candidates
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A clause as places and variables: each argument of a call (a lone variable, or None), and each of the head."""
+
+    calls: list[tuple[Position, int | None]]
+    head: list[tuple[Position, set[int]]]
+    shared: set[int]  # variables of the constraint, or of more than one argument of calls
+
+    @staticmethod
+    def of(clause: Clause) -> _View:
+        inside: Counter[int] = Counter()
+        calls: list[tuple[Position, int | None]] = []
+        for atom in clause.body:
+            for index, argument in enumerate(atom.arguments):
+                found = [v.get_id() for v in walk.free_variables(argument)]
+                inside.update(found)
+                lone = found[0] if terms.is_variable(argument) else None
+                calls.append(((atom.predicate.name, index), lone))
+        shared = {v.get_id() for v in walk.free_variables(clause.constraint)}
+        shared |= {variable for variable, count in inside.items() if count > 1}
+        head = [
+            ((clause.head.predicate.name, index), {v.get_id() for v in walk.free_variables(argument)})
+            for index, argument in enumerate(clause.head.arguments if clause.head else ())
+            if clause.head
+        ]
+        return _View(calls, head, shared)
+
+    def needed_by_head(self, candidates: Collection[Position]) -> set[int]:
+        """Variables that the head mentions in places that are used."""
+        return {variable for position, found in self.head if position not in candidates for variable in found}
 
 
 def _droppable(system: HornSystem) -> set[Position]:
     fixed = {a.predicate.name for o in system.obligations for a in o.relation}
     return {(p.name, i) for p in system.predicates if p.name not in fixed for i in range(len(p.arguments))}
-
-
-def _occurrences(clause: Clause) -> tuple[Counter[int], set[int]]:
-    """How many body arguments mention each variable, and which variables the constraint mentions."""
-    inside: Counter[int] = Counter()
-    for atom in clause.body:
-        for argument in atom.arguments:
-            inside.update(v.get_id() for v in walk.free_variables(argument))
-    return inside, {v.get_id() for v in walk.free_variables(clause.constraint)}
-
-
-def _only_in(clause: Clause, candidates: Collection[Position]) -> set[int]:
-    """Variables of the clause that its head mentions in candidate positions at most."""
-    needed: set[int] = set()
-    if clause.head:
-        for index, argument in enumerate(clause.head.arguments):
-            if (clause.head.predicate.name, index) not in candidates:
-                needed.update(v.get_id() for v in walk.free_variables(argument))
-    return {v.get_id() for v in clause.variables} - needed
 
 
 def remove_constant_arguments(system: HornSystem) -> Transformed:
@@ -105,20 +108,27 @@ def _constants(system: HornSystem) -> dict[Position, Term]:
     droppable = _droppable(system)
     values: dict[Position, Term | None] = dict.fromkeys(droppable)  # None: no value seen yet
     varying: set[Position] = set()
+    heads = [(clause, _passed(clause)) for clause in system.clauses if clause.head]
     changed = True
     while changed:
         changed = False
-        for clause in system.clauses:
-            if clause.head is None:
-                continue
-            for index, argument in enumerate(clause.head.arguments):
-                position = (clause.head.predicate.name, index)
-                if position not in droppable or position in varying:
-                    continue
-                changed |= _meet(position, _known_value(clause, argument, values, varying), values, varying)
+        for clause, passed in heads:
+            for index, argument in enumerate(clause.head.arguments if clause.head else ()):
+                position = (clause.head.predicate.name if clause.head else "", index)
+                if position in droppable and position not in varying:
+                    changed |= _meet(position, _known_value(argument, passed, values, varying), values, varying)
     return {
         position: value for position, value in sorted(values.items()) if value is not None and position not in varying
     }
+
+
+def _passed(clause: Clause) -> dict[int, list[Position]]:
+    """Where the body of a clause has each variable as an argument."""
+    found: dict[int, list[Position]] = {}
+    for atom in clause.body:
+        for index, argument in enumerate(atom.arguments):
+            found.setdefault(argument.get_id(), []).append((atom.predicate.name, index))
+    return found
 
 
 def _meet(position: Position, seen: Term | str, values: dict[Position, Term | None], varying: set[Position]) -> bool:
@@ -138,18 +148,19 @@ def _meet(position: Position, seen: Term | str, values: dict[Position, Term | No
 
 
 def _known_value(
-    clause: Clause, argument: Term, values: Mapping[Position, Term | None], varying: Collection[Position]
+    argument: Term,
+    passed: Mapping[int, Sequence[Position]],
+    values: Mapping[Position, Term | None],
+    varying: Collection[Position],
 ) -> Term | str:
     """The value of a head argument: itself, that of a constant position it is passed from, or a word."""
     if terms.is_value(argument):
         return argument
     if terms.is_variable(argument):
-        for atom in clause.body:
-            for index, passed in enumerate(atom.arguments):
-                position = (atom.predicate.name, index)
-                if terms.same(passed, argument) and position in values and position not in varying:
-                    value = values[position]
-                    return value if value is not None else "unseen"
+        for position in passed.get(argument.get_id(), ()):
+            if position in values and position not in varying:
+                value = values[position]
+                return value if value is not None else "unseen"
     return "varying"
 
 
