@@ -26,6 +26,7 @@ def stuffer() -> tuple[Procedure, ...]:
                 "(> count 0)",
                 "(write (store data write_cursor byte) (+ write_cursor 1) (- count 1) byte after cursor_after)",
             ),
+            summary="(and (>= count 0) (= cursor_after (+ write_cursor count)))",
         ),
         procedure(
             "read",
@@ -37,6 +38,7 @@ def stuffer() -> tuple[Procedure, ...]:
                 "(read data (+ read_cursor 1) (- count 1) rest cursor_after)",
                 "(= total (+ rest (select data read_cursor)))",
             ),
+            summary="(and (>= count 0) (= cursor_after (+ read_cursor count)))",
         ),
         procedure(
             "session",
@@ -55,6 +57,7 @@ def stuffer() -> tuple[Procedure, ...]:
                 byte=range(2),
                 wanted=range(5),
             ),
+            summary="(=> (<= read_cursor write_cursor) (and (<= read_after write_after) (<= read_cursor read_after) (<= write_cursor write_after)))",
         ),
     )
 
@@ -66,6 +69,7 @@ def wipe() -> Procedure:
         "wiped:Bytes",
         path("(>= start end)", "(= wiped data)"),
         path("(< start end)", "(wipe (store data start 0) (+ start 1) end cell wiped)"),
+        summary="(= (select wiped cell) (ite (and (<= start cell) (< cell end)) 0 (select data cell)))",
     )
 
 
@@ -80,6 +84,7 @@ def copy() -> Procedure:
             "(copy source target (+ start 1) end cell rest)",
             "(= copied (store rest start (select source start)))",
         ),
+        summary="(= (select copied cell) (select (ite (and (<= start cell) (< cell end)) source target) cell))",
     )
 
 
@@ -145,6 +150,7 @@ def tasks() -> list[Task]:
                     "source:Bytes target:Bytes start end cell",
                     "left:Bytes moved:Bytes",
                     path("(copy source target start end cell moved)", "(wipe source start end cell left)"),
+                    summary="(=> (and (<= start cell) (< cell end)) (and (= (select left cell) 0) (= (select moved cell) (select source cell))))",
                 ),
                 copy(),
                 wipe(),

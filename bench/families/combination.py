@@ -15,7 +15,7 @@ def tasks() -> list[Task]:
             FAMILY,
             "parity_of_sum",
             "represent(a) reduces 4 a modulo 7 by repeated subtraction; " + even_odd.PARITY,
-            (montgomery.conversion(4), montgomery.reduction(7), *even_odd.total()),
+            (montgomery.conversion(7, 4), montgomery.reduction(7), *even_odd.total()),
             (
                 query(
                     "represent(20) + represent(50) is odd",

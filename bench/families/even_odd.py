@@ -17,6 +17,11 @@ FEW_INTEGERS = range(-9, 10)
 PARITY = "e(x) and o(x) decide whether a number is even or odd by calling each other on x - 1"
 BY_REMAINDER = "the results are exactly x mod 2 = 0 and x mod 2 = 1, by induction on the depth of the recursion"
 
+EVEN = "(= r (= (mod x 2) 0))"
+ODD = "(= r (= (mod x 2) 1))"
+EVEN_FLAG = "(= r (- 1 (mod x 2)))"
+ODD_FLAG = "(= r (mod x 2))"
+
 
 def is_even(x: int) -> bool:
     return x % 2 == 0
@@ -38,6 +43,7 @@ def partial() -> tuple[Procedure, ...]:
             "r:Bool",
             path("(>= x 0)", "(= x 0)", "(= r true)"),
             path("(>= x 0)", "(distinct x 0)", "(o (- x 1) r)"),
+            summary="(and r (>= x 0) (= (mod x 2) 0))",
         ),
         procedure(
             "o",
@@ -45,35 +51,36 @@ def partial() -> tuple[Procedure, ...]:
             "r:Bool",
             path("(>= x 1)", "(= x 1)", "(= r true)"),
             path("(>= x 1)", "(distinct x 1)", "(e (- x 1) r)"),
+            summary="(and r (>= x 0) (= (mod x 2) 1))",
         ),
     )
 
 
 def total() -> tuple[Procedure, ...]:
     return (
-        procedure("e", "x", "r:Bool", path("(= x 0)", "(= r true)"), path("(> x 0)", "(o (- x 1) r)")),
-        procedure("o", "x", "r:Bool", path("(= x 0)", "(= r false)"), path("(> x 0)", "(e (- x 1) r)")),
+        procedure("e", "x", "r:Bool", path("(= x 0)", "(= r true)"), path("(> x 0)", "(o (- x 1) r)"), summary=EVEN),
+        procedure("o", "x", "r:Bool", path("(= x 0)", "(= r false)"), path("(> x 0)", "(e (- x 1) r)"), summary=ODD),
     )
 
 
 def flags() -> tuple[Procedure, ...]:
     """Results are the numbers 0 and 1."""
     return (
-        procedure("e", "x", "r", path("(= x 0)", "(= r 1)"), path("(> x 0)", "(o (- x 1) r)")),
-        procedure("o", "x", "r", path("(= x 0)", "(= r 0)"), path("(> x 0)", "(e (- x 1) r)")),
+        procedure("e", "x", "r", path("(= x 0)", "(= r 1)"), path("(> x 0)", "(o (- x 1) r)"), summary=EVEN_FLAG),
+        procedure("o", "x", "r", path("(= x 0)", "(= r 0)"), path("(> x 0)", "(e (- x 1) r)"), summary=ODD_FLAG),
     )
 
 
 def signed() -> tuple[Procedure, ...]:
     """Negative numbers count upwards."""
-    return (_both_ways("e", "o", "r:Bool", "true"), _both_ways("o", "e", "r:Bool", "false"))
+    return (_both_ways("e", "o", "r:Bool", "true", EVEN), _both_ways("o", "e", "r:Bool", "false", ODD))
 
 
 def signed_flags() -> tuple[Procedure, ...]:
-    return (_both_ways("e", "o", "r", "1"), _both_ways("o", "e", "r", "0"))
+    return (_both_ways("e", "o", "r", "1", EVEN_FLAG), _both_ways("o", "e", "r", "0", ODD_FLAG))
 
 
-def _both_ways(name: str, other: str, result: str, at_zero: str) -> Procedure:
+def _both_ways(name: str, other: str, result: str, at_zero: str, summary: str) -> Procedure:
     return procedure(
         name,
         "x",
@@ -81,6 +88,7 @@ def _both_ways(name: str, other: str, result: str, at_zero: str) -> Procedure:
         path("(= x 0)", f"(= r {at_zero})"),
         path("(> x 0)", f"({other} (- x 1) r)"),
         path("(< x 0)", f"({other} (+ x 1) r)"),
+        summary=summary,
     )
 
 
@@ -88,17 +96,17 @@ def mirrored() -> tuple[Procedure, ...]:
     """Negative numbers are negated by a call of the procedure itself."""
     even, odd = total()
     return (
-        procedure("e", "x", "r:Bool", *even.paths, path("(< x 0)", "(e (- x) r)")),
-        procedure("o", "x", "r:Bool", *odd.paths, path("(< x 0)", "(o (- x) r)")),
+        procedure("e", "x", "r:Bool", *even.paths, path("(< x 0)", "(e (- x) r)"), summary=EVEN),
+        procedure("o", "x", "r:Bool", *odd.paths, path("(< x 0)", "(o (- x) r)"), summary=ODD),
     )
 
 
 def by_magnitude(*magnitude: Path) -> tuple[Procedure, ...]:
     """Drivers for all integers around the procedures for natural numbers."""
     return (
-        procedure("even", "x", "r:Bool", path("(magnitude x m)", "(e m r)")),
-        procedure("odd", "x", "r:Bool", path("(magnitude x m)", "(o m r)")),
-        procedure("magnitude", "x", "m", *magnitude),
+        procedure("even", "x", "r:Bool", path("(magnitude x m)", "(e m r)"), summary=EVEN),
+        procedure("odd", "x", "r:Bool", path("(magnitude x m)", "(o m r)"), summary=ODD),
+        procedure("magnitude", "x", "m", *magnitude, summary="(or (= m x) (= m (- x)))"),
         *total(),
     )
 
@@ -112,6 +120,7 @@ def stepwise() -> tuple[Procedure, ...]:
             "r:Bool",
             path("(= x 0)", "(= r true)"),
             path("(distinct x 0)", "(towards_zero x y)", "(o y r)"),
+            summary=EVEN,
         ),
         procedure(
             "o",
@@ -119,8 +128,16 @@ def stepwise() -> tuple[Procedure, ...]:
             "r:Bool",
             path("(= x 0)", "(= r false)"),
             path("(distinct x 0)", "(towards_zero x y)", "(e y r)"),
+            summary=ODD,
         ),
-        procedure("towards_zero", "x", "y", path("(> x 0)", "(= y (- x 1))"), path("(< x 0)", "(= y (+ x 1))")),
+        procedure(
+            "towards_zero",
+            "x",
+            "y",
+            path("(> x 0)", "(= y (- x 1))"),
+            path("(< x 0)", "(= y (+ x 1))"),
+            summary="(or (= y (- x 1)) (= y (+ x 1)))",
+        ),
     )
 
 
@@ -141,9 +158,9 @@ def natural_tasks() -> list[Task]:
             "figure",
             "f() returns h(g()), where g() returns any odd number and h adds one; e and o as usual",
             (
-                procedure("f", "", "y", path("(g x)", "(h x y)")),
-                procedure("g", "", "y", path("(= y (+ (* 2 k) 1))", k=range(-3, 12))),
-                procedure("h", "x", "y", path("(= y (+ x 1))")),
+                procedure("f", "", "y", path("(g x)", "(h x y)"), summary="(= (mod y 2) 0)"),
+                procedure("g", "", "y", path("(= y (+ (* 2 k) 1))", k=range(-3, 12)), summary="(= (mod y 2) 1)"),
+                procedure("h", "x", "y", path("(= y (+ x 1))"), summary="(= y (+ x 1))"),
                 *partial(),
             ),
             "f returns even numbers only, and e and o return for numbers of their parity only",
@@ -237,7 +254,12 @@ def natural_tasks() -> list[Task]:
             PARITY + "; twice(x) doubles x by recursion",
             (
                 procedure(
-                    "twice", "x", "y", path("(= x 0)", "(= y 0)"), path("(> x 0)", "(twice (- x 1) z)", "(= y (+ z 2))")
+                    "twice",
+                    "x",
+                    "y",
+                    path("(= x 0)", "(= y 0)"),
+                    path("(> x 0)", "(twice (- x 1) z)", "(= y (+ z 2))"),
+                    summary="(= y (* 2 x))",
                 ),
                 *total(),
             ),
@@ -260,9 +282,14 @@ def natural_tasks() -> list[Task]:
             "e(x) and o(x) decide parity by negating the answer of the other one",
             (
                 procedure(
-                    "e", "x", "r:Bool", path("(= x 0)", "(= r true)"), path("(> x 0)", "(e (- x 1) s)", "(= r (not s))")
+                    "e",
+                    "x",
+                    "r:Bool",
+                    path("(= x 0)", "(= r true)"),
+                    path("(> x 0)", "(e (- x 1) s)", "(= r (not s))"),
+                    summary=EVEN,
                 ),
-                procedure("o", "x", "r:Bool", path("(e x s)", "(= r (not s))")),
+                procedure("o", "x", "r:Bool", path("(e x s)", "(= r (not s))"), summary=ODD),
             ),
             BY_REMAINDER,
             query(
@@ -289,6 +316,7 @@ def natural_tasks() -> list[Task]:
                     path("(= x 0)", "(= r true)"),
                     path("(= x 1)", "(= r false)"),
                     path("(> x 1)", "(skip (- x 2) r)"),
+                    summary=EVEN,
                 ),
                 *total(),
             ),
@@ -316,6 +344,7 @@ def natural_tasks() -> list[Task]:
                     "r:Bool",
                     path("(= x 0)", "(= r flag)"),
                     path("(> x 0)", "(toggle (- x 1) (not flag) r)"),
+                    summary="(= r (= flag (= (mod x 2) 0)))",
                 ),
                 *total(),
             ),
@@ -377,6 +406,7 @@ def natural_tasks() -> list[Task]:
                     path("(= x 0)", "(= r false)"),
                     path("(> x 0)", "(<= x 100)", "(e (- x 1) r)"),
                     path("(> x 100)", "(e (- x 2) r)"),
+                    summary=ODD,
                 ),
             ),
             "e(101) is o(100) and o(101) is e(99), and both are false",
@@ -520,9 +550,16 @@ def signed_tasks() -> list[Task]:
             "signed_figure",
             "f() returns h(g()), where g() returns any odd number and h(x) returns x + 1 or -x - 1; " + up,
             (
-                procedure("f", "", "y", path("(g x)", "(h x y)")),
-                procedure("g", "", "y", path("(= y (+ (* 2 k) 1))", k=range(-9, 9))),
-                procedure("h", "x", "y", path("(= y (+ x 1))"), path("(= y (- (- x) 1))")),
+                procedure("f", "", "y", path("(g x)", "(h x y)"), summary="(= (mod y 2) 0)"),
+                procedure("g", "", "y", path("(= y (+ (* 2 k) 1))", k=range(-9, 9)), summary="(= (mod y 2) 1)"),
+                procedure(
+                    "h",
+                    "x",
+                    "y",
+                    path("(= y (+ x 1))"),
+                    path("(= y (- (- x) 1))"),
+                    summary="(or (= y (+ x 1)) (= y (- (- x) 1)))",
+                ),
                 *signed(),
             ),
             "f returns even numbers only, and " + BY_REMAINDER,
@@ -545,6 +582,7 @@ def signed_tasks() -> list[Task]:
                     path("(= x 0)", "(= r even)"),
                     path("(> x 0)", "(parity (- x 1) (not even) r)"),
                     path("(< x 0)", "(parity (+ x 1) (not even) r)"),
+                    summary="(= r (= even (= (mod x 2) 0)))",
                 ),
             ),
             "parity(x, even) is the flag for even x and its negation for odd x",
@@ -571,6 +609,7 @@ def signed_tasks() -> list[Task]:
                     "s",
                     path("(= y 0)", "(= s x)"),
                     path("(> y 0)", "(plus x (- y 1) t)", "(= s (+ t 1))"),
+                    summary="(= s (+ x y))",
                 ),
                 *signed(),
             ),
@@ -600,6 +639,7 @@ def signed_tasks() -> list[Task]:
                     path("(> x 0)", "(o (- x 1) r)"),
                     path("(= x (- 1))", "(= r false)"),
                     path("(< x (- 1))", "(o (+ x 2) r)"),
+                    summary=EVEN,
                 ),
                 signed()[1],
             ),

@@ -56,10 +56,20 @@ R, S = figures(len(RANGE))
 def female_male() -> tuple[Procedure, ...]:
     return (
         procedure(
-            "F", "n", "r", path("(= n 0)", "(= r 1)"), path("(> n 0)", "(F (- n 1) a)", "(M a b)", "(= r (- n b))")
+            "F",
+            "n",
+            "r",
+            path("(= n 0)", "(= r 1)"),
+            path("(> n 0)", "(F (- n 1) a)", "(M a b)", "(= r (- n b))"),
+            summary="(and (>= n 0) (>= r 1) (<= r (+ n 1)) (=> (>= n 1) (<= r n)))",
         ),
         procedure(
-            "M", "n", "r", path("(= n 0)", "(= r 0)"), path("(> n 0)", "(M (- n 1) a)", "(F a b)", "(= r (- n b))")
+            "M",
+            "n",
+            "r",
+            path("(= n 0)", "(= r 0)"),
+            path("(> n 0)", "(M (- n 1) a)", "(F a b)", "(= r (- n b))"),
+            summary="(and (>= n 0) (>= r 0) (<= r n) (=> (>= n 1) (<= r (- n 1))))",
         ),
     )
 
@@ -72,6 +82,7 @@ def figure_figure() -> tuple[Procedure, ...]:
             "r",
             path("(= n 1)", "(= r 1)"),
             path("(> n 1)", "(R (- n 1) a)", "(S (- n 1) b i)", "(= r (+ a b))"),
+            summary="(and (>= n 1) (>= r n))",
         ),
         procedure(
             "S",
@@ -80,6 +91,7 @@ def figure_figure() -> tuple[Procedure, ...]:
             path("(= n 1)", "(= s 2)", "(= i 2)"),
             path("(> n 1)", "(S (- n 1) t j)", "(R j c)", "(= c (+ t 1))", "(= s (+ t 2))", "(= i (+ j 1))"),
             path("(> n 1)", "(S (- n 1) t j)", "(R j c)", "(distinct c (+ t 1))", "(= s (+ t 1))", "(= i j)"),
+            summary="(and (>= n 1) (> s n) (>= i 2) (<= i (+ n 1)))",
         ),
     )
 
@@ -148,6 +160,7 @@ def tasks() -> list[Task]:
                     "r",
                     path("(= n 0)", "(= r 0)"),
                     path("(> n 0)", "(G (- n 1) a)", "(G a b)", "(= r (- n b))"),
+                    summary="(and (>= r 0) (<= r n))",
                 ),
                 procedure(
                     "H",
@@ -155,6 +168,7 @@ def tasks() -> list[Task]:
                     "r",
                     path("(= n 0)", "(= r 0)"),
                     path("(> n 0)", "(H (- n 1) a)", "(H a b)", "(H b c)", "(= r (- n c))"),
+                    summary="(and (>= r 0) (<= r n))",
                 ),
             ),
             "both are between 0 and n, by induction",

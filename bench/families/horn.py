@@ -34,10 +34,13 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
+    """`summary` is a formula over the formals that proves the claims of safe tasks; it is not written to files."""
+
     name: str
     inputs: Mapping[str, str]
     results: Mapping[str, str]
     paths: tuple[Path, ...]
+    summary: str
 
     @property
     def formals(self) -> dict[str, str]:
@@ -79,9 +82,9 @@ def path(*body: str, **havoc: Sequence[Any]) -> Path:
     return Path(body, havoc)
 
 
-def procedure(name: str, inputs: str, results: str, *paths: Path) -> Procedure:
+def procedure(name: str, inputs: str, results: str, *paths: Path, summary: str = "true") -> Procedure:
     """Formals are separated by blanks and are integers, unless a sort follows: `x flag:Bool data:Bytes`."""
-    return Procedure(name, _formals(inputs), _formals(results), paths)
+    return Procedure(name, _formals(inputs), _formals(results), paths, summary)
 
 
 def query(
@@ -137,7 +140,7 @@ def is_numeral(symbol: str) -> bool:
 def write(task: Task) -> str:
     """The file of a task, in the assert dialect."""
     predicates = {procedure.name: procedure for procedure in task.procedures}
-    parts = [_heading(task), "(set-logic HORN)\n" + "\n".join(map(_declaration, task.procedures))]
+    parts = [_heading(task), "(set-logic HORN)\n" + "\n".join(map(declaration, task.procedures))]
     for procedure in task.procedures:
         head = f"({' '.join([procedure.name, *procedure.formals])})"
         clauses = [_clause(head, each.body, procedure.formals, predicates) for each in procedure.paths]
@@ -155,7 +158,13 @@ def _signature(procedure: Procedure) -> str:
     return f"{procedure.name}({', '.join(procedure.inputs)}) returns {', '.join(procedure.results)}"
 
 
-def _declaration(procedure: Procedure) -> str:
+def definition(procedure: Procedure) -> str:
+    """The summary as a definition, to take the place of the declaration in a proof."""
+    formals = " ".join(f"({name} {sort})" for name, sort in procedure.formals.items())
+    return f"(define-fun {procedure.name} ({formals}) Bool {procedure.summary})"
+
+
+def declaration(procedure: Procedure) -> str:
     return f"(declare-fun {procedure.name} ({' '.join(procedure.formals.values())}) Bool)"
 
 

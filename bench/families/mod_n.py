@@ -22,27 +22,50 @@ BY_REMAINDER = "pI(x) is true exactly if x mod n = I, by induction on the depth 
 
 
 def ring(n: int) -> tuple[Procedure, ...]:
-    return tuple(procedure(f"p{i}", "x", "r:Bool", *_down(n, i, "true", "false")) for i in range(n))
+    return tuple(
+        procedure(f"p{i}", "x", "r:Bool", *_down(n, i, "true", "false"), summary=f"(= r (= (mod x {n}) {i}))")
+        for i in range(n)
+    )
 
 
 def ring_of_flags(n: int) -> tuple[Procedure, ...]:
     """Results are the numbers 0 and 1."""
-    return tuple(procedure(f"p{i}", "x", "r", *_down(n, i, "1", "0")) for i in range(n))
+    return tuple(
+        procedure(f"p{i}", "x", "r", *_down(n, i, "1", "0"), summary=f"(= r (ite (= (mod x {n}) {i}) 1 0))")
+        for i in range(n)
+    )
 
 
 def partial_ring(n: int) -> tuple[Procedure, ...]:
     """A procedure only returns for numbers that have its remainder: the result is the quotient."""
     first = procedure(
-        "p0", "x", "q", path("(= x 0)", "(= q 0)"), path("(> x 0)", f"(p{n - 1} (- x 1) t)", "(= q (+ t 1))")
+        "p0",
+        "x",
+        "q",
+        path("(= x 0)", "(= q 0)"),
+        path("(> x 0)", f"(p{n - 1} (- x 1) t)", "(= q (+ t 1))"),
+        summary=f"(and (>= x 0) (= x (* {n} q)))",
     )
-    others = (procedure(f"p{i}", "x", "q", path("(> x 0)", f"(p{i - 1} (- x 1) q)")) for i in range(1, n))
+    others = (
+        procedure(
+            f"p{i}",
+            "x",
+            "q",
+            path("(> x 0)", f"(p{i - 1} (- x 1) q)"),
+            summary=f"(and (>= x 0) (= x (+ (* {n} q) {i})))",
+        )
+        for i in range(1, n)
+    )
     return (first, *others)
 
 
 def signed_ring(n: int) -> tuple[Procedure, ...]:
     """Negative numbers go round the ring in the other direction."""
     up = [path("(< x 0)", f"(p{(i + 1) % n} (+ x 1) r)") for i in range(n)]
-    return tuple(procedure(f"p{i}", "x", "r:Bool", *_down(n, i, "true", "false"), up[i]) for i in range(n))
+    return tuple(
+        procedure(f"p{i}", "x", "r:Bool", *_down(n, i, "true", "false"), up[i], summary=f"(= r (= (mod x {n}) {i}))")
+        for i in range(n)
+    )
 
 
 def _down(n: int, i: int, yes: str, no: str) -> tuple[Path, ...]:
@@ -195,9 +218,9 @@ def tasks_of_four() -> list[Task]:
             "mod4_client",
             program + "; f() returns h(g()), where g() returns any multiple of 4 and h adds two",
             (
-                procedure("f", "", "y", path("(g x)", "(h x y)")),
-                procedure("g", "", "y", path("(= y (* 4 k))", k=range(-1, 12))),
-                procedure("h", "x", "y", path("(= y (+ x 2))")),
+                procedure("f", "", "y", path("(g x)", "(h x y)"), summary="(= (mod y 4) 2)"),
+                procedure("g", "", "y", path("(= y (* 4 k))", k=range(-1, 12)), summary="(= (mod y 4) 0)"),
+                procedure("h", "x", "y", path("(= y (+ x 2))"), summary="(= y (+ x 2))"),
                 *ring(4),
             ),
             "f returns numbers that leave 2 when divided by 4, and " + BY_REMAINDER,
@@ -280,6 +303,7 @@ def tasks_of_five() -> list[Task]:
                     "m",
                     path("(= x 0)", "(= m 0)"),
                     path("(> x 0)", "(remainder (- x 1) t)", "(= m (ite (= t 4) 0 (+ t 1)))"),
+                    summary="(= m (mod x 5))",
                 ),
                 *ring(5),
             ),
@@ -307,6 +331,7 @@ def tasks_of_five() -> list[Task]:
                     "y",
                     path("(= x 0)", "(= y 0)"),
                     path("(> x 0)", "(fivefold (- x 1) z)", "(= y (+ z 5))"),
+                    summary="(= y (* 5 x))",
                 ),
                 *ring(5),
             ),
@@ -364,7 +389,14 @@ def tasks_of_five() -> list[Task]:
             "mod5_shortcut",
             program + ", or itself on x - 5",
             tuple(
-                procedure(each.name, "x", "r:Bool", *each.paths, path("(>= x 5)", f"({each.name} (- x 5) r)"))
+                procedure(
+                    each.name,
+                    "x",
+                    "r:Bool",
+                    *each.paths,
+                    path("(>= x 5)", f"({each.name} (- x 5) r)"),
+                    summary=each.summary,
+                )
                 for each in ring(5)
             ),
             BY_REMAINDER,

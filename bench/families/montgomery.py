@@ -27,6 +27,7 @@ def reduction(modulus: int, name: str = "reduce") -> Procedure:
         "r",
         path("(>= x 0)", f"(< x {modulus})", "(= r x)"),
         path(f"(>= x {modulus})", f"({name} (- x {modulus}) r)"),
+        summary=f"(= r (mod x {modulus}))",
     )
 
 
@@ -38,12 +39,19 @@ def addition(modulus: int) -> Procedure:
         "s",
         path(f"(< (+ u v) {modulus})", "(= s (+ u v))"),
         path(f"(>= (+ u v) {modulus})", f"(= s (- (+ u v) {modulus}))"),
+        summary=f"(= s (ite (< (+ u v) {modulus}) (+ u v) (- (+ u v) {modulus})))",
     )
 
 
-def conversion(auxiliary: int) -> Procedure:
+def conversion(modulus: int, auxiliary: int) -> Procedure:
     """The representation of a, by reducing a R."""
-    return procedure("represent", "a", "m", path("(>= a 0)", f"(reduce (* {auxiliary} a) m)"))
+    return procedure(
+        "represent",
+        "a",
+        "m",
+        path("(>= a 0)", f"(reduce (* {auxiliary} a) m)"),
+        summary=f"(= m (mod (* {auxiliary} a) {modulus}))",
+    )
 
 
 def counting_conversion(modulus: int, auxiliary: int) -> Procedure:
@@ -56,6 +64,7 @@ def counting_conversion(modulus: int, auxiliary: int) -> Procedure:
         path("(= a 0)", "(= m 0)"),
         path("(> a 0)", "(represent (- a 1) t)", f"(< (+ t {rest}) {modulus})", f"(= m (+ t {rest}))"),
         path("(> a 0)", "(represent (- a 1) t)", f"(>= (+ t {rest}) {modulus})", f"(= m (- (+ t {rest}) {modulus}))"),
+        summary=f"(= m (mod (* {auxiliary} a) {modulus}))",
     )
 
 
@@ -63,7 +72,12 @@ def doubling(modulus: int) -> tuple[Procedure, ...]:
     """shift(x, k): x 2^k mod N, by k doublings."""
     return (
         procedure(
-            "shift", "x k", "y", path("(= k 0)", "(= y x)"), path("(> k 0)", "(double x t)", "(shift t (- k 1) y)")
+            "shift",
+            "x k",
+            "y",
+            path("(= k 0)", "(= y x)"),
+            path("(> k 0)", "(double x t)", "(shift t (- k 1) y)"),
+            summary=_shifted(modulus),
         ),
         procedure(
             "double",
@@ -71,6 +85,7 @@ def doubling(modulus: int) -> tuple[Procedure, ...]:
             "y",
             path(f"(< (* 2 x) {modulus})", "(= y (* 2 x))"),
             path(f"(>= (* 2 x) {modulus})", f"(= y (- (* 2 x) {modulus}))"),
+            summary=f"(= y (ite (< (* 2 x) {modulus}) (* 2 x) (- (* 2 x) {modulus})))",
         ),
     )
 
@@ -79,7 +94,12 @@ def halving(modulus: int) -> tuple[Procedure, ...]:
     """unshift(x, k): x divided k times by two, modulo an odd N."""
     return (
         procedure(
-            "unshift", "x k", "y", path("(= k 0)", "(= y x)"), path("(> k 0)", "(halve x t)", "(unshift t (- k 1) y)")
+            "unshift",
+            "x k",
+            "y",
+            path("(= k 0)", "(= y x)"),
+            path("(> k 0)", "(halve x t)", "(unshift t (- k 1) y)"),
+            summary=_unshifted(modulus),
         ),
         procedure(
             "halve",
@@ -87,12 +107,27 @@ def halving(modulus: int) -> tuple[Procedure, ...]:
             "y",
             path("(= (mod x 2) 0)", "(= y (div x 2))"),
             path("(= (mod x 2) 1)", f"(= y (div (+ x {modulus}) 2))"),
+            summary=f"(= y (div (ite (= (mod x 2) 0) x (+ x {modulus})) 2))",
         ),
     )
 
 
+def _shifted(modulus: int) -> str:
+    """y is below N if x is, and up to the fourth doubling it is x 2^k mod N."""
+    exact = " ".join(f"(=> (= k {k}) (= y (mod (* {2**k} x) {modulus})))" for k in range(5))
+    return f"(=> (and (>= x 0) (< x {modulus})) (and (>= y 0) (< y {modulus}) {exact}))"
+
+
+def _unshifted(modulus: int) -> str:
+    """Up to the fourth halving, y 2^k is x modulo N, and k halvings add less than 2^k N."""
+    exact = " ".join(f"(=> (= k {k}) (= (mod (- (* {2**k} y) x) {modulus}) 0))" for k in range(5))
+    bounds = " ".join(f"(=> (= k {k}) (<= (* {2**k} y) (+ x {modulus * (2**k - 1)})))" for k in range(5))
+    return f"(=> (>= x 0) (and (>= y 0) {exact} {bounds}))"
+
+
 def division(modulus: int, auxiliary: int, inverse: int) -> Procedure:
     """Montgomery's reduction: t / R mod N without a division by N; `inverse` times N is -1 modulo R."""
+    quotient = f"(div (+ t (* {modulus} (mod (* {inverse} t) {auxiliary}))) {auxiliary})"
     return procedure(
         "divide",
         "t",
@@ -102,6 +137,7 @@ def division(modulus: int, auxiliary: int, inverse: int) -> Procedure:
             f"(= w (div (+ t (* {modulus} q)) {auxiliary}))",
             f"(= u (ite (>= w {modulus}) (- w {modulus}) w))",
         ),
+        summary=f"(= u (ite (>= {quotient} {modulus}) (- {quotient} {modulus}) {quotient}))",
     )
 
 
@@ -121,7 +157,7 @@ def concrete_tasks() -> list[Task]:
         _task(
             "sum_of_two",
             "represent(a) reduces 16 a modulo 7 by repeated subtraction",
-            (conversion(16), reduction(7)),
+            (conversion(7, 16), reduction(7)),
             "16 · 25 mod 7 = 1 and 16 · 31 mod 7 = 6",
             query(
                 "the representations of 25 and 31 add up to 7",
@@ -169,7 +205,7 @@ def concrete_tasks() -> list[Task]:
         _task(
             "division",
             "represent(a) reduces 10 a modulo 7; divide(t) is Montgomery's reduction, t / 10 mod 7",
-            (conversion(10), reduction(7), division(7, 10, 7)),
+            (conversion(7, 10), reduction(7), division(7, 10, 7)),
             "dividing by R undoes the multiplication by R, modulo N",
             query(
                 "divide(represent(4)) is 4",
@@ -194,9 +230,10 @@ def concrete_tasks() -> list[Task]:
                     "s",
                     path("(= k 0)", "(= s 0)"),
                     path("(> k 0)", "(total (- k 1) t)", "(represent k u)", "(add t u s)"),
+                    summary="(= s (ite (= (mod k 5) 2) 4 (ite (= (mod k 5) 1) 3 (ite (= (mod k 5) 3) 3 0))))",
                 ),
                 addition(5),
-                conversion(8),
+                conversion(5, 8),
                 reduction(5),
             ),
             "the sum of 1 to 14 is 105, and 8 · 105 mod 5 = 0",
@@ -234,7 +271,7 @@ def symbolic_tasks() -> list[Task]:
         _task(
             "addition",
             "represent(a) reduces 8 a modulo 5; add(u, v) adds modulo 5",
-            (conversion(8), reduction(5), addition(5)),
+            (conversion(5, 8), reduction(5), addition(5)),
             "multiplication by R distributes over sums, and reduction is exact",
             query(
                 "add(represent(a), represent(b)) = represent(a + b)",
@@ -246,7 +283,7 @@ def symbolic_tasks() -> list[Task]:
         _task(
             "opposites",
             "represent(a) reduces 4 a modulo 9 by repeated subtraction",
-            (conversion(4), reduction(9)),
+            (conversion(9, 4), reduction(9)),
             "the sum is a positive multiple of 9 that is less than 18, since 4 has an inverse modulo 9",
             query(
                 "the representations of a and 9 - a add up to 9, for 0 < a < 9",
@@ -272,6 +309,7 @@ def symbolic_tasks() -> list[Task]:
                     "y",
                     path("(= a 0)", "(= y 0)"),
                     path("(> a 0)", "(scale (- a 1) z)", "(= y (+ z 10))"),
+                    summary="(= y (* 10 a))",
                 ),
                 reduction(3),
             ),
@@ -326,7 +364,7 @@ def false_tasks() -> list[Task]:
         _task(
             "long_division",
             "represent(a) reduces 16 a modulo 19 by repeated subtraction; divide(t) is t / 16 mod 19",
-            (conversion(16), reduction(19), division(19, 16, 5)),
+            (conversion(19, 16), reduction(19), division(19, 16, 5)),
             "dividing by R undoes the multiplication by R: 61 + 70 is 17 modulo 19",
             query(
                 "divide(represent(61) + represent(70)) is not 17",

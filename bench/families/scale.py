@@ -18,7 +18,9 @@ def chain(length: int) -> tuple[Procedure, ...]:
     """Every pI(x) is x for natural x: it counts up from 0, and sends the count through the rest of the chain."""
     if length < 1:
         raise ValueError(f"a chain has at least one procedure, not {length}")
-    return tuple(procedure(f"p{i}", "x", "y", *_paths(i, last=i == length)) for i in range(1, length + 1))
+    return tuple(
+        procedure(f"p{i}", "x", "y", *_paths(i, last=i == length), summary="(= y x)") for i in range(1, length + 1)
+    )
 
 
 def _paths(i: int, last: bool) -> tuple[Path, ...]:

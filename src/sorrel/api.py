@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import supervise
-from sorrel.budget import Budget
+from sorrel.budget import LONGEST, Budget
 from sorrel.errors import UsageError
-from sorrel.options import CHECKERS, Options, Source
+from sorrel.options import CHECKERS, Options
 from sorrel.outcome import Outcome
+from sorrel.source import Source
 
 
 def solve(
@@ -54,14 +55,16 @@ def check(
 
 
 def as_source(source: str | Path) -> Source:
+    if not isinstance(source, str | Path) or not str(source):
+        raise UsageError("a source is a path or an SMT-LIB text")
     if isinstance(source, str) and "(" in source:
         return Source(text=source)
     return Source(path=str(source))
 
 
 def _budget(timeout: float | None, memory: int | None) -> Budget:
-    if timeout is not None and timeout <= 0:
-        raise UsageError("a time limit is a positive number of seconds")
+    if timeout is not None and not 0 < timeout <= LONGEST:
+        raise UsageError(f"a time limit is a positive number of seconds, at most {LONGEST:.0f}")
     if memory is not None and memory < 256:
         raise UsageError("a memory limit is at least 256 MiB: the solver alone needs that much")
     return Budget(timeout, memory)

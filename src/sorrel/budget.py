@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from sorrel.errors import OutOfBudget
 
+LONGEST = 1e7
+"""The longest time limit, in seconds: four months, and still a number that every timer takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -13,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import __version__, supervise
-from sorrel.budget import Budget
+from sorrel.budget import LONGEST, Budget
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS, members
 from sorrel.errors import InputError, UsageError
-from sorrel.options import CHECKERS, Options, Source
+from sorrel.options import CHECKERS, Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.report import text
+from sorrel.source import Source, decode
 
 EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
 _EPILOG = (
@@ -28,6 +30,9 @@ _EPILOG = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an old locale must not cost the answer
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _dispatch(_parser(words).parse_args(words))
@@ -45,10 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_PIPE
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(UsageError(f"cannot go on: {problem}"), EXIT_USAGE)
 
 
 def _complain(problem: Exception, code: int) -> int:
-    print(problem, file=sys.stderr)
+    if sys.stderr is not None:
+        print(problem, file=sys.stderr)
     return code
 
 
@@ -115,7 +124,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--certificate", metavar="FILE", help="save the certificate for sorrel check")
     parser.add_argument("--explain", action="store_true", help="print the steps of the reasoning (engine clover)")
     parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the solvers (default 0)")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed of the solvers (default 0)")
     parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")
     parser.add_argument(
         "--keep-contracts",
@@ -131,17 +140,25 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(word: str) -> float:
-    value = float(word)
-    if not value > 0:
-        raise argparse.ArgumentTypeError("must be positive")
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LONGEST:
+        raise argparse.ArgumentTypeError(f"must be a positive number of seconds, at most {LONGEST:.0f}")
     return value
+
+
+def _seed(word: str) -> int:
+    if not word.isdecimal() or int(word) >= 2**31:
+        raise argparse.ArgumentTypeError("must be a number from 0 to 2147483647")
+    return int(word)
 
 
 def _memory(word: str) -> int:
-    value = int(word)
-    if value < 256:
-        raise argparse.ArgumentTypeError("must be at least 256: the solver alone needs that much")
-    return value
+    if not word.isdecimal() or not 256 <= int(word) <= 2**40:
+        raise argparse.ArgumentTypeError("must be a number of MiB, at least 256: the solver alone needs that much")
+    return int(word)
 
 
 # Commands
@@ -176,12 +193,26 @@ def _solve(arguments: argparse.Namespace) -> int:
     if arguments.certificate and len(arguments.files) > 1:
         raise UsageError("--certificate takes one file at a time")
     if len(arguments.files) == 1:
-        outcome = _solve_one(arguments.files[0], options)
-        if arguments.certificate and outcome.certificate:
-            _write(arguments.certificate, outcome.certificate)
-        _print_outcome(outcome, arguments)
-        return _exit_code(outcome)
+        return _solve_single(arguments, options)
     return _solve_many(arguments, options)
+
+
+def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
+    try:
+        outcome = _solve_one(arguments.files[0], options)
+    except InputError as problem:
+        if arguments.json:
+            _say(json.dumps({"source": arguments.files[0], "error": str(problem)}, ensure_ascii=False, indent=2))
+        raise
+    except supervise.Interrupted as stop:
+        if not arguments.json:
+            raise
+        _say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
+        return 128 + stop.signal_number
+    _print_outcome(outcome, arguments)
+    if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
+        _write(arguments.certificate, outcome.certificate)
+    return _exit_code(outcome)
 
 
 def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
@@ -211,12 +242,18 @@ def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
 
 
 def _solve_one(name: str, options: Options) -> Outcome:
-    source = Source("<stdin>", sys.stdin.read()) if name == "-" else Source(name)
+    source = _standard_input() if name == "-" else Source(name)
     with _progress_line() as show:
         outcome = supervise.solve(source, options, show)
     if outcome.reason and outcome.reason.cause is Cause.INTERNAL:
         _save_reproducer(source, options, outcome)
     return outcome
+
+
+def _standard_input() -> Source:
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return Source("<stdin>", decode(sys.stdin.buffer.read(), "<stdin>"))
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -225,8 +262,10 @@ def _check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return _exit_code(outcome, checking=True)
-    accepted = outcome.answer is not Answer.UNKNOWN
-    _say(f"accepted: {outcome.answer.chc}" if accepted else "rejected")
+    if outcome.answer is not Answer.UNKNOWN:
+        _say(f"accepted: {outcome.answer.chc}")
+    else:
+        _say("rejected" if _is_wrong(outcome) else "not confirmed")
     if not arguments.quiet:
         if outcome.reason:
             _say(f"; {outcome.reason}")
@@ -272,8 +311,15 @@ def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[st
         yield from text.statistics_lines(outcome)
 
 
+def _is_wrong(outcome: Outcome) -> bool:
+    """Did a checker find the evidence wrong, rather than not being able to tell?"""
+    refused = any(not confirmation.accepted for confirmation in outcome.confirmations)
+    return bool(refused and outcome.reason and outcome.reason.cause is Cause.INTERNAL)
+
+
 def _exit_code(outcome: Outcome, *, checking: bool = False) -> int:
-    if not checking and outcome.reason and outcome.reason.cause is Cause.INTERNAL:
+    failed = outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL
+    if failed and not (checking and _is_wrong(outcome)):
         return EXIT_INTERNAL
     return outcome.answer.exit_code
 
@@ -281,7 +327,7 @@ def _exit_code(outcome: Outcome, *, checking: bool = False) -> int:
 @contextmanager
 def _progress_line() -> Iterator[supervise.Progress]:
     """One line on the terminal that is rewritten; nothing at all elsewhere."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _engine, _news: None
         return
     state: dict[str, str] = {}

@@ -10,18 +10,6 @@ from sorrel.budget import Budget
 CHECKERS = ("z3", "cvc5")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to read, or a text with the name that messages use for it."""
-
-    path: str = ""
-    text: str | None = None
-
-    @property
-    def name(self) -> str:
-        return self.path or "<text>"
-
-
 @dataclass(frozen=True)
 class Options:
     """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts."""

@@ -20,10 +20,11 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_derivation, write_summaries
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.options import Options, Source
+from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
+from sorrel.source import Source
 from sorrel.transform.lift import unchanged
 from sorrel.transform.simplify import simplify
 

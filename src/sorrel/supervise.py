@@ -20,8 +20,9 @@ from typing import IO, Any
 
 from sorrel.engines.registry import demand_known, members, options_for
 from sorrel.errors import InputError, InternalError, UsageError
-from sorrel.options import Options, Source
+from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome, unknown
+from sorrel.source import Source
 
 Progress = Callable[[str, dict[str, Any]], None]
 """Called with an engine's name and its news."""
@@ -30,7 +31,7 @@ _GRACE = 0.5
 """Seconds past the limit in which a worker may still deliver; it stops itself before that."""
 
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     """The user or the system asked us to stop; `outcome` says what was known."""
 
     def __init__(self, outcome: Outcome, signal_number: int) -> None:
@@ -112,7 +113,8 @@ def _start(job: dict[str, Any]) -> _Worker:
     # A pipe that nobody reads would block a talkative worker. Closed by `_Worker.end`.
     errors = tempfile.TemporaryFile()  # noqa: SIM115
     process = subprocess.Popen(
-        [sys.executable, "-m", "sorrel.worker"],
+        # -P: whatever lies in the current folder must not be imported in place of our modules.
+        [sys.executable, "-P", "-m", "sorrel.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,

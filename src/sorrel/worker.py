@@ -14,7 +14,8 @@ import traceback
 from typing import IO, Any
 
 from sorrel.errors import InputError, UsageError
-from sorrel.options import Options, Source
+from sorrel.options import Options
+from sorrel.source import Source
 
 
 def main() -> int:
@@ -52,7 +53,7 @@ def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
 
 
 def _send(messages: IO[str], message: dict[str, Any]) -> None:
-    messages.write(json.dumps(message, ensure_ascii=False) + "\n")
+    messages.write(json.dumps(message) + "\n")
     messages.flush()
 
 

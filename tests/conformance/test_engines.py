@@ -12,8 +12,9 @@ from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.engines.registry import ENGINES
 from sorrel.horn.text import Facts, read_certificate
-from sorrel.options import Options, Source
+from sorrel.options import Options
 from sorrel.outcome import Answer, Outcome
+from sorrel.source import Source
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])

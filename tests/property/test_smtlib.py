@@ -122,3 +122,21 @@ def _key(clause: Clause) -> tuple[str, ...]:
         *(smtlib(atom.term) for atom in clause.body),
         smtlib(clause.constraint),
     )
+
+
+NESTED = st.lists(st.lists(st.sampled_from(["exists", "not forall"]), min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@given(NESTED)
+def test_no_atom_under_directly_nested_quantifiers_is_lost(shapes: list[list[str]]) -> None:
+    """Each conjunct of the body is one call under quantifiers that open one after the other."""
+    conjuncts = []
+    for number, shape in enumerate(shapes):
+        text = f"(p {number})"
+        for depth, word in enumerate(shape):
+            binder = f"((v{depth} Int))"
+            text = f"(exists {binder} {text})" if word == "exists" else f"(not (forall {binder} (not {text})))"
+        conjuncts.append(text)
+    script = f"(declare-fun p (Int) Bool) (assert (=> (and {' '.join(conjuncts)}) false))"
+    (query,) = read_text(script).clauses
+    assert [atom.arguments[0].as_long() for atom in query.body] == list(range(len(shapes)))

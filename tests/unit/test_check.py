@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.derivation import check_derivation
 from sorrel.checking.recheck import recheck
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected
 from sorrel.checking.summaries import check_summaries
+from sorrel.engines.engine import Run
+from sorrel.engines.options import UnwindOptions
+from sorrel.engines.unwind import Unwind
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Unsafe
@@ -164,6 +168,21 @@ def test_a_derivation_that_needs_a_value_of_division_by_zero_is_not_accepted() -
     (x,) = system.clauses[0].variables
     result = check_derivation(system, Derivation((Step(system.clauses[0].name, {x: integer(1)}),)))
     assert not isinstance(result, Accepted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(assert (forall ((x Real)) (=> (= (* x x) 2.0) false)))",
+        "(declare-datatypes ((C 0)) (((red) (blue (shade Int))))) (assert (=> (= (shade red) 7) false))",
+    ],
+)
+def test_what_cannot_be_written_or_is_left_open_is_not_called_wrong(text: str) -> None:
+    """An engine may answer with it; that is no bug of ours, only evidence that nobody can check."""
+    system = read_text(f"(set-logic HORN) {text} (check-sat)")
+    verdict = Unwind(UnwindOptions()).solve(system, Run(Budget(seconds=5).start()), {})
+    if isinstance(verdict, Unsafe):
+        assert isinstance(check(system, verdict), NotConfirmed)
 
 
 # The original text

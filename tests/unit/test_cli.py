@@ -151,6 +151,10 @@ def test_a_bad_file_among_several_does_not_stop_the_rest(folder: Path) -> None:
         (["solve", "-o", "speed=9", "--engine", "unwind", "safe.smt2"], 1, "there is no option speed"),
         (["solve", "-o", "levels=many", "--engine", "unwind", "safe.smt2"], 1, "levels"),
         (["solve", "--timeout", "-1", "safe.smt2"], 1, "positive"),
+        (["solve", "--timeout", "inf", "safe.smt2"], 1, "at most"),
+        (["solve", "--timeout", "soon", "safe.smt2"], 1, "positive number"),
+        (["solve", "--seed", "-1", "safe.smt2"], 1, "number from 0"),
+        (["solve", "--memory", "3", "safe.smt2"], 1, "at least 256"),
         (["solve"], 1, "FILE"),
         ([], 1, "COMMAND"),
         (["nonsense"], 1, "nonsense"),
@@ -236,6 +240,45 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     result = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in result.stderr
     assert "BrokenPipe" not in result.stderr
+
+
+def test_nothing_in_the_current_folder_is_imported(folder: Path) -> None:
+    for name in ("z3", "json", "sorrel"):
+        (folder / f"{name}.py").write_text("raise SystemExit('imported from the current folder')\n")
+    command = [str(Path(sys.executable).parent / "sorrel"), "solve", "safe.smt2"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout.splitlines()[0]) == (0, "sat")
+
+
+def test_an_unreadable_file_is_json_too(folder: Path) -> None:
+    result = run(folder, "solve", "--json", "broken.smt2")
+    assert result.returncode == 2
+    assert "broken.smt2:2:" in json.loads(result.stdout)["error"]
+
+
+def test_a_printed_model_is_a_certificate(folder: Path) -> None:
+    (folder / "model.smt2").write_text(run(folder, "solve", "--model", "safe.smt2").stdout)
+    assert run(folder, "check", "safe.smt2", "model.smt2").returncode == 0
+
+
+def test_an_answer_survives_a_certificate_that_cannot_be_written(folder: Path) -> None:
+    result = run(folder, "solve", "--certificate", "no/such/folder/c.smt2", "safe.smt2")
+    assert result.stdout.splitlines()[0] == "sat"
+    assert result.returncode == 1
+    assert "cannot be written" in result.stderr
+
+
+def test_a_check_without_time_is_not_called_rejected(folder: Path) -> None:
+    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = run(folder, "check", "safe.smt2", "proof.smt2", "--timeout", "0.001")
+    assert (result.returncode, result.stdout.splitlines()[0]) == (5, "not confirmed")
+
+
+def test_an_old_locale_does_not_cost_the_answer(folder: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [*SORREL, "solve", "--proof", "--model", "unsafe.smt2"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, env=environment)
+    assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsat")
 
 
 def test_version_and_engines(folder: Path) -> None:

@@ -10,12 +10,25 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import z3
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from bench.families import FAMILIES, scale
 from bench.families.execution import Cells, Execution, evaluate
-from bench.families.horn import Query, Task, is_numeral, parse, path, procedure, query, symbols, write
+from bench.families.horn import (
+    Query,
+    Task,
+    declaration,
+    definition,
+    is_numeral,
+    parse,
+    path,
+    procedure,
+    query,
+    symbols,
+    write,
+)
 from bench.generate import main
 
 from sorrel.bench.suite import Selection, read_tasks
@@ -63,6 +76,20 @@ def test_a_claim_fails_exactly_where_its_verdict_says_so(task: Task) -> None:
         assert claim.witness is None or dict(claim.witness) in found, claim.claim
     # Claims about procedures that never return would hold for no good reason.
     assert execution.returned() == {each.name for each in task.procedures}
+
+
+@pytest.mark.parametrize("task", [task for task in [*TASKS, *SMALL_CHAINS] if task.safe], ids=named)
+def test_the_summaries_of_a_safe_task_prove_its_claims(task: Task) -> None:
+    text = write(task)
+    for each in task.procedures:
+        text = text.replace(declaration(each), definition(each))
+    clauses = z3.parse_smt2_string(text)
+    assert len(clauses) == sum(len(each.paths) for each in task.procedures) + len(task.queries)
+    for clause in clauses:
+        solver = z3.Solver()
+        solver.set("timeout", 60_000)
+        solver.add(z3.Not(clause))
+        assert solver.check() == z3.unsat, clause
 
 
 # The collection

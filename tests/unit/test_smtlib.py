@@ -192,6 +192,8 @@ def test_datatypes_with_parameters_are_declared_as_such() -> None:
 # Errors
 
 ERRORS = {
+    "second_question": (4, 1, "assert after check-sat: the file asks more than one question"),
+    "rule_after_query": (4, 1, "rule after query: the file asks more than one question"),
     "bad_binder": (2, 18, "invalid sorted variable, '(' expected got x"),
     "closing_parenthesis": (2, 15, "this parenthesis closes nothing"),
     "declared_twice": (2, 14, "p is declared twice"),

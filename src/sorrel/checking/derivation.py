@@ -36,6 +36,8 @@ def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | 
     problem = _shape_problem(clause, step, number)
     if problem:
         return Rejected(problem)
+    if not all(terms.is_value(value) for value in step.values.values()):
+        return NotConfirmed(f"step {number} has a value that cannot be written down")
     pairs = list(step.values.items())
     obligations = [terms.substitute(clause.constraint, pairs)]
     for atom, premise in zip(clause.body, step.premises, strict=True):
@@ -59,7 +61,7 @@ def _shape_problem(clause: Clause, step: Step, number: int) -> str:
     missing = {v.get_id() for v in clause.variables} - {v.get_id() for v in step.values}
     if missing:
         return f"step {number} gives no value to a variable of clause {clause.name}"
-    if not all(terms.is_value(value) for value in step.values.values()):
+    if any(walk.free_variables(value) for value in step.values.values()):
         return f"step {number} has a value that is not one"
     if not all(variable.sort() == value.sort() for variable, value in step.values.items()):
         return f"step {number} has a value of the wrong sort"
@@ -89,5 +91,5 @@ def _holds(ground: Term, deadline: float) -> Result:
     if answer == z3.unsat:
         return Accepted()
     if answer == z3.sat:
-        return Rejected("it does not hold on these values")
+        return NotConfirmed("it depends on a value that the logic leaves open, such as a division by zero")
     return NotConfirmed(f"the solver could not evaluate it: {solver.reason_unknown()}")

@@ -140,7 +140,7 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
 
     A model printed by another solver, a list of `define-fun`, is read as a certificate of safety.
     """
-    text = Text(content, file)
+    text = Text(_without_answer(content), file)
     kind = ""
     definitions: list[Group] = []
     steps: list[Group] = []
@@ -165,6 +165,12 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
         raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
     summaries = _read_definitions(system, text, definitions)
     return Safe(summaries) if kind == "safe" else Facts(summaries)
+
+
+def _without_answer(content: str) -> str:
+    """The text without a first line that only says sat or unsat, as solvers print it before a model."""
+    first, newline, _ = content.partition("\n")
+    return " " * len(first) + content[len(first) :] if newline and first.strip() in ("sat", "unsat") else content
 
 
 def _commands_inside_model(text: Text) -> Iterable[tuple[int, int]]:

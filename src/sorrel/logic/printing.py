@@ -29,6 +29,18 @@ _RESERVED = frozenset(
     )
 )
 
+FUNCTION_NAMES = _RESERVED | frozenset(
+    (
+        *("+", "-", "*", "/", "<", "<=", ">", ">=", "=", "div", "mod", "rem", "abs", "divisible", "^"),
+        *("to_real", "to_int", "is_int", "const", "concat", "extract", "repeat", "zero_extend", "sign_extend"),
+        *("rotate_left", "rotate_right", "bv2nat", "nat2bv", "int2bv", "ubv_to_int", "sbv_to_int", "int_to_bv"),
+        *(f"bv{name}" for name in ("not", "neg", "and", "or", "xor", "nand", "nor", "xnor", "comp", "add", "sub")),
+        *(f"bv{name}" for name in ("mul", "udiv", "urem", "sdiv", "srem", "smod", "shl", "lshr", "ashr")),
+        *(f"bv{sign}{relation}" for sign in "us" for relation in ("lt", "le", "gt", "ge")),
+    )
+)
+"""Functions of the theories we read: a variable of that name would hide one in a text."""
+
 
 def smtlib(term: Term) -> str:
     """The term in SMT-LIB syntax, shared subterms bound by `let`."""

@@ -127,6 +127,7 @@ class _Splitter:
             self._names = Names(reserved=reserved)
         self._most = MOST_CLAUSES
         self._formula = formula
+        self._alive: list[Term] = []
 
     def clauses(self) -> Iterator[HornCase]:
         produced = 0
@@ -150,6 +151,7 @@ class _Splitter:
         """Work on a case until it is finished (True) or was split into others (False)."""
         while case.todo:
             term, positive = case.todo.pop()
+            self._alive.append(term)  # an opened quantifier is a new term: once freed, its address would be reused
             key = (pointers.address(term), positive)
             if key in case.done:
                 continue

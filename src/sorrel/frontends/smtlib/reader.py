@@ -17,15 +17,16 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import parse_roles, read_note
 from sorrel.logic import datatypes, sexpr, terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.printing import symbol
+from sorrel.logic.printing import FUNCTION_NAMES, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
+from sorrel.source import decode
 
 _IGNORED = frozenset(
     (
-        *("set-logic", "set-info", "set-option", "check-sat", "echo", "fixedpoint-push", "fixedpoint-pop"),
+        *("set-logic", "set-info", "set-option", "check-sat", "echo"),
         *(
             "get-model",
             "get-info",
@@ -44,6 +45,8 @@ _REFUSED = {
     "reset": "a file is one system",
     "reset-assertions": "a file is one system",
     "check-sat-assuming": "a file is one system",
+    "fixedpoint-push": "a file is one system",
+    "fixedpoint-pop": "a file is one system",
     "define-fun-rec": "a recursive function is no relation",
     "define-funs-rec": "a recursive function is no relation",
     "declare-sort": "values of such a sort cannot be written",
@@ -78,26 +81,6 @@ def load(path: str | Path) -> str:
         raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
 
 
-def decode(data: bytes, file: str = "") -> str:
-    if b"\0" in data:
-        at = data.index(b"\0")
-        line = data.count(b"\n", 0, at) + 1
-        column = at - data.rfind(b"\n", 0, at)
-        raise InputError(
-            "this is a binary file", Span(file, line, column), hint="Sorrel reads SMT-LIB 2 text in UTF-8."
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        column = problem.start - data.rfind(b"\n", 0, problem.start)
-        raise InputError(
-            f"byte 0x{data[problem.start]:02x} is not UTF-8",
-            Span(file, line, column),
-            hint="Convert the file, for example with iconv -t UTF-8.",
-        ) from None
-
-
 def read_text(content: str, file: str = "<text>") -> HornSystem:
     return _Reader(Text(content, file)).system()
 
@@ -124,6 +107,7 @@ class _Reader:
         self.roles: dict[str, tuple[list[SExpr], int]] = {}  # of arguments, and where they are noted
         self.obligations: list[Group] = []
         self.clause_note: tuple[SExpr, ...] = ()
+        self.asked = ""  # the command that asked for an answer, once there was one
         self.supported: dict[int, Sort] = {}  # holds the sorts, so that no id is reused
 
     def system(self) -> HornSystem:
@@ -145,6 +129,14 @@ class _Reader:
     # Commands
 
     def _command(self, word: str, start: int, end: int) -> None:
+        if self.asked and word in ("assert", "rule", "dwf"):
+            raise self.text.error(
+                f"{word} after {self.asked}: the file asks more than one question",
+                start,
+                hint="Write each system to a file of its own.",
+            )
+        if word in ("check-sat", "query"):
+            self.asked = word
         match word:
             case "assert":
                 self.script.add(start, end)
@@ -295,7 +287,7 @@ class _Reader:
     def _arguments(self, name: str, sorts: Sequence[Sort], wishes: dict[int, str]) -> tuple[Argument, ...]:
         note = self.roles.get(name)
         if note is None:
-            names = Names(reserved=self.predicates)
+            names = Names(reserved=self._reserved())
             return tuple(Argument(names.fresh(wishes.get(i, f"x{i}")), sort) for i, sort in enumerate(sorts))
         roles, at = note
         noted = [parse_roles(item.items) for item in roles if isinstance(item, Group)]
@@ -308,10 +300,14 @@ class _Reader:
             )
         return tuple(Argument(n[0], sort, *n[1:]) for n, sort in zip(known, sorts, strict=True))
 
+    def _reserved(self) -> frozenset[str]:
+        """Names that a variable must not have, or texts with it would mean something else."""
+        return frozenset((*self.predicates, *self.others, *self.functions)) | FUNCTION_NAMES
+
     def _cases(self, formulas: Sequence[Term]) -> list[list[HornCase]]:
         """The clauses of each assertion, in order."""
         predicates = frozenset(self.predicates)
-        reserved = frozenset((*self.predicates, *self.others, *self.functions))
+        reserved = self._reserved()
         shared = Shared(predicates)
         strangers = Mentions(None, frozenset(self.others))
         found: list[list[HornCase]] = []
