@@ -90,8 +90,8 @@ def doubling(modulus: int) -> tuple[Procedure, ...]:
     )
 
 
-def halving(modulus: int) -> tuple[Procedure, ...]:
-    """unshift(x, k): x divided k times by two, modulo an odd N."""
+def halving(modulus: int, start: int, steps: int) -> tuple[Procedure, ...]:
+    """unshift(x, k): x divided k times by two, modulo an odd N; to be called with `start` and `steps`."""
     return (
         procedure(
             "unshift",
@@ -99,7 +99,7 @@ def halving(modulus: int) -> tuple[Procedure, ...]:
             "y",
             path("(= k 0)", "(= y x)"),
             path("(> k 0)", "(halve x t)", "(unshift t (- k 1) y)"),
-            summary=_unshifted(modulus),
+            summary=_unshifted(modulus, start, steps),
         ),
         procedure(
             "halve",
@@ -118,11 +118,17 @@ def _shifted(modulus: int) -> str:
     return f"(=> (and (>= x 0) (< x {modulus})) (and (>= y 0) (< y {modulus}) {exact}))"
 
 
-def _unshifted(modulus: int) -> str:
-    """Up to the fourth halving, y 2^k is x modulo N, and k halvings add less than 2^k N."""
-    exact = " ".join(f"(=> (= k {k}) (= (mod (- (* {2**k} y) x) {modulus}) 0))" for k in range(5))
-    bounds = " ".join(f"(=> (= k {k}) (<= (* {2**k} y) (+ x {modulus * (2**k - 1)})))" for k in range(5))
-    return f"(=> (>= x 0) (and (>= y 0) {exact} {bounds}))"
+def _unshifted(modulus: int, start: int, steps: int) -> str:
+    """What is returned for a concrete number, and for all numbers on the way to it."""
+    numbers = [start]
+    for _ in range(steps):
+        numbers.append(_halved(numbers[-1], modulus))
+    cases = (f"(=> (and (= x {x}) (= k {steps - i})) (= y {numbers[-1]}))" for i, x in enumerate(numbers))
+    return f"(and {' '.join(cases)})"
+
+
+def _halved(x: int, modulus: int) -> int:
+    return (x if x % 2 == 0 else x + modulus) // 2
 
 
 def division(modulus: int, auxiliary: int, inverse: int) -> Procedure:
@@ -247,7 +253,7 @@ def concrete_tasks() -> list[Task]:
         _task(
             "round_trip",
             "shift(x, k) doubles x modulo 17, k times; unshift(x, k) halves it modulo 17, k times",
-            (*doubling(17), *halving(17)),
+            (*doubling(17), *halving(17, start=21, steps=4)),
             "halving undoes doubling, modulo an odd number",
             query(
                 "unshift(shift(6, 4) + shift(7, 4), 4) is 13",
@@ -262,7 +268,7 @@ def concrete_tasks() -> list[Task]:
 def _unshift(x: int, k: int) -> int:
     """What unshift returns in round_trip; x may be 17 or more, since nothing is reduced before it."""
     for _ in range(k):
-        x = (x if x % 2 == 0 else x + 17) // 2
+        x = _halved(x, 17)
     return x
 
 

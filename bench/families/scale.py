@@ -19,7 +19,8 @@ def chain(length: int) -> tuple[Procedure, ...]:
     if length < 1:
         raise ValueError(f"a chain has at least one procedure, not {length}")
     return tuple(
-        procedure(f"p{i}", "x", "y", *_paths(i, last=i == length), summary="(= y x)") for i in range(1, length + 1)
+        procedure(f"p{i}", "x", "y", *_paths(i, last=i == length), summary="(and (>= x 0) (= y x))")
+        for i in range(1, length + 1)
     )
 
 

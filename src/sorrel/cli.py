@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -331,11 +332,13 @@ def _progress_line() -> Iterator[supervise.Progress]:
         yield lambda _engine, _news: None
         return
     state: dict[str, str] = {}
+    started = time.monotonic()
 
     def show(engine: str, news: dict[str, Any]) -> None:
-        state[engine] = f"{engine}: " + ", ".join(f"{name} {value}" for name, value in news.items())
+        state[engine] = f"{engine}: " + (", ".join(f"{name} {value}" for name, value in news.items()) or "starting")
+        line = f"{time.monotonic() - started:.0f} s | " + " | ".join(state.values())
         width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-        sys.stderr.write("\r\x1b[K" + " | ".join(state.values())[: width - 1])
+        sys.stderr.write("\r\x1b[K" + line[: width - 1])
         sys.stderr.flush()
 
     try:

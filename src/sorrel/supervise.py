@@ -139,7 +139,11 @@ def _first_answer(workers: list[_Worker], deadline: float | None, progress: Prog
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 return None
-            for key, _ in selector.select(left):
+            ready = selector.select(1.0 if left is None else min(left, 1.0))
+            if not ready:  # a second without news: the clock on the terminal goes on
+                for worker in workers:
+                    progress(worker.engine, worker.news)
+            for key, _ in ready:
                 speaker: _Worker = key.data
                 data = os.read(key.fd, 1 << 20)
                 speaker.buffer += data

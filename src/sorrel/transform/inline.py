@@ -9,7 +9,7 @@ summary lift solves for the inlined predicates between their definitions and the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -41,10 +41,10 @@ class _Expansion:
 
 def inline(system: HornSystem, *, cut_cycles: bool = True) -> Transformed:
     """Inline while the number of clauses does not grow."""
-    clauses: dict[str, Clause] = {c.name: c for c in system.clauses}
+    clauses = _Clauses(system.clauses)
     history: list[dict[str, _Expansion]] = []
     inlined: list[Predicate] = []
-    names = Names(clauses)
+    names = Names(system.clause)
     for predicate in _candidates(system, cut_cycles):
         expansions = _eliminate(predicate, clauses, names)
         if expansions is not None:
@@ -52,7 +52,7 @@ def inline(system: HornSystem, *, cut_cycles: bool = True) -> Transformed:
             inlined.append(predicate)
     gone = {p.name for p in inlined}
     simpler = HornSystem(
-        tuple(p for p in system.predicates if p.name not in gone), tuple(clauses.values()), system.obligations
+        tuple(p for p in system.predicates if p.name not in gone), tuple(clauses.by_name.values()), system.obligations
     )
 
     def summaries(found: Summaries, oracle: Oracle) -> Summaries:
@@ -78,10 +78,41 @@ def _candidates(system: HornSystem, cut_cycles: bool) -> list[Predicate]:
     return [system.predicate[name] for name in ordered if name not in kept_by_obligation]
 
 
-def _eliminate(predicate: Predicate, clauses: dict[str, Clause], names: Names) -> dict[str, _Expansion] | None:
+class _Clauses:
+    """Clauses that come and go, found by the predicates they define and use."""
+
+    def __init__(self, clauses: Iterable[Clause]) -> None:
+        self.by_name: dict[str, Clause] = {}
+        self._defining: dict[str, dict[str, Clause]] = {}
+        self._using: dict[str, dict[str, Clause]] = {}
+        for clause in clauses:
+            self.add(clause)
+
+    def add(self, clause: Clause) -> None:
+        self.by_name[clause.name] = clause
+        if clause.head:
+            self._defining.setdefault(clause.head.predicate.name, {})[clause.name] = clause
+        for atom in clause.body:
+            self._using.setdefault(atom.predicate.name, {})[clause.name] = clause
+
+    def remove(self, clause: Clause) -> None:
+        del self.by_name[clause.name]
+        if clause.head:
+            del self._defining[clause.head.predicate.name][clause.name]
+        for atom in clause.body:
+            self._using[atom.predicate.name].pop(clause.name, None)
+
+    def defining(self, predicate: Predicate) -> list[Clause]:
+        return list(self._defining.get(predicate.name, {}).values())
+
+    def using(self, predicate: Predicate) -> list[Clause]:
+        return list(self._using.get(predicate.name, {}).values())
+
+
+def _eliminate(predicate: Predicate, clauses: _Clauses, names: Names) -> dict[str, _Expansion] | None:
     """Replace every use of the predicate in place, or return None and leave everything if it does not pay."""
-    defining = [c for c in clauses.values() if c.head and c.head.predicate is predicate]
-    using = [c for c in clauses.values() if any(a.predicate is predicate for a in c.body)]
+    defining = clauses.defining(predicate)
+    using = clauses.using(predicate)
     if any(a.predicate is predicate for c in defining for a in c.body):
         return None  # by now it calls itself
     combinations = [len(defining) ** sum(a.predicate is predicate for a in c.body) for c in using]
@@ -99,8 +130,9 @@ def _eliminate(predicate: Predicate, clauses: dict[str, Clause], names: Names) -
             fresh.append(expanded)
             expansions[expanded.name] = expansion
     for clause in (*defining, *using):
-        del clauses[clause.name]
-    clauses.update((c.name, c) for c in fresh)
+        clauses.remove(clause)
+    for clause in fresh:
+        clauses.add(clause)
     return expansions
 
 
