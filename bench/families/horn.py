@@ -111,11 +111,13 @@ def parse(text: str) -> Expression:
     for token in re.findall(r"[()]|[^\s()]+", text):
         if token == "(":
             stack.append([])
-        elif token == ")":
+        elif token != ")":
+            stack[-1].append(token)
+        elif len(stack) > 1:
             done = stack.pop()
             stack[-1].append(done)
         else:
-            stack[-1].append(token)
+            raise ValueError(f"nothing is open here to be closed: {text}")
     if len(stack) != 1 or len(stack[0]) != 1:
         raise ValueError(f"not one expression: {text}")
     return stack[0][0]

@@ -93,8 +93,7 @@ class _Attempt:
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
-            for fact in facts:
-                self._over.refine(name, fact, oracle)
+            self._over.adopt(name, facts, oracle)
         return None
 
     def _points(self) -> dict[str, list[Point]]:

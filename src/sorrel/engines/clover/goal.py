@@ -11,7 +11,7 @@ from sorrel.logic import terms
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.outcome import Deduction
-from sorrel.smt.solver import Oracle
+from sorrel.smt.solver import Oracle, Unsat
 
 
 class Over:
@@ -35,6 +35,23 @@ class Over:
         self.conjuncts[name] = [*weaker, conjunct]
         self.version[name] += 1
         return True
+
+    def adopt(self, name: str, facts: Sequence[Term], oracle: Oracle) -> None:
+        """Add facts that are inductive together with O; only what the ones before imply may be left out."""
+        session = oracle.session("redundant")
+        session.add(self.of(name))
+        kept: list[Term] = []
+        for fact in facts:
+            session.push()
+            session.add(terms.negation(fact))
+            implied = isinstance(session.check(seconds=0.2), Unsat)
+            session.pop()
+            if not implied:
+                session.add(fact)
+                kept.append(fact)
+        if kept:
+            self.conjuncts[name] = [*self.conjuncts[name], *kept]
+            self.version[name] += 1
 
     def summaries(self) -> dict[str, Term]:
         return {name: self.of(name) for name in self.conjuncts}
