@@ -10,7 +10,8 @@ What is rewritten is text: declarations, the quantifiers of instantiated clauses
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -40,7 +41,7 @@ class CannotRewrite(Exception):
 def recheck(text: str, system: HornSystem, verdict: Safe | Unsafe, checker: str, seconds: float) -> Result:
     """`checker` is z3 or cvc5; it parses the text itself."""
     try:
-        script = _Script(Text(text), system)
+        script = _Script(Text(text), system, _negative_literals if checker == "cvc5" else str)
         match verdict:
             case Safe(summaries):
                 questions = list(script.refuted_assertions(summaries))
@@ -79,6 +80,7 @@ class _Script:
 
     text: Text
     system: HornSystem
+    adapt: Callable[[str], str]  # what the checker wants written differently in the terms that we insert
     commands: list[_Command] = field(default_factory=list)
     variables: dict[str, str] = field(default_factory=dict)  # declare-var: name -> sort as written
 
@@ -127,7 +129,7 @@ class _Script:
         match sexpr.read(self.text, command.start, command.end):
             case Group(items=(_, Atom() as name, *rest)) if name.name in self.system.predicate:
                 if summaries is not None:
-                    return write_definition(self.system.predicate[name.name], summaries[name.name])
+                    return self.adapt(write_definition(self.system.predicate[name.name], summaries[name.name]))
                 if command.word == "declare-rel":
                     return f"(declare-fun {symbol(name.name)} {self._source(rest[0])} Bool)"
         return source
@@ -185,14 +187,14 @@ class _Script:
             yield self._instance(command, step)
 
     def _instance(self, command: _Command, step: Step) -> str:
-        values = {variable.decl().name(): smtlib(value) for variable, value in step.values.items()}
+        values = {variable.decl().name(): self.adapt(smtlib(value)) for variable, value in step.values.items()}
         formula = self._formula(command)
         if command.word == "assert":
             return self._instantiated(formula, values)
         if isinstance(formula, Atom) and formula.name in self.system.predicate:
             # A relation by its name alone, with any arguments: those of the step.
             (call,) = self.system.clause[step.clause].body
-            arguments = [smtlib(evaluate(argument, step.values)) for argument in call.arguments]
+            arguments = [self.adapt(smtlib(evaluate(argument, step.values))) for argument in call.arguments]
             applied = f"({symbol(formula.name)} {' '.join(arguments)})" if arguments else symbol(formula.name)
             return f"(not {applied})"
         bound = {atom.name for atom in _atoms(formula) if atom.name in self.variables}
@@ -248,6 +250,11 @@ class _Script:
                     seen.add(name.name)
                     words.append(f"({symbol(name.name)} {self._value(name.name, self._source(sort), values)})")
         return " ".join(words)
+
+
+def _negative_literals(text: str) -> str:
+    """-1 for (- 1): cvc5 takes only a literal as the element of a constant array."""
+    return re.sub(r"\(- ([0-9]+(?:\.[0-9]+)?)\)", r"-\1", text)
 
 
 def _noted_clause(info: SExpr) -> str:
