@@ -6,10 +6,14 @@
 <Answer.SAFE: 'safe'>
 """
 
-from sorrel.api import check, solve
-from sorrel.budget import Budget
-from sorrel.errors import InputError, InternalError, SorrelError, UsageError
-from sorrel.outcome import Answer, Cause, Contract, Outcome, Reason, TraceStep
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sorrel.api import check, solve
+    from sorrel.budget import Budget
+    from sorrel.errors import InputError, InternalError, SorrelError, UsageError
+    from sorrel.outcome import Answer, Cause, Contract, Outcome, Reason, TraceStep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -27,3 +31,18 @@ __all__ = [
     "check",
     "solve",
 ]
+
+_HOMES = {
+    "sorrel.api": ("check", "solve"),
+    "sorrel.budget": ("Budget",),
+    "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
+    "sorrel.outcome": ("Answer", "Cause", "Contract", "Outcome", "Reason", "TraceStep"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for when it is asked for: workers and `sorrel --version` need none of it."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
