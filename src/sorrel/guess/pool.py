@@ -30,7 +30,7 @@ def pool(
     known: Summaries | None = None,
     extra: Mapping[str, Sequence[Term]] | None = None,
 ) -> Harvest:
-    """Two rounds: plain guesses, then implications where plain ones failed. `extra` are candidates of the caller."""
+    """Two rounds: plain guesses, then implications beside them. `extra` are candidates of the caller."""
     known = known or {}
     words = vocabulary(system)
     plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
@@ -42,8 +42,9 @@ def pool(
     for p in system.predicates:
         failed = [g.text for g in plain[p.name] if g.build(p.formals).get_id() not in built[p.name]]
         richer[p.name] = guarded(p, points[p.name], words, failed)
-    again = {name: [*first.facts[name], *(extra or {}).get(name, ())] for name in richer}
-    return _round(system, richer, again, oracle, known)
+    # Plain guesses take part again: some are inductive only together with implications.
+    both = {name: [*plain[name], *found] for name, found in richer.items()}
+    return _round(system, both, extra, oracle, known)
 
 
 def _round(

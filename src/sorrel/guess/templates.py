@@ -52,7 +52,7 @@ class Vocabulary:
 def vocabulary(system: HornSystem) -> Vocabulary:
     """Constants by how often clauses mention them; moduli of `mod` and `div`, and lengths of cycles of calls."""
     seen: Counter[int] = Counter()
-    moduli: dict[int, None] = dict.fromkeys((2, 3))
+    moduli: dict[int, None] = dict.fromkeys((2, 3, 4, 5, 6))
     for clause in system.clauses:
         atoms = [*clause.body, *([clause.head] if clause.head else [])]
         for part in (clause.constraint, *(a for atom in atoms for a in atom.arguments)):
@@ -61,11 +61,13 @@ def vocabulary(system: HornSystem) -> Vocabulary:
             moduli.update(dict.fromkeys(walk.divisors(part)))
     for group in system.call_graph.components:
         moduli[len(group)] = None
+    # A bound or a step of 7 often means that something repeats after 7.
+    moduli.update(dict.fromkeys(abs(value) for value, _ in seen.most_common(MOST_CONSTANTS)))
     common = [value for value, _ in seen.most_common() if abs(value) <= 10_000]
     constants = dict.fromkeys([0, 1, -1, *common])
     neighbours = dict.fromkeys([v for c in common for v in (c + 1, c - 1)])
     kept = [*list(constants)[:MOST_CONSTANTS], *(v for v in neighbours if v not in constants)][: 2 * MOST_CONSTANTS]
-    return Vocabulary(tuple(sorted(set(kept))), tuple(m for m in moduli if 2 <= m <= 12))
+    return Vocabulary(tuple(sorted(set(kept))), tuple(m for m in moduli if 2 <= m <= 13))
 
 
 def guesses(predicate: Predicate, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
@@ -203,7 +205,7 @@ def _guards(formals: Formals, words: Vocabulary) -> Iterator[Guess]:
             ge, le, _, eq = _linear(formals, {i: 1}, c)
             yield from (ge, le, eq)
         if terms.is_integer(formals[i]):
-            yield from (g for g in _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:2])))
+            yield from (g for g in _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:6])))
     for i, j in _pairs(formals):
         yield from _linear(formals, {i: 1, j: -1}, 0)
 
