@@ -11,8 +11,8 @@ example: $(READY)           ## solve an example and show its summaries
 check: lint types doors test ## all checks
 
 lint: $(READY)
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench
 
 types: $(READY)
 	$(BIN)/mypy

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 import z3
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from bench.families import FAMILIES, scale
 from bench.families.execution import Cells, Execution, evaluate
 from bench.families.horn import (
@@ -30,7 +28,6 @@ from bench.families.horn import (
     write,
 )
 from bench.generate import main
-
 from sorrel.bench.suite import Selection, read_tasks
 from sorrel.frontends.smtlib import read_text
 from sorrel.outcome import Answer

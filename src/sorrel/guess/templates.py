@@ -23,6 +23,7 @@ Formals = Sequence[Term]
 
 MOST_CONSTANTS = 8
 MOST_GUESSES = 400
+MOST_UNDER_ONE_GUARD = 40
 MOST_RELATED = 10
 
 
@@ -87,11 +88,14 @@ def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, we
         inside = [p for p in points if guard.holds(p)]
         if not inside:
             continue
-        for guess in [*_affine(formals, inside), *atoms]:
+        before = len(found)
+        for guess in chain(_affine(formals, inside), atoms):
             everywhere = all(map(guess.holds, points))
             if (not everywhere or guess.text in failed) and all(map(guess.holds, inside)) and guess.text != guard.text:
                 implied = guess.under(guard)
                 found.setdefault(implied.text, implied)
+            if len(found) >= before + MOST_UNDER_ONE_GUARD:
+                break
         if len(found) >= MOST_GUESSES:
             break
     return list(found.values())[:MOST_GUESSES]
@@ -196,18 +200,22 @@ def _congruence(weights: dict[int, int], m: int, r: int, alike: bool, text: str)
 
 
 def _guards(formals: Formals, words: Vocabulary) -> Iterator[Guess]:
+    """What contracts are usually conditional on, the likeliest first."""
     for i in _boolean(formals):
         yield _literal(formals, i, True)
         yield _literal(formals, i, False)
-    numeric = _numeric(formals)
-    for i in numeric:
-        for c in [c for c in words.constants if -2 <= c <= 2] + [c for c in words.constants if abs(c) > 2][:6]:
-            ge, le, _, eq = _linear(formals, {i: 1}, c)
-            yield from (ge, le, eq)
-        if terms.is_integer(formals[i]):
-            yield from (g for g in _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:6])))
     for i, j in _pairs(formals):
         yield from _linear(formals, {i: 1, j: -1}, 0)
+    near = [c for c in words.constants if -1 <= c <= 1]
+    far = [c for c in words.constants if not -1 <= c <= 1][:8]
+    for constants in (near, far):
+        for i in _numeric(formals):
+            for c in constants:
+                ge, le, _, eq = _linear(formals, {i: 1}, c)
+                yield from (ge, le, eq)
+        for i in _numeric(formals):
+            if terms.is_integer(formals[i]) and constants is near:
+                yield from _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:6]))
 
 
 # Affine equations
