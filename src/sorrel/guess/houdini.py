@@ -129,7 +129,7 @@ class Houdini:
         """One by one, where the solver could not decide them together."""
         failed = set()
         for index in sorted(active):
-            if not isinstance(bench.session.check([*self._switched_on(bench), bench.denials[index][0]], 1.0), Unsat):
+            if not isinstance(bench.session.check([*self._switched_on(bench), bench.denials[index][0]], 0.1), Unsat):
                 failed.add(index)
         return failed or set(active)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
-from sorrel.guess.templates import Guess, guarded, guesses, vocabulary
+from sorrel.guess.templates import Guess, guarded, guesses, vocabularies
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -30,21 +30,27 @@ def pool(
     known: Summaries | None = None,
     extra: Mapping[str, Sequence[Term]] | None = None,
 ) -> Harvest:
-    """Two rounds: plain guesses, then implications beside them. `extra` are candidates of the caller."""
+    """Plain guesses, then implications beside them, in a small vocabulary and then in a larger one.
+
+    `extra` are candidates of the caller.
+    """
     known = known or {}
-    words = vocabulary(system)
-    plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
-    first = _round(system, plain, extra, oracle, known)
-    if first.solution is not None:
-        return first
-    built = {name: {t.get_id() for t in found} for name, found in first.facts.items()}
-    richer: dict[str, list[Guess]] = {}
-    for p in system.predicates:
-        failed = [g.text for g in plain[p.name] if g.build(p.formals).get_id() not in built[p.name]]
-        richer[p.name] = guarded(p, points[p.name], words, failed)
-    # Plain guesses take part again: some are inductive only together with implications.
-    both = {name: [*plain[name], *found] for name, found in richer.items()}
-    return _round(system, both, extra, oracle, known)
+    harvest = Harvest({p.name: [] for p in system.predicates}, None)
+    for words in vocabularies(system):
+        plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
+        harvest = _round(system, plain, extra, oracle, known)
+        if harvest.solution is not None:
+            break
+        built = {name: {t.get_id() for t in found} for name, found in harvest.facts.items()}
+        both: dict[str, list[Guess]] = {}
+        for p in system.predicates:
+            failed = [g.text for g in plain[p.name] if g.build(p.formals).get_id() not in built[p.name]]
+            # Plain guesses take part again: some are inductive only together with implications.
+            both[p.name] = [*plain[p.name], *guarded(p, points[p.name], words, failed)]
+        harvest = _round(system, both, extra, oracle, known)
+        if harvest.solution is not None or oracle.clock.expired():
+            break
+    return harvest
 
 
 def _round(

@@ -22,8 +22,8 @@ from sorrel.logic.terms import Term
 Formals = Sequence[Term]
 
 MOST_CONSTANTS = 8
-MOST_GUESSES = 400
-MOST_UNDER_ONE_GUARD = 40
+MOST_GUESSES = 500
+MOST_UNDER_ONE_GUARD = 150
 MOST_RELATED = 10
 
 
@@ -50,10 +50,17 @@ class Vocabulary:
     moduli: tuple[int, ...]
 
 
+def vocabularies(system: HornSystem) -> list[Vocabulary]:
+    """A small one, and one with more moduli: congruences modulo many numbers at once are hard for the solver."""
+    small = vocabulary(system)
+    more = [*small.moduli, 4, 5, 6, *(abs(c) for c in small.constants)]
+    return [small, Vocabulary(small.constants, tuple(dict.fromkeys(m for m in more if 2 <= m <= 13)))]
+
+
 def vocabulary(system: HornSystem) -> Vocabulary:
     """Constants by how often clauses mention them; moduli of `mod` and `div`, and lengths of cycles of calls."""
     seen: Counter[int] = Counter()
-    moduli: dict[int, None] = dict.fromkeys((2, 3, 4, 5, 6))
+    moduli: dict[int, None] = dict.fromkeys((2, 3))
     for clause in system.clauses:
         atoms = [*clause.body, *([clause.head] if clause.head else [])]
         for part in (clause.constraint, *(a for atom in atoms for a in atom.arguments)):
@@ -62,8 +69,6 @@ def vocabulary(system: HornSystem) -> Vocabulary:
             moduli.update(dict.fromkeys(walk.divisors(part)))
     for group in system.call_graph.components:
         moduli[len(group)] = None
-    # A bound or a step of 7 often means that something repeats after 7.
-    moduli.update(dict.fromkeys(abs(value) for value, _ in seen.most_common(MOST_CONSTANTS)))
     common = [value for value, _ in seen.most_common() if abs(value) <= 10_000]
     constants = dict.fromkeys([0, 1, -1, *common])
     neighbours = dict.fromkeys([v for c in common for v in (c + 1, c - 1)])

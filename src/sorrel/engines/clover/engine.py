@@ -88,7 +88,7 @@ class _Attempt:
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
-        oracle = Oracle(clock, self._run.statistics, query_seconds=5.0, seed=self._run.seed)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
         harvest = pool(self._system, self._points(), oracle, self._over.summaries())
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))

@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.engines.clover.rules import Rule, Rules
+from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+
+MOST_ALIKE = 16
+"""So many nodes may differ only in what is above their bounded contexts."""
 
 Step = tuple[Rule, int]
 """A rule on a call path and the position of the call that the path goes through."""
@@ -30,6 +34,7 @@ class Node:
         default_factory=list
     )  # facts that would discharge the subtask, neither proved nor refuted
     parents: list[Node] = field(default_factory=list)  # bounded parents
+    interface: Term = terms.TRUE  # what is known of the callers above the window, over the formals of the topmost one
 
     @property
     def depth(self) -> int:
@@ -50,11 +55,6 @@ class Node:
             node = node.parent
         return found
 
-    def key(self, bound: int) -> tuple[str, ...]:
-        """Nodes with the same last `bound` steps have the same bounded context, but for the interface."""
-        window = self.path[-bound:]
-        return tuple(f"{rule.clause.name}:{at}" for rule, at in window)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundedEnvironment:
@@ -73,31 +73,55 @@ class Tree:
         self.rules = rules
         self.bound = bound
         self.nodes: list[Node] = []
-        self._by_key: dict[tuple[str, ...], Node] = {}
+        self._alike: dict[tuple[str, ...], list[Node]] = {}  # nodes by the last steps of their paths
         for query in rules.queries:
             for position in range(len(query.calls)):
                 self.try_add(None, query, position)
 
     def try_add(self, parent: Node | None, rule: Rule, position: int) -> Node | None:
         """AN: a node for one call, unless an equivalent one is there; that one gets another bounded parent."""
-        path = (*(parent.path if parent else ()), (rule, position))
-        node = Node(len(self.nodes), rule.calls[position].predicate, path, parent)
-        key = node.key(self.bound)
-        known = self._by_key.get(key)
+        known = self._twin(parent, rule, position)
         if known is not None:
             if parent is not None and parent not in known.parents:
                 known.parents.append(parent)
             return None
+        path = (*(parent.path if parent else ()), (rule, position))
+        node = Node(len(self.nodes), rule.calls[position].predicate, path, parent)
         if parent is not None:
             node.parents.append(parent)
-        self._by_key[key] = node
+            node.interface = self._interface(parent, path)
+        self._alike.setdefault(self._steps(path), []).append(node)
         self.nodes.append(node)
         return node
 
     def equivalent(self, parent: Node, rule: Rule, position: int) -> Node:
-        path = (*parent.path, (rule, position))
-        window = path[-self.bound :]
-        return self._by_key[tuple(f"{r.clause.name}:{at}" for r, at in window)]
+        twin = self._twin(parent, rule, position)
+        if twin is None:
+            raise InternalError("a call has neither a node nor an equivalent one")
+        return twin
+
+    def _twin(self, parent: Node | None, rule: Rule, position: int) -> Node | None:
+        """The node with the same bounded context: the same last steps, and the same interface to what is above.
+
+        Interfaces of a recursion that never ends are all different: after some of them the last one stands for all.
+        """
+        path = (*(parent.path if parent else ()), (rule, position))
+        alike = self._alike.get(self._steps(path), [])
+        interface = self._interface(parent, path) if parent else terms.TRUE
+        same = next((node for node in alike if terms.same(node.interface, interface)), None)
+        return same or (alike[-1] if len(alike) >= MOST_ALIKE else None)
+
+    def _steps(self, path: Sequence[Step]) -> tuple[str, ...]:
+        return tuple(f"{rule.clause.name}:{at}" for rule, at in path[-self.bound :])
+
+    def _interface(self, parent: Node, path: Sequence[Step]) -> Term:
+        """interface(d, k): the cubes that the ancestor just above the window has met so far; true if none."""
+        lineage = [parent, *parent.ancestors()]
+        levels = len(path[-self.bound :])
+        if path[-levels][0].predicate is None or levels > len(lineage):
+            return terms.TRUE
+        cubes = lineage[levels - 1].cubes
+        return terms.disjunction(cubes) if cubes else terms.TRUE
 
     def environment(self, node: Node) -> BoundedEnvironment:
         """The last `bound` levels of callers unfolded; what is above them only through the interface."""
@@ -108,7 +132,8 @@ class Tree:
         actuals: Sequence[Term] = ()
         if first.predicate is not None:
             actuals = [terms.variable(f"{a.name}@0", a.sort) for a in first.predicate.arguments]
-            constraint.append(self._interface(node, len(window), first.predicate, actuals))
+            pairs = list(zip(first.predicate.formals, actuals, strict=True))
+            constraint.append(terms.substitute(node.interface, pairs))
         for level, (rule, position) in enumerate(window, start=1):
             instance = rule.instance(actuals, level)
             constraint.append(instance.constraint)
@@ -116,15 +141,3 @@ class Tree:
             actuals = instance.calls[position].arguments
         equations = [terms.equal(f, a) for f, a in zip(node.predicate.formals, actuals, strict=True)]
         return BoundedEnvironment(terms.conjunction([*constraint, *equations]), tuple(calls))
-
-    @staticmethod
-    def _interface(node: Node, levels: int, predicate: Predicate, actuals: Sequence[Term]) -> Term:
-        """interface(d, k): the cubes of the ancestor just above the window; true if it met none."""
-        ancestors = node.ancestors()
-        if levels > len(ancestors):
-            return terms.TRUE
-        above = ancestors[levels - 1]
-        if not above.cubes:
-            return terms.TRUE
-        pairs = list(zip(predicate.formals, actuals, strict=True))
-        return terms.disjunction(terms.substitute(cube, pairs) for cube in above.cubes)
