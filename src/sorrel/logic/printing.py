@@ -29,8 +29,9 @@ _RESERVED = frozenset(
     )
 )
 
-FUNCTION_NAMES = _RESERVED | frozenset(
+FUNCTION_NAMES = frozenset(
     (
+        *("true", "false", "and", "or", "not", "=>", "xor", "ite", "distinct", "select", "store"),
         *("+", "-", "*", "/", "<", "<=", ">", ">=", "=", "div", "mod", "rem", "abs", "divisible", "^"),
         *("to_real", "to_int", "is_int", "const", "concat", "extract", "repeat", "zero_extend", "sign_extend"),
         *("rotate_left", "rotate_right", "bv2nat", "nat2bv", "int2bv", "ubv_to_int", "sbv_to_int", "int_to_bv"),
@@ -39,7 +40,7 @@ FUNCTION_NAMES = _RESERVED | frozenset(
         *(f"bv{sign}{relation}" for sign in "us" for relation in ("lt", "le", "gt", "ge")),
     )
 )
-"""Functions of the theories we read: a variable of that name would hide one in a text."""
+"""Functions of the theories we read: a variable of that name would hide one in a text, in bars or not."""
 
 
 def smtlib(term: Term) -> str:
