@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from sorrel.errors import OutOfBudget
-
 LONGEST = 1e7
 """The longest time limit, in seconds: four months, and still a number that every timer takes."""
 
@@ -42,11 +40,6 @@ class Clock:
 
     def expired(self) -> bool:
         return self.deadline is not None and time.monotonic() >= self.deadline
-
-    def demand(self) -> None:
-        """Raise if the time is up: for long computations between two solver questions."""
-        if self.expired():
-            raise OutOfBudget("time limit reached")
 
     def reserve(self, seconds: float, fraction: float) -> Clock:
         """A clock that stops earlier, by so many seconds or by that part of the time left if that is less."""

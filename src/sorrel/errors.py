@@ -56,7 +56,3 @@ class InputError(SorrelError):
 
 class InternalError(SorrelError):
     """An invariant of ours is broken. Never a verdict: the command line saves a reproducer."""
-
-
-class OutOfBudget(SorrelError):
-    """Time, memory or another limit ran out inside a computation that has no weaker answer to give."""

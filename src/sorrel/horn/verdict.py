@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.horn.clause import Predicate
-from sorrel.logic import terms
-from sorrel.logic.terms import Declaration, Term
+from sorrel.logic.terms import Term
 from sorrel.outcome import Explanation, Reason
 
 NOTHING_TO_EXPLAIN = Explanation()
@@ -65,10 +63,3 @@ class Unknown:
 
 
 Verdict: TypeAlias = Safe | Unsafe | Unknown
-
-
-def definitions(
-    predicates: Mapping[str, Predicate], summaries: Summaries
-) -> list[tuple[Declaration, tuple[Term, ...], Term]]:
-    """The summaries in the shape that `terms.substitute_predicates` takes; a missing one is `true`."""
-    return [(p.declaration, p.formals, summaries.get(name, terms.TRUE)) for name, p in predicates.items()]

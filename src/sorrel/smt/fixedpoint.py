@@ -59,7 +59,7 @@ class Undetermined:
 Answer: TypeAlias = Solved | Refuted | Undetermined
 
 
-def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, transformations: bool = True) -> Answer:
+def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None) -> Answer:
     """Does the system have a solution? With z3's own preprocessing, whose models cover every predicate.
 
     The question goes as text to a fresh z3, as its command line would ask it: the same clauses through the
@@ -73,8 +73,6 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, t
     settings = {"timeout": max(1, int(allowed * 1000)), "smt.random_seed": oracle.seed}
     if oracle.clock.budget.rlimit is not None:
         settings["rlimit"] = oracle.clock.budget.rlimit
-    if not transformations:
-        settings |= {f"fp.{name}": value for name, value in _NO_TRANSFORMATIONS.items()}
     options = "".join(f"(set-option :{name} {str(value).lower()})" for name, value in settings.items())
     clauses = f"(set-logic HORN)\n{system.script}\n(check-sat)\n" if system.script else write_system(system)
     with oracle.statistics.timed("spacer") as tally:
