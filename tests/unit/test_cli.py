@@ -21,7 +21,7 @@ SAFE = """(set-logic HORN)
 (assert (forall ((x Int)) (=> (and (up x) (< x {bound})) false)))
 (check-sat)
 """
-# No argument of one call alone proves this: Spacer does not end on it.
+# No argument of one call alone proves this: neither Spacer nor unwinding ends on it.
 HARD = """(set-logic HORN)
 (declare-fun even (Int Bool) Bool)
 (declare-fun odd (Int Bool) Bool)
@@ -202,7 +202,11 @@ def test_seeds_help(folder: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) -> None:
     process = subprocess.Popen(
-        [*SORREL, "solve", "hard.smt2"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     deadline = time.monotonic() + 20
     mine: set[str] = set()
@@ -221,7 +225,8 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
 
 
 def test_workers_end_with_a_killed_supervisor(folder: Path) -> None:
-    process = subprocess.Popen([*SORREL, "solve", "hard.smt2"], cwd=folder, stdout=subprocess.PIPE)
+    command = [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)
     deadline = time.monotonic() + 20
     mine: set[str] = set()
     while len(mine) < 2 and time.monotonic() < deadline:
