@@ -1,0 +1,73 @@
+"""Procedures and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sorrel.errors import NOWHERE, Span
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """`blocks` are reached from the one labelled `entry`; labels are unique within the procedure.
+
+    Parameters may be assigned: inside they are variables that start with the argument's value. Outputs are variables
+    too; their values at `Return` go to the caller. Locals and outputs start with any value; a front end that knows
+    better assigns. `source_names` gives the name in the user's text where it differs from the variable's
+    (`i` for `i.2`, `*p` for what p points to); names with a dot are never the user's.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+    locals: tuple[Variable, ...]
+    blocks: tuple[Block, ...]
+    entry: str
+    span: Span = NOWHERE
+    source_names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def block(self) -> Mapping[str, Block]:
+        return {block.label: block for block in self.blocks}
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """Parameters, outputs and locals, each once."""
+        return tuple(dict.fromkeys((*self.parameters, *self.outputs, *self.locals)))
+
+    @cached_property
+    def callees(self) -> tuple[str, ...]:
+        calls = (s.procedure for b in self.blocks for s in b.statements if isinstance(s, Call))
+        return tuple(dict.fromkeys(calls))
+
+
+@dataclass(frozen=True)
+class Program:
+    """A run starts by giving each global its initial value (any value if there is none) and calls `main`.
+
+    `assumptions` are what the front end took for granted, in words for the user; every outcome repeats them.
+    """
+
+    procedures: tuple[Procedure, ...]
+    globals: tuple[Variable, ...] = ()
+    initial: Mapping[str, Expression] = field(default_factory=dict)
+    main: str = "main"
+    assumptions: tuple[str, ...] = ()
+
+    @cached_property
+    def procedure(self) -> Mapping[str, Procedure]:
+        return {procedure.name: procedure for procedure in self.procedures}
+
+
+def successors(terminator: Terminator) -> tuple[str, ...]:
+    match terminator:
+        case Goto(target):
+            return (target,)
+        case Branch(_, then, otherwise):
+            return (then, otherwise)
+        case Return() | Stop():
+            return ()

@@ -1,0 +1,117 @@
+"""What a block does, statement by statement, and how it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from sorrel.errors import NOWHERE, Span
+from sorrel.program.expression import Expression, Variable
+
+
+class Kind(StrEnum):
+    """What an assertion guards; a property is a set of kinds."""
+
+    ERROR_CALL = "error-call"  # reach_error and its older names
+    ASSERTION = "assertion"  # assert
+    OVERFLOW = "overflow"  # a signed result that does not fit, a shift that is undefined
+    BOUNDS = "bounds"  # an access outside its object
+    DIVISION = "division"  # by zero
+    LEAK = "leak"  # two runs that should agree differ
+
+
+class Choice(StrEnum):
+    """Why a value is open."""
+
+    INPUT = "input"  # chosen by the environment: __VERIFIER_nondet_int and the like
+    EXTERNAL = "external"  # returned by a function without a body
+    UNINITIALISED = "uninitialised"  # read before it is written
+    ABSTRACTION = "abstraction"  # the program has one value, we do not model which: a run through it proves nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """An element of an array is assigned as a = Store(a, i, v)."""
+
+    target: Variable
+    value: Expression
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """The target gets any value of its type. `source` names the function or the construct that it comes from."""
+
+    target: Variable
+    choice: Choice = Choice.INPUT
+    source: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """Runs in which the condition is false are not looked at. `reason` is not empty if that is worth telling."""
+
+    condition: Expression
+    reason: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    condition: Expression
+    kind: Kind = Kind.ASSERTION
+    message: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`results` take the outputs of the procedure, in order; an empty place (None) drops one."""
+
+    procedure: str
+    arguments: tuple[Expression, ...]
+    results: tuple[Variable | None, ...] = ()
+    span: Span = NOWHERE
+
+
+Statement: TypeAlias = Assign | Havoc | Assume | Assert | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    target: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    condition: Expression
+    then: str
+    otherwise: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The outputs of the procedure have the values of their variables now."""
+
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The whole run ends here, without an error: exit, abort, a failed assumption of the source language."""
+
+    span: Span = NOWHERE
+
+
+Terminator: TypeAlias = Goto | Branch | Return | Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    label: str
+    statements: tuple[Statement, ...]
+    terminator: Terminator
