@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator as python
 from collections.abc import Callable, Mapping
-from enum import IntEnum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -48,27 +47,15 @@ class UndefinedOperation(SorrelError):
         self.message = message
 
 
-class Step(IntEnum):
-    """Instructions; the jumps of connectives keep the top of the stack if they jump and drop it if they do not."""
-
-    PUSH = 0
-    LOCAL = 1
-    GLOBAL = 2
-    UNARY = 3
-    BINARY = 4
-    TERNARY = 5
-    APPLY = 6
-    GOTO = 7
-    UNLESS = 8  # pop, and jump if it is false
-    IF_FALSE = 9
-    IF_TRUE = 10
-    IF_FALSE_TRUE = 11  # as IF_FALSE, and true takes the place of the false that stays
-
+# Instructions, plain numbers for speed. The jumps of connectives keep the top of the stack if they jump and drop it if
+# they do not; UNLESS always drops it.
+_PUSH, _LOCAL, _GLOBAL, _UNARY, _BINARY, _TERNARY, _APPLY = range(7)
+_GOTO, _UNLESS, _IF_FALSE, _IF_TRUE, _IF_FALSE_TRUE = range(7, 12)
 
 Code: TypeAlias = tuple[tuple[int, Any], ...]
 Uninterpreted: TypeAlias = Callable[[str, tuple[Value, ...], Type], Value]
 
-_JUMPS = {Operator.AND: Step.IF_FALSE, Operator.OR: Step.IF_TRUE, Operator.IMPLIES: Step.IF_FALSE_TRUE}
+_JUMPS = {Operator.AND: _IF_FALSE, Operator.OR: _IF_TRUE, Operator.IMPLIES: _IF_FALSE_TRUE}
 
 
 class _Label:
@@ -92,15 +79,15 @@ def compile(expression: Expression, globals: frozenset[str]) -> Code:
             case tuple():
                 code.append(item)
             case Constant(value):
-                code.append((Step.PUSH, value))
+                code.append((_PUSH, value))
             case Variable(name):
-                code.append((Step.GLOBAL if name in globals else Step.LOCAL, name))
+                code.append((_GLOBAL if name in globals else _LOCAL, name))
             case Binary(operator, left, right) if operator in _JUMPS:
                 end = _Label()
                 work += [end, right, (_JUMPS[operator], end), left]
             case Conditional(condition, then, otherwise):
                 end, other = _Label(), _Label()
-                work += [end, otherwise, other, (Step.GOTO, end), then, (Step.UNLESS, other), condition]
+                work += [end, otherwise, other, (_GOTO, end), then, (_UNLESS, other), condition]
             case _:
                 work += _strict(item)
     return tuple((step, given.place if isinstance(given, _Label) else given) for step, given in code)
@@ -110,19 +97,19 @@ def _strict(expression: Expression) -> list[Expression | _Label | tuple[int, Any
     """An operation that evaluates all its operands: the operands and the instruction, in reverse."""
     match expression:
         case Unary(operator, operand, type):
-            return [(Step.UNARY, unary_operation(operator, type)), operand]
+            return [(_UNARY, unary_operation(operator, type)), operand]
         case Convert(operand, type):
-            return [(Step.UNARY, type.wrap if isinstance(type, Machine) else int), operand]
+            return [(_UNARY, type.wrap if isinstance(type, Machine) else int), operand]
         case Filled(value):
-            return [(Step.UNARY, ArrayValue), value]
+            return [(_UNARY, ArrayValue), value]
         case Binary(operator, left, right):
-            return [(Step.BINARY, binary_operation(operator, left.type)), right, left]
+            return [(_BINARY, binary_operation(operator, left.type)), right, left]
         case Select(array, index):
-            return [(Step.BINARY, python.getitem), index, array]
+            return [(_BINARY, python.getitem), index, array]
         case Store(array, index, value):
-            return [(Step.TERNARY, ArrayValue.store), value, index, array]
+            return [(_TERNARY, ArrayValue.store), value, index, array]
         case Apply(function, arguments, type):
-            return [(Step.APPLY, (function, len(arguments), type)), *reversed(arguments)]
+            return [(_APPLY, (function, len(arguments), type)), *reversed(arguments)]
         case Constant() | Variable() | Conditional():
             raise TypeError(f"{expression} is compiled elsewhere")
 
@@ -133,20 +120,20 @@ def evaluate(code: Code, locals: Mapping[str, Value], globals: Mapping[str, Valu
     while position < end:
         step, given = code[position]
         position += 1
-        if step == Step.LOCAL:
+        if step == _LOCAL:
             stack.append(locals[given])
-        elif step == Step.PUSH:
+        elif step == _PUSH:
             stack.append(given)
-        elif step == Step.BINARY:
+        elif step == _BINARY:
             right = stack.pop()
             stack[-1] = given(stack[-1], right)
-        elif step == Step.GLOBAL:
+        elif step == _GLOBAL:
             stack.append(globals[given])
-        elif step == Step.UNARY:
+        elif step == _UNARY:
             stack[-1] = given(stack[-1])
-        elif step >= Step.GOTO:
+        elif step >= _GOTO:
             position = _jump(step, given, position, stack)
-        elif step == Step.TERNARY:
+        elif step == _TERNARY:
             last = stack.pop()
             middle = stack.pop()
             stack[-1] = given(stack[-1], middle, last)
@@ -161,12 +148,12 @@ def evaluate(code: Code, locals: Mapping[str, Value], globals: Mapping[str, Valu
 
 def _jump(step: int, target: int, position: int, stack: list[Any]) -> int:
     """Where to go on."""
-    if step == Step.GOTO:
+    if step == _GOTO:
         return target
-    if step == Step.UNLESS:
+    if step == _UNLESS:
         return position if stack.pop() else target
-    if stack[-1] is (step == Step.IF_TRUE):
-        if step == Step.IF_FALSE_TRUE:
+    if stack[-1] is (step == _IF_TRUE):
+        if step == _IF_FALSE_TRUE:
             stack[-1] = True
         return target
     stack.pop()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sorrel.errors import Span
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
@@ -197,6 +197,9 @@ def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, reco
     return Run(end, tuple(machine.events), tuple(machine.used))
 
 
+_Action: TypeAlias = "Callable[[_Machine, _Frame, Any, tuple[Code, ...]], None]"
+
+
 class _Ended(Exception):
     def __init__(self, end: End) -> None:
         super().__init__(end)
@@ -205,12 +208,12 @@ class _Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A procedure with its expressions compiled."""
+    """A procedure with its expressions compiled: for each step the action that takes it."""
 
     procedure: Procedure
-    steps: dict[str, tuple[tuple[Statement | Terminator, tuple[Code, ...]], ...]]
+    steps: dict[str, tuple[tuple[_Action, Any, tuple[Code, ...]], ...]]
     open: tuple[Variable, ...]
-    closed: tuple[Variable, ...]
+    start: dict[str, Value]  # of the locals and outputs whose first value nobody reads
 
 
 @dataclass(slots=True)
@@ -266,26 +269,40 @@ class _Machine:
 
     def _step(self) -> None:
         frame = self._frames[-1]
-        step, codes = frame.prepared.steps[frame.label][frame.position]
+        action, step, codes = frame.prepared.steps[frame.label][frame.position]
         frame.position += 1
         self._span = step.span
-        match step:
-            case Assign(target):
-                self._write(frame, target, self._value(codes[0], frame))
-            case Branch(_, then, otherwise):
-                self._branch(frame, bool(self._value(codes[0], frame)), then, otherwise)
-            case Goto(label):
-                frame.label, frame.position = label, 0
-            case Havoc(target, choice, source):
-                self._write(frame, target, self._chosen(target.type, choice, source or target.name), choice)
-            case Assume() | Assert():
-                self._check(step, bool(self._value(codes[0], frame)))
-            case Call(callee, _, results):
-                self._enter(callee, tuple(self._value(code, frame) for code in codes), results, step.span)
-            case Return():
-                self._return(frame)
-            case Stop():
-                raise _Ended(Stopped(self._procedure, step.span))
+        action(self, frame, step, codes)
+
+    def _assign(self, frame: _Frame, step: Assign, codes: tuple[Code, ...]) -> None:
+        self._write(frame, step.target, self._value(codes[0], frame))
+
+    def _havoc(self, frame: _Frame, step: Havoc, codes: tuple[Code, ...]) -> None:
+        value = self._chosen(step.target.type, step.choice, step.source or step.target.name)
+        self._write(frame, step.target, value, step.choice)
+
+    def _check(self, frame: _Frame, step: Assume | Assert, codes: tuple[Code, ...]) -> None:
+        if not self._value(codes[0], frame):
+            if isinstance(step, Assert):
+                raise _Ended(Violated(step, self._procedure))
+            raise _Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
+        if self._record:
+            self.events.append(Passed(self._procedure, len(self._frames) - 1, step.span, step))
+
+    def _call(self, frame: _Frame, step: Call, codes: tuple[Code, ...]) -> None:
+        self._enter(step.procedure, tuple([self._value(code, frame) for code in codes]), step.results, step.span)
+
+    def _branch(self, frame: _Frame, step: Branch, codes: tuple[Code, ...]) -> None:
+        taken = bool(self._value(codes[0], frame))
+        frame.label, frame.position = (step.then if taken else step.otherwise), 0
+        if self._record:
+            self.events.append(Branched(self._procedure, len(self._frames) - 1, step.span, taken))
+
+    def _goto(self, frame: _Frame, step: Goto, codes: tuple[Code, ...]) -> None:
+        frame.label, frame.position = step.target, 0
+
+    def _stop(self, frame: _Frame, step: Stop, codes: tuple[Code, ...]) -> None:
+        raise _Ended(Stopped(self._procedure, step.span))
 
     def _value(self, code: Code, frame: _Frame) -> Value:
         return evaluate(code, frame.locals, self._globals, self._apply)
@@ -296,24 +313,12 @@ class _Machine:
             depth = len(self._frames) - 1
             self.events.append(Wrote(self._procedure, depth, self._span, target, value, choice))
 
-    def _branch(self, frame: _Frame, taken: bool, then: str, otherwise: str) -> None:
-        frame.label, frame.position = (then if taken else otherwise), 0
-        if self._record:
-            self.events.append(Branched(self._procedure, len(self._frames) - 1, self._span, taken))
-
-    def _check(self, statement: Assume | Assert, holds: bool) -> None:
-        if not holds:
-            if isinstance(statement, Assert):
-                raise _Ended(Violated(statement, self._procedure))
-            raise _Ended(Refused(self._procedure, statement.span, statement.reason or "an assumption is false"))
-        if self._record:
-            self.events.append(Passed(self._procedure, len(self._frames) - 1, statement.span, statement))
-
     def _enter(self, name: str, arguments: tuple[Value, ...], results: tuple[Variable | None, ...], span: Span) -> None:
         prepared = self._prepare(name)
         procedure = prepared.procedure
-        start = {each.name: value for each, value in zip(procedure.parameters, arguments, strict=True)}
-        start.update((each.name, zero(each.type)) for each in prepared.closed)
+        start = prepared.start.copy()
+        for parameter, value in zip(procedure.parameters, arguments, strict=True):
+            start[parameter.name] = value
         frame = _Frame(prepared, start, results, span, procedure.entry)
         self._frames.append(frame)
         self._procedure = name
@@ -323,8 +328,8 @@ class _Machine:
             value = self._chosen(each.type, Choice.UNINITIALISED, each.name)
             self._write(frame, each, value, Choice.UNINITIALISED)
 
-    def _return(self, frame: _Frame) -> None:
-        outputs = tuple(frame.locals[each.name] for each in frame.prepared.procedure.outputs)
+    def _return(self, frame: _Frame, step: Return, codes: tuple[Code, ...]) -> None:
+        outputs = tuple([frame.locals[each.name] for each in frame.prepared.procedure.outputs])
         if self._record:
             self.events.append(Returned(self._procedure, len(self._frames) - 1, self._span, outputs))
         self._frames.pop()
@@ -355,16 +360,27 @@ class _Machine:
     def _prepare(self, name: str) -> _Prepared:
         if name not in self._prepared:
             procedure = self._program.procedure[name]
-            compiled = {
-                block.label: tuple(
-                    (step, tuple(compile(each, self._names) for each in expressions(step))) for step in steps(block)
-                )
-                for block in procedure.blocks
-            }
+            compiled = {block.label: tuple(map(self._compiled, steps(block))) for block in procedure.blocks}
             starts = open_starts(procedure)
-            others = [each for each in procedure.variables if each not in starts and each not in procedure.parameters]
-            self._prepared[name] = _Prepared(procedure, compiled, starts, tuple(others))
+            others = {each.name: zero(each.type) for each in procedure.variables if each not in starts}
+            self._prepared[name] = _Prepared(procedure, compiled, starts, others)
         return self._prepared[name]
+
+    def _compiled(self, step: Statement | Terminator) -> tuple[_Action, Any, tuple[Code, ...]]:
+        return _ACTIONS[type(step)], step, tuple(compile(each, self._names) for each in expressions(step))
+
+
+_ACTIONS: dict[type, _Action] = {
+    Assign: _Machine._assign,
+    Havoc: _Machine._havoc,
+    Assume: _Machine._check,
+    Assert: _Machine._check,
+    Call: _Machine._call,
+    Goto: _Machine._goto,
+    Branch: _Machine._branch,
+    Return: _Machine._return,
+    Stop: _Machine._stop,
+}
 
 
 def _in_order(values: Iterator[Value]) -> Callable[[Type], Value | None]:
