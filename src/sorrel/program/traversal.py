@@ -173,6 +173,22 @@ def rewrite_terminator(terminator: Terminator, change: Callable[[Expression], Ex
             return terminator
 
 
+def rename(statement: Statement, names: Mapping[Variable, Variable]) -> Statement:
+    """The statement over other variables, in what it reads and in what it writes."""
+
+    def change(expression: Expression) -> Expression:
+        return substitute(expression, names)
+
+    changed = rewrite_statement(statement, change)
+    match changed:
+        case Assign(target) | Havoc(target):
+            return replace(changed, target=names.get(target, target))
+        case Call(_, _, results):
+            return replace(changed, results=tuple(names.get(each, each) if each else None for each in results))
+        case Assume() | Assert():
+            return changed
+
+
 def retarget(terminator: Terminator, label: Callable[[str], str]) -> Terminator:
     """The terminator with each label that it names replaced."""
     match terminator:
