@@ -93,8 +93,12 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             yield node
         elif id(node) not in seen:
             seen.add(id(node))
-            stack.append((node, True))
-            stack.extend((operand, False) for operand in reversed(operands(node)))
+            inner = operands(node)
+            if inner:
+                stack.append((node, True))
+                stack += [(operand, False) for operand in reversed(inner)]
+            else:
+                yield node
 
 
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:

@@ -48,11 +48,11 @@ def complaints(program: Program) -> Iterator[Complaint]:
     """Everything that is wrong, in the order of the program."""
     names = [procedure.name for procedure in program.procedures]
     yield from (Complaint(f"two procedures are called {name}", program) for name in _twice(names))
-    if program.main not in names:
-        yield Complaint(f"there is no procedure {program.main} to start with", program)
     yield from _about_globals(program)
     for procedure in program.procedures:
         yield from _about_procedure(program, procedure)
+    if program.main not in names:
+        yield Complaint(f"there is no procedure {program.main} to start with", program)
 
 
 def _twice(names: list[str]) -> list[str]:
