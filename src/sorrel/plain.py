@@ -87,12 +87,12 @@ def _describe(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     raise InternalError(f"{kind} is not plain data")
 
 
-def _definition(kind: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+def _definition(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     meaning = " ".join((kind.__doc__ or "").split())
     described = {"description": meaning} if meaning and not meaning.startswith(f"{kind.__name__}(") else {}
+    hints = _hints(kind)
     if issubclass(kind, StrEnum):
         return {**described, "enum": [str(member) for member in kind]}
-    hints = _hints(kind)
     return {
         **described,
         "type": "object",
