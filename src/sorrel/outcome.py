@@ -112,12 +112,16 @@ class ContractKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProgramContract:
-    """What was proved about one function or one loop, in the syntax of C and ACSL over the user's own names."""
+    """What was proved about one function or one loop, in the syntax of C and ACSL over the user's own names.
+
+    `requires` is what callers grant, so that no assertion in the function fails.
+    """
 
     procedure: str
     kind: ContractKind
     span: Span
     conjuncts: tuple[str, ...]
+    requires: tuple[str, ...] = ()
 
 
 class EventKind(StrEnum):

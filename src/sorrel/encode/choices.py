@@ -8,7 +8,6 @@ from sorrel.encode.clauses import Record
 from sorrel.encode.scope import Application
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
-from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
@@ -17,9 +16,7 @@ from sorrel.program.types import Type
 from sorrel.program.value import Value
 
 
-def choices(
-    derivation: Derivation, system: HornSystem, records: Mapping[str, Record], semantics: Semantics
-) -> list[Value]:
+def choices(derivation: Derivation, records: Mapping[str, Record], semantics: Semantics) -> list[Value]:
     """A step's run: that of the cut point it starts from, then its own path with the runs of its calls in their place.
 
     A fact that is used twice was run twice, with the same choices.

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sorrel.budget import Budget
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.body import Body
 from sorrel.encode.choices import choices
 from sorrel.encode.clauses import Clauses, Record
+from sorrel.encode.contracts import contracts
 from sorrel.encode.points import Point
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.survey import survey
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation
+from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.outcome import ProgramContract
 from sorrel.program.program import Program
 from sorrel.program.value import Value
+from sorrel.smt.solver import Oracle
+
+CONTRACT_SECONDS = 5.0
+"""The longest time spent on making contracts shorter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +46,15 @@ class Encoding:
 
     def choices(self, derivation: Derivation) -> list[Value]:
         """The values that the interpreter must be given so that its run is that of the derivation."""
-        return choices(derivation, self.system, self.records, self.semantics)
+        return choices(derivation, self.records, self.semantics)
+
+    def contracts(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[ProgramContract, ...]:
+        """The summaries as contracts of procedures and invariants of loops, over the program's variables.
+
+        Making them short asks the oracle; what it leaves open stays as long as it was.
+        """
+        asked = oracle or Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
+        return contracts(self.program, self.system, self.points, summaries, asked)
 
 
 def encode(program: Program, arithmetic: Arithmetic) -> Encoding:

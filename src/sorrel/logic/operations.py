@@ -114,7 +114,12 @@ def equal(left: Term, right: Term) -> Term:
                 return terms.negation(other)
     elif _are_different(left, right):
         return terms.FALSE
-    return left == right
+    return equation(left, right)
+
+
+def equation(left: Term, right: Term) -> Term:
+    """left = right as it stands. Python would let the more special of the two classes build it, the other way round."""
+    return z3.ExprRef.__eq__(left, right)
 
 
 def _are_different(left: Term, right: Term) -> bool:
@@ -130,14 +135,29 @@ def at_most(left: Term, right: Term) -> Term:
     x, y = literal(left), literal(right)
     if x is not None and y is not None:
         return truth(x <= y)
-    return terms.TRUE if terms.same(left, right) else left <= right
+    return terms.TRUE if terms.same(left, right) else not_more(left, right)
+
+
+def not_more(left: Term, right: Term) -> Term:
+    """left ≤ right as it stands."""
+    return z3.ArithRef.__le__(left, right)
+
+
+def not_less(left: Term, right: Term) -> Term:
+    """left ≥ right as it stands."""
+    return z3.ArithRef.__ge__(left, right)
+
+
+def more(left: Term, right: Term) -> Term:
+    """left > right as it stands."""
+    return z3.ArithRef.__gt__(left, right)
 
 
 def less(left: Term, right: Term) -> Term:
     x, y = literal(left), literal(right)
     if x is not None and y is not None:
         return truth(x < y)
-    return terms.FALSE if terms.same(left, right) else left < right
+    return terms.FALSE if terms.same(left, right) else z3.ArithRef.__lt__(left, right)
 
 
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
