@@ -266,14 +266,18 @@ def _amount(scope: Scope, right: Term, right_type: Type, type: Machine) -> Term:
 
 
 def _index_width(program: Program) -> int | None:
-    """How many bits hold every index of the program as a signed number; None if some index is not bounded."""
+    """How many bits hold every index of the program as a signed number; None if some index is not bounded.
+
+    One bit more than that: then there are indices that nobody uses, and what two arrays may differ in elsewhere has a
+    place.
+    """
     widest = 1
     for index in _indices(program):
         width = _width(index)
         if width is None:
             return None
         widest = max(widest, width)
-    return widest
+    return widest + 1
 
 
 def _indices(program: Program) -> Iterator[Expression]:

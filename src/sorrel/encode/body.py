@@ -13,7 +13,7 @@ from sorrel.encode.expressions import Evaluation
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.modified import modified
 from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
-from sorrel.encode.region import Region
+from sorrel.encode.region import Region, writable
 from sorrel.encode.relevance import Relevance, may_have_no_value
 from sorrel.encode.scope import Scope
 from sorrel.encode.state import State, merge
@@ -100,7 +100,7 @@ class Body:
         ]
         place = Place.LOOP if label in self._headers else Place.JOIN
         where = f"{place}{span.line}" if span.line else label
-        name = self._clauses.point_name(f"{self._procedure.name}@{where}")
+        name = self._clauses.point_name(writable(f"{self._procedure.name}@{where}"))
         predicate = predicate_for(name, meanings, self._semantics, self._procedure)
         return Point(predicate, place, self._procedure.name, label, span, tuple(meanings))
 

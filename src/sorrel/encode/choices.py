@@ -22,7 +22,7 @@ def choices(derivation: Derivation, records: Mapping[str, Record], semantics: Se
     A fact that is used twice was run twice, with the same choices.
     """
     found: list[Value] = []
-    applied: set[tuple[str, tuple[Value, ...]]] = set()
+    applied: set[tuple[str, tuple[Value, ...], Type]] = set()
     readings: dict[int, _Reading] = {}
     work: list[int | tuple[_Reading, Chosen | Applied]] = [len(derivation.steps) - 1]
     while work:
@@ -85,14 +85,15 @@ class _Reading:
     def value(self, term: Term, type: Type) -> Value:
         return self._semantics.value(self._evaluated(term), type)
 
-    def result(self, application: Application, applied: set[tuple[str, tuple[Value, ...]]]) -> list[Value]:
+    def result(self, application: Application, applied: set[tuple[str, tuple[Value, ...], Type]]) -> list[Value]:
         """The value of an uninterpreted function, if a run asks for it: it does so once for each argument."""
         expression = application.expression
         if not self._holds(application.guard):
             return []
         given = zip(application.arguments, expression.arguments, strict=True)
         arguments = tuple(self.value(term, argument.type) for term, argument in given)
-        if (expression.function, arguments) in applied:
+        key = (expression.function, arguments, expression.type)
+        if key in applied:
             return []
-        applied.add((expression.function, arguments))
+        applied.add(key)
         return [self.value(application.result, expression.type)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from sorrel.encode.region import writable
 from sorrel.encode.scope import Application, Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.errors import InternalError
@@ -183,7 +184,7 @@ class Evaluation:
             self._semantics.variable_value(self._scope, term, argument.type)
             for term, argument in zip(arguments, expression.arguments, strict=True)
         )
-        result = self._scope.names.variable(expression.function, self._semantics.sort(expression.type))
+        result = self._scope.names.variable(writable(expression.function), self._semantics.sort(expression.type))
         for fact in self._semantics.type_facts(result, expression.type):
             self._scope.assume(fact)
         self._semantics.know_type(self._scope, result, expression.type)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sorrel.encode.region import writable
 from sorrel.encode.semantics import Semantics
 from sorrel.errors import Span
 from sorrel.horn.clause import Argument, Predicate, Role
@@ -74,5 +75,5 @@ def predicate_for(name: str, meanings: Sequence[Meaning], semantics: Semantics, 
             wish += ".new"
         base = procedure.source_names.get(variable.name, variable.name)
         sort = semantics.sort(variable.type)
-        arguments.append(Argument(names.fresh(wish), sort, _ROLES[meaning.moment], base=base))
+        arguments.append(Argument(names.fresh(writable(wish)), sort, _ROLES[meaning.moment], base=base))
     return Predicate(name, tuple(arguments))

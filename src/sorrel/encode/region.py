@@ -10,7 +10,14 @@ from sorrel.logic.terms import Term
 from sorrel.program.types import Type
 
 
+def writable(name: str) -> str:
+    """The name without the two characters that no symbol of SMT-LIB may have."""
+    return name.replace("|", "_").replace("\\", "_")
+
+
 class Region:
+    """Fresh variables for the values of one region, whose facts are added to the clauses that mention them."""
+
     def __init__(self, semantics: Semantics, reserved: Container[str]) -> None:
         self.names = Names(reserved=reserved)
         self._semantics = semantics
@@ -18,7 +25,7 @@ class Region:
 
     def variable(self, wish: str, type: Type) -> Term:
         """A fresh variable for a value of the type."""
-        made = self.names.variable(wish, self._semantics.sort(type))
+        made = self.names.variable(writable(wish), self._semantics.sort(type))
         facts = self._semantics.type_facts(made, type)
         if facts:
             self._facts[made.get_id()] = (made, facts)

@@ -9,6 +9,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.expression import Apply
+from sorrel.program.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +20,12 @@ class Application:
     arguments: tuple[Term, ...]
     result: Term
     guard: Term
+
+    @property
+    def function(self) -> tuple[str, Type, tuple[Type, ...]]:
+        """A function is known by its name and its types."""
+        types = tuple(argument.type for argument in self.expression.arguments)
+        return self.expression.function, self.expression.type, types
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +64,7 @@ class Scope:
     def applied(self, application: Application) -> None:
         """Note the application; within this expression, the same arguments give the same value."""
         for earlier in self.applications:
-            if earlier.expression.function == application.expression.function:
+            if earlier.function == application.function:
                 pairs = zip(earlier.arguments, application.arguments, strict=True)
                 same = terms.conjunction(operations.equal(one, other) for one, other in pairs)
                 self.assume(operations.implies(same, operations.equal(earlier.result, application.result)))

@@ -12,6 +12,7 @@ from sorrel.encode.expressions import Evaluation
 from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
+from sorrel.encode.region import writable
 from sorrel.encode.relevance import Relevance, of_procedure, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
@@ -63,7 +64,7 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     names = Names(reserved=FUNCTION_NAMES)
     functions = {
         name: _function(
-            program, semantics, names.fresh(name), program.procedure[name], found[name], entries[name] - frozen.keys()
+            program, semantics, names.fresh(writable(name)), program.procedure[name], found[name], entries[name] - frozen.keys()
         )
         for name in called
     }
