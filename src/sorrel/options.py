@@ -6,13 +6,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sorrel.budget import Budget
+from sorrel.plain import from_plain
 
 CHECKERS = ("z3", "cvc5")
 
 
 @dataclass(frozen=True)
 class Options:
-    """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts."""
+    """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
+
+    `replay` compiles and runs what a counterexample of a program claims.
+    """
 
     engine: str = "portfolio"
     engine_options: dict[str, str] = field(default_factory=dict)
@@ -22,10 +26,11 @@ class Options:
     seed: int = 0
     seeds: str = ""
     explain: bool = False
+    replay: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Options:
-        return Options(**{**data, "budget": Budget(**data["budget"])})
+        return from_plain(Options, data)
