@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
@@ -30,7 +30,16 @@ from sorrel.frontends.c.types import (
     base_element,
     leaves,
 )
-from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Unknown, Value
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Unknown,
+    Value,
+    is_expression,
+)
 from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
@@ -58,7 +67,7 @@ class Calls:
             return self._external(node, function)
         return self._own(node, name)
 
-    # -- functions that mean something by name ------------------------------------------------------------------------
+    # Functions that mean something by name
 
     def _by_meaning(self, node: Node, meant: Meaning, function: LinkedFunction) -> Value:
         arguments = node.children[1:]
@@ -121,7 +130,7 @@ class Calls:
         negative = compare(Operator.LESS, value, Constant(0, value.type))
         return choose(negative, Unary(UnaryOperator.NEGATE, value, value.type), value)
 
-    # -- values from outside --------------------------------------------------------------------------------------------
+    # Values from outside
 
     def _any(self, node: Node, choice: Choice, source: str) -> Value:
         type = node.type
@@ -157,12 +166,8 @@ class Calls:
             constant = isinstance(declared, Pointer) and declared.constant
             if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
                 self._overwritten(value, name, argument.span)
-        result = "returns" if isinstance(node.type, Void) else f"returns any {node.type} and"
-        self._translation.assume(
-            f"{name}, which has no body, {result} changes nothing but what its arguments point to."
-            if not isinstance(node.type, Void)
-            else f"{name}, which has no body, changes nothing but what its arguments point to."
-        )
+        result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
+        self._translation.assume(f"{name}, which has no body, {result}changes nothing but what its arguments point to.")
         if isinstance(node.type, Pointer):
             return self._external_pointer(node, name)
         return self._any(node, Choice.EXTERNAL, name)
@@ -206,7 +211,7 @@ class Calls:
             found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
         return list(found)
 
-    # -- memory -----------------------------------------------------------------------------------------------------------
+    # Memory
 
     def _allocate(self, node: Node, zeroed: bool) -> Value:
         object = self._translation.objects.of_node[id(node)]
@@ -226,11 +231,7 @@ class Calls:
         return pointer
 
     def _element_count(self, sizes: list[Value], element: int) -> Expression:
-        factors = [
-            exact(size)
-            for size in sizes
-            if not isinstance(size, PointerValue | StructureValue | Unknown | ArrayOfPointers)
-        ]
+        factors = [exact(size) for size in sizes if is_expression(size)]
         if len(factors) == 2 and factors[1] == number(element):
             return factors[0]
         total = factors[0]
@@ -323,10 +324,8 @@ class Calls:
 
     def _copy(self, node: Node) -> Value:
         expressions = self._expressions
-        values = expressions.sequence(
-            [_later(expressions.value, node.children[1]), _later(expressions.value, node.children[2])], node.span
-        )
-        to, source = values
+        pointers = [_later(expressions.value, argument) for argument in node.children[1:3]]
+        to, source = expressions.sequence(pointers, node.span)
         if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
             raise Unsupported("this pointer", node.span)
         type = self._target_type(to, node.span)
@@ -354,7 +353,7 @@ class Calls:
             case _:
                 return self._context.saved(value, "copy", span)
 
-    # -- the program's own functions ----------------------------------------------------------------------------------------
+    # The program's own functions
 
     def _own(self, node: Node, name: str) -> Value:
         shape = interface(self._translation, name)
@@ -392,11 +391,9 @@ class Calls:
         return evaluate
 
     def _converted(self, argument: Node, type: CType) -> Value:
-        return (
-            self._expressions.value(argument)
-            if isinstance(type, Record)
-            else self._expressions.converted(argument, type)
-        )
+        if isinstance(type, Record):
+            return self._expressions.value(argument)
+        return self._expressions.converted(argument, type)
 
     def _reference(self, argument: Node, referent: Object) -> Place:
         """The caller's variable that is passed in and out."""
@@ -489,12 +486,8 @@ class Calls:
         value = StructureValue(values) if isinstance(place.type, Record) else values[()]
         self._memory.write(unchecked, value, span)
 
-    def _value(self, object: Object, part: Passed, variables: object) -> Value:
-        from collections.abc import Iterator
-        from typing import cast
-
-        supply = cast("Iterator[Variable]", variables)
-        taken = tuple(next(supply) for _ in part.variables)
+    def _value(self, object: Object, part: Passed, variables: Iterator[Variable]) -> Value:
+        taken = tuple(next(variables) for _ in part.variables)
         return self._leaf_value(object, part, taken)
 
     def _leaf_value(self, object: Object, part: Passed, taken: tuple[Expression, ...]) -> Value:
@@ -517,7 +510,7 @@ class Calls:
         }
         return StructureValue(values) if isinstance(base_element(result.type), Record) else values[()]
 
-    # -- through a pointer ----------------------------------------------------------------------------------------------------
+    # Through a pointer
 
     def _through_pointer(self, node: Node) -> Value:
         """A case for each function that the pointer may mean."""
@@ -556,7 +549,7 @@ class Calls:
             parts = self._parts(value)
             if targets is None:
                 targets = [self._context.temporary("result", part.type) for part in parts]
-                result = self._rebuilt(value, targets)
+                result = self._rebuilt(value, targets, node.span)
             for target, part in zip(targets, parts, strict=True):
                 self._context.assign(target, part, node.span)
             builder.goto(after)
@@ -578,16 +571,14 @@ class Calls:
             case _:
                 return [value]
 
-    def _rebuilt(self, value: Value, targets: list[Variable]) -> Value:
+    def _rebuilt(self, value: Value, targets: list[Variable], span: Span) -> Value:
         if isinstance(value, Unknown):
             return value
         if isinstance(value, PointerValue):
             assert value.cell is not None
             return self._memory.pointer(value.cell, tuple(targets))
         if isinstance(value, StructureValue | ArrayOfPointers):
-            raise Unsupported(
-                "a structure returned through a function pointer", self._translation.linked.reached[0].declaration.span
-            )
+            raise Unsupported("a structure returned through a function pointer", span)
         return targets[0]
 
     def _direct(self, name: str, values: list[Value], node: Node) -> Value:
@@ -597,9 +588,7 @@ class Calls:
         passed: list[Expression] = []
         for parameter, value in zip(shape.parameters, values, strict=True):
             type = parameter.parameter.type
-            if isinstance(type, Integer | Truth) and not isinstance(
-                value, PointerValue | StructureValue | ArrayOfPointers | Unknown
-            ):
+            if isinstance(type, Integer | Truth) and is_expression(value):
                 value = to_type(value, type)
             passed.extend(self._components(value, parameter.parameter, parameter.parts, node.span))
         return self._emit(name, shape, tuple(passed), {}, node)

@@ -93,7 +93,7 @@ class Context:
         self.assign(kept, value, span)
         return kept
 
-    # -- evaluation under a condition -----------------------------------------------------------------------------
+    # Evaluation under a condition
 
     def push_guard(self, condition: Expression) -> None:
         self._guards.append(condition)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorrel.errors import Span
-from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.interface import interface
 from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
@@ -67,8 +67,6 @@ class EntryReader:
     """The procedure that stands for every caller."""
 
     def __init__(self, translation: Translation, function: LinkedFunction, inputs: dict[int, Object]) -> None:
-        from sorrel.frontends.c.context import Context
-
         self._translation = translation
         self._function = function
         self._inputs = inputs

@@ -48,7 +48,16 @@ from sorrel.frontends.c.types import (
     promoted,
     scalar_type,
 )
-from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Unknown, Value
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Unknown,
+    Value,
+    is_expression,
+)
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import (
     COMPARISONS,
@@ -103,7 +112,7 @@ class Expressions:
             NodeKind.STATEMENT_EXPRESSION: lambda node: self.statements.statement_expression(node),
         }
 
-    # -- values ---------------------------------------------------------------------------------------------------
+    # Values
 
     def value(self, node: Node) -> Value:
         handler = self._values.get(node.kind)
@@ -204,9 +213,7 @@ class Expressions:
         if node.kind is NodeKind.MEMBER and (owner := _temporary_owner(node)) is not None:
             return self._part_of_value(node, owner)
         value = self._memory.read(self.place(node), node.span)
-        if isinstance(node.type, Integer | Truth) and not isinstance(
-            value, PointerValue | StructureValue | ArrayOfPointers | Unknown
-        ):
+        if isinstance(node.type, Integer | Truth) and is_expression(value):
             return to_type(value, node.type)
         return value
 
@@ -261,7 +268,7 @@ class Expressions:
             case _:
                 raise Unsupported(f"the size of {type}", span)
 
-    # -- conversions ----------------------------------------------------------------------------------------------
+    # Conversions
 
     def _conversion(self, node: Node) -> Value:
         if len(node.children) >= 4:
@@ -302,7 +309,7 @@ class Expressions:
         """The address of an array's first element."""
         return self._memory.address(self.place(node))
 
-    # -- places ---------------------------------------------------------------------------------------------------
+    # Places
 
     def place(self, node: Node) -> Place:
         node = stripped(node)
@@ -346,25 +353,20 @@ class Expressions:
         if isinstance(inner.type, Array):
             place = self.place(inner)
             position = self._context.builder.position()
-            step = self._index(index)
+            step = self.scalar(index)
             return self._memory.element(self.keep_place(place, position, index.span), step)
         referent = self._referent(inner)
         if referent is not None:
             place = self._memory.object_place(referent)
-            return self._memory.element(place, self._index(index)) if referent.array else place
+            return self._memory.element(place, self.scalar(index)) if referent.array else place
         value = self._pointer(pointer)
         position = self._context.builder.position()
-        step = self._index(index)
+        step = self.scalar(index)
         kept = self.keep(value, position, index.span)
         assert isinstance(kept, PointerValue)
         assert isinstance(pointer.type, Pointer)
         moved = self.moved(kept, step, pointer.type, node.span)
         return self._memory.follow(moved, pointer.type.target, node.span)
-
-    def _index(self, node: Node) -> Expression:
-        """Without the conversions that change nothing: a small index keeps its own type."""
-        value = self.scalar(node)
-        return value
 
     def _referent(self, inner: Node) -> Object | None:
         if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
@@ -403,7 +405,7 @@ class Expressions:
             raise Unsupported("a pointer to an array of variable length", span)
         return PointerValue(pointer.cell, pointer.object, plus(pointer.offset, times(exact(steps), number(width))))
 
-    # -- keeping values while something else is evaluated -----------------------------------------------------------
+    # Keeping values while something else is evaluated
 
     def keep(self, value: Value, position: Position, span: Span) -> Value:
         """The value as it was at the position, if what was emitted since may have changed its variables."""
@@ -463,7 +465,7 @@ class Expressions:
         other = self.scalar(right)
         return self._kept(one, position, left.span), other
 
-    # -- operators ------------------------------------------------------------------------------------------------
+    # Operators
 
     def _unary(self, node: Node) -> Value:
         operand = node.children[0]
@@ -512,7 +514,7 @@ class Expressions:
             step = one if _STEPS[node.operator] is Operator.ADD else Constant(-1, INT.machine)
             new: Value = self.moved(old, step, operand.type, node.span)
         else:
-            assert not isinstance(old, StructureValue | ArrayOfPointers)
+            assert is_expression(old)
             kind = promoted(operand.type, INT)
             new = to_type(apply(_STEPS[node.operator], to_type(old, kind), to_type(one, kind)), operand.type)
         position = self._context.builder.position()
@@ -563,7 +565,7 @@ class Expressions:
         new: Value
         if isinstance(old, PointerValue):
             assert isinstance(left.type, Pointer)
-            assert not isinstance(operand, PointerValue | StructureValue | ArrayOfPointers | Unknown)
+            assert is_expression(operand)
             steps = exact(operand)
             steps = steps if operator is Operator.ADD else minus(number(0), steps)
             new = self.moved(old, steps, left.type, node.span)
@@ -572,8 +574,8 @@ class Expressions:
         elif isinstance(operand, Unknown) or isinstance(right.type, Floating):
             new = self.unknown(left.type, node.span)
         else:
-            assert not isinstance(operand, PointerValue | StructureValue | ArrayOfPointers)
-            assert not isinstance(old, StructureValue | ArrayOfPointers | Unknown)
+            assert is_expression(operand)
+            assert is_expression(old)
             new = to_type(self._computed(operator, old, left.type, operand, right.type), left.type)
         self._memory.write(place, new, node.span)
         return self._memory.read(self._unchecked(place), node.span)
@@ -614,7 +616,7 @@ class Expressions:
                 return self._difference(node)
             assert isinstance(node.type, Pointer)
             assert isinstance(pointer, PointerValue)
-            assert not isinstance(steps, PointerValue | StructureValue | ArrayOfPointers | Unknown)
+            assert is_expression(steps)
             step = exact(steps)
             return self.moved(
                 pointer, step if operator is Operator.ADD else minus(number(0), step), node.type, node.span
@@ -670,7 +672,7 @@ class Expressions:
             distance = Binary(Operator.DIVIDE, distance, number(width), distance.type)
         return to_type(distance, node.type)
 
-    # -- evaluated only sometimes -----------------------------------------------------------------------------------
+    # Evaluated only sometimes
 
     def _logical(self, node: Node) -> Expression:
         left, right = node.children
@@ -746,8 +748,8 @@ class Expressions:
             left, right = self._memory.fitted(one, cell, node.span), self._memory.fitted(other, cell, node.span)
             pairs = zip(self._memory.components(left), self._memory.components(right), strict=True)
             return self._memory.pointer(cell, tuple(choose(test, a, b) for a, b in pairs))
-        assert not isinstance(one, PointerValue | StructureValue | ArrayOfPointers)
-        assert not isinstance(other, PointerValue | StructureValue | ArrayOfPointers)
+        assert is_expression(one)
+        assert is_expression(other)
         return choose(test, one, other)
 
     def _chosen_by_branches(self, node: Node) -> Value:

@@ -84,7 +84,7 @@ class Layout:
         self._flatten()
         self._check()
 
-    # -- regions --------------------------------------------------------------------------------------------------
+    # Regions
 
     def region(self, cell: Cell) -> Region:
         cell = find(cell)
@@ -102,7 +102,7 @@ class Layout:
         return Shape(not alone, moved and not isinstance(cell.type, Function))
 
     def subpath_index(self, type: CType, path: Path) -> int:
-        """The position of a part among all parts of a type, outer before inner: the same wherever the type is nested."""
+        """The position of a part among all parts of a type, outer before inner; the same wherever it is nested."""
         record = base_element(type)
         if not isinstance(record, Record):
             return 0
@@ -198,7 +198,7 @@ class Layout:
         for position, region in enumerate(self._regions.values()):
             region.name = f"memory.{position + 1}"
 
-    # -- storage --------------------------------------------------------------------------------------------------
+    # Storage
 
     def leaf_types(self, cell: Cell, type: CType) -> tuple[tuple[str, Type], ...]:
         """Suffixes and types of the variables for one scalar of C."""

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.layout import Storage
+from sorrel.frontends.c.layout import Storage, subpaths
 from sorrel.frontends.c.objects import Object, ObjectKind
-from sorrel.frontends.c.operations import both, choose, compare, convert, either, number, plus, times, to_type, within
+from sorrel.frontends.c.operations import (
+    both,
+    choose,
+    compare,
+    convert,
+    either,
+    exact,
+    minus,
+    number,
+    plus,
+    times,
+    to_type,
+    within,
+)
 from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
     Array,
@@ -25,14 +39,24 @@ from sorrel.frontends.c.types import (
     element_count,
     leaves,
 )
-from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Unknown, Value
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Value,
+    is_expression,
+)
 from sorrel.program import types as program_types
-from sorrel.program.construction import FALSE, TRUE
+from sorrel.program.construction import FALSE, TRUE, zero
 from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
+from sorrel.program.traversal import free_variables
 from sorrel.program.types import UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
+Write: TypeAlias = tuple[Variable, Expression]
 OUT_OF_BOUNDS = "access outside of the object"
 
 
@@ -42,7 +66,7 @@ class Memory:
         self._layout = context.layout
         self._points_to = context.translation.points_to
 
-    # -- places ---------------------------------------------------------------------------------------------------
+    # Places
 
     def object_place(self, object: Object) -> Place:
         cell = self._points_to.cell(object)
@@ -117,7 +141,7 @@ class Memory:
             return self.length_variable(object)
         return _product(self.lengths(object))
 
-    # -- pointers -------------------------------------------------------------------------------------------------
+    # Pointers
 
     def address(self, place: Place) -> PointerValue:
         shape = self._layout.shape(place.cell)
@@ -170,7 +194,7 @@ class Memory:
         """Whether it is not null."""
         if pointer.cell is None:
             return FALSE
-        if pointer.object is None:
+        if pointer.object is None or not find(pointer.cell).nullable:
             return TRUE
         if isinstance(pointer.object, Constant):
             return TRUE if pointer.object.value else FALSE
@@ -210,7 +234,7 @@ class Memory:
             type = base_element(inner)
         return times(self.total_length(object), number(count)) or number(count)
 
-    # -- reading --------------------------------------------------------------------------------------------------
+    # Reading
 
     def read(self, place: Place, span: Span) -> Value:
         self._check(place, span)
@@ -242,7 +266,7 @@ class Memory:
         if not storage.array:
             return storage.components
         return tuple(
-            Select(variable, index if index is not None else number(0), _element(variable))
+            Select(variable, index if index is not None else number(0), _array_element(variable))
             for variable in storage.components
         )
 
@@ -268,7 +292,7 @@ class Memory:
         assert pointer.cell is not None
         region = self._layout.region(place.cell)
         if region.flat:
-            storage = self._layout.flat_storage(place.cell, _leaf(place.type))
+            storage = self._layout.flat_storage(place.cell, base_element(place.type))
             return [(TRUE, storage, plus(self._number(place), place.offset))]
         members = self._layout.region(pointer.cell).members
         found: list[tuple[Expression, Storage, Expression | None]] = []
@@ -321,12 +345,12 @@ class Memory:
         gathered = self._context.temporary("copy", program_types.Array(kind))
         for position in range(leaf.count):
             value = self._read_scalar(_moved(place, position), span)
-            assert not isinstance(value, PointerValue | StructureValue | Unknown | ArrayOfPointers)
+            assert is_expression(value)
             stored = Store(gathered, number(position), convert(value, kind), gathered.type)
             self._context.assign(gathered, stored, span)
         return gathered
 
-    # -- writing --------------------------------------------------------------------------------------------------
+    # Writing
 
     def write(self, place: Place, value: Value, span: Span) -> None:
         self._check(place, span)
@@ -336,69 +360,97 @@ class Memory:
             self._write_scalar(place, value, span)
 
     def _write_scalar(self, place: Place, value: Value, span: Span) -> None:
+        self._assign_together(self._scalar_writes(place, value, span), span)
+
+    def _scalar_writes(self, place: Place, value: Value, span: Span) -> list[Write]:
         if isinstance(place.type, Floating | Void):
-            return
+            return []
         components = self._stored_components(place, value, span)
-        for condition, storage, index in self.parts(place):
-            self._store(condition, storage, index, components, span)
+        return [
+            write
+            for condition, storage, index in self.parts(place)
+            for write in _writes(condition, storage, index, components)
+        ]
+
+    def _assign_together(self, writes: list[Write], span: Span) -> None:
+        """All values are those before the first of the writes."""
+        written: set[str] = set()
+        late: list[Write] = []
+        for target, value in writes:
+            if any(variable.name in written for variable in free_variables(value)):
+                value = self._context.saved(value, "new", span)
+            late.append((target, value))
+            written.add(target.name)
+        for target, value in late:
+            self._context.assign(target, value, span)
 
     def _stored_components(self, place: Place, value: Value, span: Span) -> tuple[Expression, ...]:
         if isinstance(place.type, Pointer):
             if not isinstance(value, PointerValue):
                 raise Unsupported("a pointer made from a number", span)
             return self.components(self.fitted(value, target_cell(place.cell), span))
-        if isinstance(value, PointerValue | StructureValue | ArrayOfPointers | Unknown):
+        if not is_expression(value):
             raise InternalError(f"{span}: a value of another kind is stored as {place.type}")
         return (to_type(value, place.type),)
 
     def store(self, storage: Storage, index: Expression | None, components: tuple[Expression, ...], span: Span) -> None:
-        self._store(TRUE, storage, index, components, span)
-
-    def _store(
-        self,
-        condition: Expression,
-        storage: Storage,
-        index: Expression | None,
-        components: tuple[Expression, ...],
-        span: Span,
-    ) -> None:
-        for variable, component in zip(storage.components, components, strict=True):
-            kind = _element(variable) if storage.array else variable.type
-            new: Expression = convert(component, kind)
-            if storage.array:
-                new = Store(variable, index if index is not None else number(0), new, variable.type)
-            self._context.assign(variable, choose(condition, new, variable), span)
+        self._assign_together(_writes(TRUE, storage, index, components), span)
 
     def _write_structure(self, place: Place, value: Value, span: Span) -> None:
         if not isinstance(value, StructureValue):
             raise InternalError(f"{span}: a structure is assigned something else")
+        writes: list[Write] = []
+        arrays: list[tuple[Place, Leaf, Value]] = []
         for leaf in leaves(place.type):
             inner = self._descend(place, leaf.path, span)
             part = value.leaves[leaf.path]
             if leaf.count == 1:
-                self._write_scalar(inner, part, span)
+                writes.extend(self._scalar_writes(inner, part, span))
+            elif (whole := self._whole_array(inner, part)) is not None:
+                writes.extend(whole)
             else:
-                self._write_inner_array(inner, leaf, part, span)
+                arrays.append((inner, leaf, part))
+        if arrays:
+            place = self._steady(place, span)
+            arrays = [(self._descend(place, leaf.path, span), leaf, part) for _, leaf, part in arrays]
+        self._assign_together(writes, span)
+        for inner, leaf, part in arrays:
+            self._write_inner_array(inner, leaf, part, span)
+
+    def _steady(self, place: Place, span: Span) -> Place:
+        """The same place even after parts of it were written."""
+        root = place.root
+        if isinstance(root, PointerValue):
+            parts = [
+                None if part is None else self._context.saved(part, "at", span) for part in (root.object, root.offset)
+            ]
+            root = PointerValue(root.cell, parts[0], parts[1])
+        offset = None if place.offset is None else self._context.saved(exact(place.offset), "at", span)
+        return Place(root, place.cell, place.path, place.type, place.lengths, offset)
+
+    def _whole_array(self, place: Place, value: Value) -> list[Write] | None:
+        """An array inside a structure that has variables of its own is assigned as one."""
+        if isinstance(place.type, Floating):
+            return []
+        parts = self.parts(place)
+        if place.offset is not None or len(parts) != 1 or parts[0][2] is not None:
+            return None
+        components = value.components if isinstance(value, ArrayOfPointers) else (value,)
+        found: list[Write] = []
+        for variable, component in zip(parts[0][1].components, components, strict=True):
+            assert is_expression(component)
+            found.append((variable, component))
+        return found
 
     def _write_inner_array(self, place: Place, leaf: Leaf, value: Value, span: Span) -> None:
-        if isinstance(place.type, Floating):
-            return
-        parts = self.parts(place)
-        whole = place.offset is None and len(parts) == 1 and parts[0][2] is None
-        components = value.components if isinstance(value, ArrayOfPointers) else (value,)
-        if whole:
-            for variable, component in zip(parts[0][1].components, components, strict=True):
-                assert not isinstance(component, PointerValue | StructureValue | Unknown | ArrayOfPointers)
-                self._context.assign(variable, component, span)
-            return
         if leaf.count > _COPIED_ONE_BY_ONE or isinstance(value, ArrayOfPointers):
             raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
-        assert not isinstance(value, PointerValue | StructureValue | Unknown | ArrayOfPointers)
+        assert is_expression(value)
         for position in range(leaf.count):
             element = Select(value, number(position), _array_element(value))
             self._write_scalar(_moved(place, position), element, span)
 
-    # -- starting values ------------------------------------------------------------------------------------------
+    # Starting values
 
     def each_scalar(self, object: Object, action: Callable[[Storage, Leaf, Cell], None]) -> None:
         for leaf in leaves(object.type):
@@ -413,10 +465,7 @@ class Memory:
                 return  # a new number: nothing was ever stored there
             for variable in storage.components:
                 if isinstance(leaf.type, Pointer):
-                    zero: Expression = number(0)
-                    from sorrel.program.construction import zero as zero_of
-
-                    self._context.assign(variable, zero_of(variable.type) if storage.array else zero, span)
+                    self._context.assign(variable, zero(variable.type), span)
                 else:
                     self._context.havoc(variable, choice, source, span)
 
@@ -433,8 +482,6 @@ class Memory:
         self.note_lengths(object, length, span)
 
     def note_lengths(self, object: Object, length: Expression, span: Span) -> None:
-        from sorrel.frontends.c.layout import subpaths
-
         for path in subpaths(base_element(object.type)):
             cell = path_cell(self._points_to.cell(object), path)
             if not cell.pointed or not self._layout.region(cell).flat or not self._layout.shape(cell).offset:
@@ -448,6 +495,19 @@ class Memory:
     def _check(self, place: Place, span: Span) -> None:
         for condition in place.checks:
             self._context.check(condition, OUT_OF_BOUNDS, span)
+
+
+def _writes(
+    condition: Expression, storage: Storage, index: Expression | None, components: tuple[Expression, ...]
+) -> list[Write]:
+    found: list[Write] = []
+    for variable, component in zip(storage.components, components, strict=True):
+        kind = _array_element(variable) if storage.array else variable.type
+        new: Expression = convert(component, kind)
+        if storage.array:
+            new = Store(variable, index if index is not None else number(0), new, variable.type)
+        found.append((variable, choose(condition, new, variable)))
+    return found
 
 
 def _inner_count(type: CType, path: tuple[str, ...]) -> int:
@@ -469,8 +529,6 @@ def _moved(place: Place, position: int) -> Place:
 def _fits(offset: Expression | None, width: int, length: Expression) -> Expression:
     if width == 1:
         return within(offset, length)
-    from sorrel.frontends.c.operations import minus
-
     return within(offset, plus(minus(length, number(width)), number(1)) or length)
 
 
@@ -487,14 +545,6 @@ def _product(lengths: tuple[Expression, ...]) -> Expression:
     for length in lengths:
         result = times(result, length) or result
     return result
-
-
-def _leaf(type: CType) -> CType:
-    return base_element(type)
-
-
-def _element(variable: Variable) -> program_types.Type:
-    return _array_element(variable)
 
 
 def _array_element(array: Expression) -> program_types.Type:

@@ -12,6 +12,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.statements import Statements
 from sorrel.frontends.c.types import Floating, Path, Void, leaves
+from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Return, Statement
@@ -64,8 +65,6 @@ class ProcedureReader:
             return
         span = self._function.declaration.span
         if self._function.source_name == "main" and self._interface.result_parts:
-            from sorrel.program.construction import zero
-
             for variable in self._interface.result_parts[0].variables:
                 self._context.assign(variable, zero(variable.type), span)
         builder.end(Return(span))
@@ -93,7 +92,7 @@ class ProcedureReader:
 
     def _declare_names(self) -> None:
         """Locals and their names in the user's text."""
-        layout, names = self._translation.layout, self._context.source_names
+        names = self._context.source_names
         objects = self._translation.objects
         own = [*objects.parameters[self._function.name], *objects.locals[self._function.name]]
         own += [each for each in objects.referents.values() if each.function == self._function.name]
@@ -106,7 +105,6 @@ class ProcedureReader:
                 if isinstance(leaf.type, Floating | Void):
                     continue
                 self._name(object, leaf.path, names)
-        del layout
 
     def _is_reference(self, object: Object) -> bool:
         return any(parameter.parameter is object and parameter.referent for parameter in self._interface.parameters)

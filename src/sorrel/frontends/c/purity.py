@@ -11,7 +11,9 @@ _PURE_CALLS = frozenset({"__builtin_expect", "abs", "labs", "llabs", "__builtin_
 def has_effects(node: Node) -> bool:
     """True for assignments, calls and statements inside; asked once for each node."""
     if node.effects is None:
-        node.effects = _changes(node) or any([has_effects(child) for child in node.children])
+        node.effects = _changes(node)
+        for child in node.children:  # a loop: deep nesting stays on Python's own stack, which grows
+            node.effects = node.effects or has_effects(child)
     return node.effects
 
 

@@ -21,6 +21,7 @@ from sorrel.frontends.c.recursion import mark_several
 from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings
+from sorrel.frontends.c.types import has_pointers
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
 from sorrel.source import Source
@@ -99,8 +100,6 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
 
 
 def _is_plain(object: Object) -> bool:
-    from sorrel.frontends.c.types import has_pointers
-
     return not has_pointers(object.type)
 
 

@@ -328,7 +328,7 @@ def _has_floats(objects: Objects, slot: Slot) -> bool:
 
 
 def _transitive(uses: Uses) -> dict[str, set[int]]:
-    """Globals that a function or its callees name; a call through a pointer may be to anything whose address is taken."""
+    """Globals that a function or its callees name; a pointer may mean any function whose address is taken."""
     reach = {name: set(mentions) for name, mentions in uses.mentions.items()}
     changed = True
     while changed:
@@ -374,9 +374,9 @@ def _violations(
         if slot is None or slot not in slots or (through and id(root) not in slot_of):
             escaped.add(id(root))
     wrong |= {slot_of[key] for key in escaped if key in slot_of and slot_of[key] in slots}
-    wrong |= {
-        a.slot for a in uses.arguments if a.slot in slots and not _acceptable(a, slots, slot_of, array, escaped, reach)
-    }
+    for argument in uses.arguments:
+        if argument.slot in slots and not _acceptable(argument, slots, slot_of, array, escaped, reach):
+            wrong.add(argument.slot)
     by_call: dict[int, list[Argument]] = {}
     for argument in uses.arguments:
         if argument.slot in slots:

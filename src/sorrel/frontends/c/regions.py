@@ -139,7 +139,7 @@ class PointsTo:
                 child.pointed = child.pointed or current.pointed
                 pending.append(child)
 
-    # -- unification ----------------------------------------------------------------------------------------------
+    # Unification
 
     def unify(self, one: Cell, other: Cell, span: Span) -> None:
         pending = [(one, other)]
@@ -177,7 +177,7 @@ class PointsTo:
                     (field_cell(left, f.name), field_cell(right, f.name), base_element(f.type)) for f in members
                 )
 
-    # -- statements -----------------------------------------------------------------------------------------------
+    # Statements
 
     def _walk(self, root: Node) -> None:
         """Everything in the tree whose value nobody asked for."""
@@ -218,7 +218,7 @@ class PointsTo:
             if node.kind is not NodeKind.STRING:
                 self._assign(cell, type, node)
             return
-        scalars = [n for n in _scalars(node)]
+        scalars = _scalars(node)
         places = [(cell, base_element(type))]
         while places:
             place, current = places.pop()
@@ -255,7 +255,7 @@ class PointsTo:
         else:
             self._walk(value)
 
-    # -- expressions ----------------------------------------------------------------------------------------------
+    # Expressions
 
     def _binary(self, node: Node) -> None:
         left, right = node.children
@@ -463,7 +463,7 @@ class PointsTo:
                 self._initialize(self.cell(known), node.type, node.children[-1])
         return self.cell(known)
 
-    # -- calls ----------------------------------------------------------------------------------------------------
+    # Calls
 
     def _call(self, node: Node) -> None:
         name = called_function(node, self._linked)

@@ -105,7 +105,7 @@ class Statements:
         for child in node.children:
             self.statement(child)
 
-    # -- declarations -----------------------------------------------------------------------------------------------
+    # Declarations
 
     def _variable(self, node: Node) -> None:
         object = self._context.translation.objects.of_symbol[node.symbol]
@@ -135,7 +135,7 @@ class Statements:
                 self._context.check(positive, "array of no elements", span)
             type, level = type.element, level + 1
 
-    # -- choices ------------------------------------------------------------------------------------------------------
+    # Choices
 
     def _if(self, node: Node) -> None:
         condition, then, *rest = node.children
@@ -191,7 +191,7 @@ class Statements:
         self._builder.start(label)
         self.statement(node.children[-1])
 
-    # -- loops ----------------------------------------------------------------------------------------------------------
+    # Loops
 
     def _while(self, node: Node) -> None:
         condition, body = node.children
@@ -237,7 +237,7 @@ class Statements:
         self.statement(body)
         self._targets.pop()
 
-    # -- jumps ----------------------------------------------------------------------------------------------------------
+    # Jumps
 
     def _named(self, name: str) -> str:
         return self._labels.setdefault(name, self._builder.label(name))

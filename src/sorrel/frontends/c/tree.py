@@ -89,43 +89,11 @@ _WITHOUT_TYPE = frozenset({43, 48, 201, 202, 203, 204, 205, 206, 207, 208, 209, 
 _WITH_END = frozenset({9, 103, 112, 114, 115, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214})
 
 # enum CXBinaryOperatorKind and CXUnaryOperatorKind, whose numbers are positions here.
-_BINARY = [
-    ".",
-    "->*",
-    ".*",
-    "*",
-    "/",
-    "%",
-    "+",
-    "-",
-    "<<",
-    ">>",
-    "<=>",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "==",
-    "!=",
-    "&",
-    "^",
-    "|",
-    "&&",
-    "||",
-    "=",
-    "*=",
-    "/=",
-    "%=",
-    "+=",
-    "-=",
-    "<<=",
-    ">>=",
-    "&=",
-    "^=",
-    "|=",
-    ",",
-]
-_UNARY = [".", "x++", "x--", "++x", "--x", "&", "*", "+", "-", "~", "!", "__real", "__imag", "__extension__"]
+_BINARY = (
+    *(".", "->*", ".*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|"),
+    *("&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ","),
+)
+_UNARY = (".", "x++", "x--", "++x", "--x", "&", "*", "+", "-", "~", "!", "__real", "__imag", "__extension__")
 
 _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
     4: (1, 8, False, "char"),
@@ -171,7 +139,7 @@ class TreeReader:
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._out = (byref(self._file), byref(self._line), byref(self._column), byref(self._offset))
 
-    # -- declarations ---------------------------------------------------------------------------------------------
+    # Declarations
 
     def declarations(self, name: str) -> Unit:
         """What the unit declares; bodies and initialisers are read when asked for, most of what is included never."""
@@ -236,7 +204,7 @@ class TreeReader:
             variable.defined = True
         return variable
 
-    # -- nodes ----------------------------------------------------------------------------------------------------
+    # Nodes
 
     def node(self, cursor: CXCursor) -> Node:
         kind = cursor.kind
@@ -279,6 +247,8 @@ class TreeReader:
             return
         node.symbol = self._symbol(referenced)
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
+        if referenced.kind == _PARAMETER:
+            node.type = adjusted(node.type)
 
     def _fill_literal(self, node: Node, cursor: CXCursor) -> None:
         node.value = self._evaluate(cursor)
@@ -316,11 +286,18 @@ class TreeReader:
 
     def _fill_implicit(self, node: Node, cursor: CXCursor) -> None:
         node.children = self._nodes(self._children(cursor))
+        if isinstance(node.type, Array) and len(node.children) == 1 and not isinstance(node.children[0].type, Array):
+            node.type = adjusted(node.type)  # of a parameter that was declared as an array
         known = {NodeKind.TYPE, NodeKind.DESIGNATOR}
         if not any(child.kind not in known for child in node.children):
             node.value = self._evaluate(cursor)
             node.kind = NodeKind.INTEGER if node.value is not None else NodeKind.OTHER
             node.spelling = f"“{self._first_line(cursor)}”"
+
+    def _fill_parentheses(self, node: Node, cursor: CXCursor) -> None:
+        node.children = self._nodes(self._children(cursor))
+        if len(node.children) == 1:
+            node.type = node.children[0].type
 
     def _fill_for(self, node: Node, cursor: CXCursor) -> None:
         """libclang leaves out the parts that are missing: where the semicolons stand tells which ones those are."""
@@ -353,7 +330,7 @@ class TreeReader:
             raise Unsupported("a for statement whose head is made by a macro", self._span(cursor, False))
         return found[0], found[1]
 
-    # -- types ----------------------------------------------------------------------------------------------------
+    # Types
 
     def type(self, type: CXType) -> CType:
         key = type.data[0]
@@ -421,7 +398,7 @@ class TreeReader:
         self._locate(self._clang.clang_getCursorLocation(cursor))
         return f".{self._line.value}.{self._column.value}"
 
-    # -- the library's odds and ends ------------------------------------------------------------------------------
+    # The library's odds and ends
 
     def _children(self, cursor: CXCursor) -> list[CXCursor]:
         found: list[CXCursor] = []
@@ -541,6 +518,7 @@ _FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
     106: TreeReader._fill_literal,
     109: TreeReader._fill_string,
     110: TreeReader._fill_literal,
+    111: TreeReader._fill_parentheses,
     112: TreeReader._fill_unary,
     114: TreeReader._fill_binary,
     115: TreeReader._fill_binary,

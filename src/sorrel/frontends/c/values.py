@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.regions import Cell
@@ -45,6 +45,11 @@ class Unknown:
 
 Value: TypeAlias = Expression | PointerValue | StructureValue | ArrayOfPointers | Unknown
 UNKNOWN = Unknown()
+
+
+def is_expression(value: Value) -> TypeGuard[Expression]:
+    """Whether the value is a single number or truth value (or one array of those)."""
+    return not isinstance(value, PointerValue | StructureValue | ArrayOfPointers | Unknown)
 
 
 @dataclass(frozen=True, slots=True)
