@@ -9,7 +9,7 @@ with arbitrary jumps, reducible or not. Every statement has a line of its own.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from sorrel.errors import Span
+from sorrel.program.checks import guards
 from sorrel.program.construction import binary, negation, zero
+from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import (
     COMPARISONS,
     CONNECTIVES,
@@ -156,6 +158,30 @@ def _arithmetic(draw: Draw, type: Type, inner: Callable[[Type], Expression]) -> 
     shift = operator in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
     right = inner(draw(st.sampled_from((type, SMALL, BYTE)))) if shift else inner(type)
     return binary(operator, inner(type), right)
+
+
+# What can go wrong in them
+
+
+def undefined_in(expression: Expression, values: Mapping[str, Value]) -> tuple[Kind, str] | None:
+    """The first operation that has no value, when the expression is evaluated; None if all have one."""
+    try:
+        evaluate(compile(expression, frozenset()), values, {}, _no_function)
+    except UndefinedOperation as undefined:
+        return undefined.kind, undefined.message
+    return None
+
+
+def failing_guard(expression: Expression, values: Mapping[str, Value]) -> tuple[Kind, str] | None:
+    """The first guard of the expression that is false; None if all hold."""
+    for guard in guards(expression):
+        if not evaluate(compile(guard.condition, frozenset()), values, {}, _no_function):
+            return guard.kind, guard.message
+    return None
+
+
+def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+    raise AssertionError(f"{function} has no value")
 
 
 # Structured programs

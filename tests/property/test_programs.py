@@ -7,9 +7,19 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from programs import ODD_NAMES, choices, flow_graphs, programs
+from programs import (
+    ODD_NAMES,
+    TYPES,
+    Draw,
+    choices,
+    expression,
+    failing_guard,
+    flow_graphs,
+    programs,
+    undefined_in,
+)
 from sorrel.program.checks import instrument
-from sorrel.program.expression import Variable
+from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import immediate_dominators, reverse_postorder
 from sorrel.program.interpreter import End, Exhausted, Finished, Refused, Run, Undefined, Violated, run
 from sorrel.program.loops import Irreducible, loops
@@ -21,6 +31,7 @@ from sorrel.program.traversal import rename, rewrite_terminator, substitute
 from sorrel.program.validate import validate
 
 STEPS = 3_000
+SCOPE = tuple(Variable(f"v{position}", type) for position, type in enumerate((*TYPES, *TYPES)))
 seeds = st.integers(0, 1000)
 
 
@@ -95,6 +106,19 @@ def test_explicit_checks_fail_where_operations_are_undefined(program: Program, s
     else:
         assert _told(after.end) == _told(before.end)
     assert _values(before) == _values(after)
+
+
+@st.composite
+def _expressions(draw: Draw) -> Expression:
+    return expression(draw, draw(st.sampled_from(TYPES)), SCOPE, functions=False, depth=3)
+
+
+@given(_expressions(), seeds)
+def test_the_first_guard_that_fails_is_the_first_operation_undefined(drawn: Expression, seed: int) -> None:
+    choose = choices(seed)
+    for _ in range(20):
+        values = {variable.name: choose(variable.type) for variable in SCOPE}
+        assert failing_guard(drawn, values) == undefined_in(drawn, values)
 
 
 @given(programs(functions=False), seeds, st.sets(st.sampled_from(Kind)))

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
+from programs import failing_guard, undefined_in
 from sorrel.errors import InternalError, Span
 from sorrel.program.checks import REASONS, guards, instrument
 from sorrel.program.construction import FALSE, TRUE, binary
 from sorrel.program.effects import Effects, effects
+from sorrel.program.evaluation import DIVISION_BY_ZERO, overflow
 from sorrel.program.expression import (
+    COMPARISONS,
+    CONNECTIVES,
     Apply,
     Binary,
     Conditional,
@@ -223,10 +228,41 @@ def test_operations_that_cannot_fail_are_not_guarded() -> None:
 
 
 def test_guards_are_in_the_order_of_evaluation() -> None:
-    inner = binary(Operator.DIVIDE, x, y)
-    outer = binary(Operator.ADD, inner, ONE)
-    kinds = [kind for kind, _ in _guarded(outer)]
-    assert kinds == [Kind.DIVISION, Kind.OVERFLOW, Kind.OVERFLOW]
+    negated = Unary(UnaryOperator.NEGATE, z, INT)
+    messages = [guard.message for guard in guards(binary(Operator.ADD, binary(Operator.DIVIDE, x, y), negated))]
+    assert messages == [DIVISION_BY_ZERO, overflow("/"), overflow("-"), overflow("+")]
+
+
+def _three_bits(name: str, value: int) -> tuple[list[Expression], dict[str, int]]:
+    """Operands in all the forms that bounds are read off from, and the values of their variables."""
+    three, two, natural = Machine(3, True), Machine(2, True), Machine(3, False)
+    variables = [Variable(f"{name}{type}", type) for type in (three, two, natural)]
+    constant = Constant(value, three)
+    operands: list[Expression] = [variables[0], Convert(variables[1], three), Convert(variables[2], three), constant]
+    return [*operands, Convert(constant, three)], {each.name: _wrapped(each, value) for each in variables}
+
+
+def _wrapped(variable: Variable, value: int) -> int:
+    assert isinstance(variable.type, Machine)
+    return variable.type.wrap(value)
+
+
+@pytest.mark.parametrize("operator", [each for each in Operator if each not in COMPARISONS | CONNECTIVES])
+def test_guards_are_exact_for_all_operands_of_three_bits(operator: Operator) -> None:
+    for left, right in product(range(-4, 4), repeat=2):
+        lefts, values = _three_bits("left", left)
+        rights, others = _three_bits("right", right)
+        for one, other in product(lefts, rights):
+            expression = binary(operator, one, other)
+            assert failing_guard(expression, values | others) == undefined_in(expression, values | others)
+
+
+def test_guards_of_negation_are_exact() -> None:
+    for value in range(-4, 4):
+        operands, values = _three_bits("x", value)
+        for operand in operands:
+            expression = Unary(UnaryOperator.NEGATE, operand, operand.type)
+            assert failing_guard(expression, values) == undefined_in(expression, values)
 
 
 def test_guards_hold_under_the_conditions_of_evaluation() -> None:
