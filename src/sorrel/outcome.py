@@ -9,6 +9,8 @@ from typing import Any
 
 
 class Answer(StrEnum):
+    """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well."""
+
     SAFE = "safe"
     UNSAFE = "unsafe"
     UNKNOWN = "unknown"
@@ -53,6 +55,14 @@ class Contract:
     arguments: tuple[str, ...]
     infix: str
     smtlib: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Why one obligation is well-founded: a lexicographic rank, its components in readable form."""
+
+    obligation: str
+    components: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +122,7 @@ class Outcome:
     reason: Reason | None = None
     certificate: str = ""
     contracts: tuple[Contract, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     confirmations: tuple[Confirmation, ...] = ()
     notes: tuple[str, ...] = ()
@@ -138,6 +149,9 @@ class Outcome:
                 "reason": Reason(Cause(reason["cause"]), reason["message"]) if reason else None,
                 "contracts": tuple(
                     Contract(**{**c, "arguments": tuple(c["arguments"])}) for c in data.get("contracts", ())
+                ),
+                "rankings": tuple(
+                    Ranking(**{**r, "components": tuple(r["components"])}) for r in data.get("rankings", ())
                 ),
                 "trace": tuple(TraceStep(**{**s, "premises": tuple(s["premises"])}) for s in data.get("trace", ())),
                 "confirmations": tuple(Confirmation(**c) for c in data.get("confirmations", ())),

@@ -15,10 +15,10 @@ from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
 from sorrel.errors import InputError
 from sorrel.frontends import smtlib
-from sorrel.horn.readable import contracts, trace
+from sorrel.horn.readable import contracts, rankings, trace
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import Facts, read_certificate, write_derivation, write_summaries
-from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.horn.text import Facts, read_certificate, write_derivation, write_ranks, write_summaries
+from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
@@ -80,7 +80,7 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
     if not options.seeds:
         return {}
     match read_certificate(system, options.seeds, "<seeds>"):
-        case Facts(summaries) | Safe(summaries):
+        case Facts(summaries) | Safe(summaries) | Terminating(summaries):
             pass
         case Unsafe():
             raise InputError("seeds are summaries; this is a derivation")
@@ -104,7 +104,7 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
         case Unknown(reason, facts, notes, explanation):
             known = write_summaries(original, facts, "facts") if _inductive(original, facts, clock) else ""
             return Outcome(Answer.UNKNOWN, reason=reason, facts=known, notes=notes, explanation=explanation)
-        case Safe() | Unsafe():
+        case Safe() | Unsafe() | Terminating():
             pass
         case _:
             assert_never(verdict)
@@ -130,6 +130,16 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
                 notes=notes,
                 explanation=explanation,
             )
+        case Terminating(summaries, ranks, notes, explanation):
+            return Outcome(
+                Answer.SAFE,
+                certificate=write_ranks(original, summaries, ranks),
+                contracts=contracts(original, summaries),
+                rankings=rankings(ranks),
+                confirmations=accepted,
+                notes=notes,
+                explanation=explanation,
+            )
         case Unsafe(derivation, notes, explanation):
             return Outcome(
                 Answer.UNSAFE,
@@ -148,9 +158,17 @@ def _confirmation(checker: str, ask: Callable[[], Result]) -> tuple[Confirmation
     return Confirmation(checker, isinstance(result, Accepted), seconds, result.detail), result
 
 
-def _refused(original: HornSystem, verdict: Safe | Unsafe, result: Result, by: Confirmation) -> Outcome:
+def _refused(original: HornSystem, verdict: Safe | Unsafe | Terminating, result: Result, by: Confirmation) -> Outcome:
     """Evidence that a checker calls wrong is a bug of ours; evidence it cannot judge leaves us not knowing."""
-    claim = "safe" if isinstance(verdict, Safe) else "unsafe"
+    match verdict:
+        case Safe(summaries):
+            claim, certificate = "safe", write_summaries(original, summaries)
+        case Unsafe(derivation):
+            claim, certificate = "unsafe", write_derivation(original, derivation)
+        case Terminating(summaries, ranks):
+            claim, certificate = "terminating", write_ranks(original, summaries, ranks)
+        case _:
+            assert_never(verdict)
     match result:
         case Rejected(detail):
             reason = Reason(Cause.INTERNAL, f"the evidence for {claim} was rejected by {by.checker}: {detail}")
@@ -158,11 +176,6 @@ def _refused(original: HornSystem, verdict: Safe | Unsafe, result: Result, by: C
             reason = Reason(Cause.UNCONFIRMED, f"the evidence for {claim} was not confirmed by {by.checker}: {detail}")
         case _:
             assert_never(result)
-    certificate = (
-        write_summaries(original, verdict.summaries)
-        if isinstance(verdict, Safe)
-        else write_derivation(original, verdict.derivation)
-    )
     return Outcome(Answer.UNKNOWN, reason=reason, certificate=certificate, confirmations=(by,))
 
 

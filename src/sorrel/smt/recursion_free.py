@@ -25,8 +25,8 @@ from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.smt import fixedpoint
 from sorrel.smt.projection import project_exact
-from sorrel.smt.tree_interpolation import by_farkas
 from sorrel.smt.solver import Oracle
+from sorrel.smt.tree_interpolation import by_farkas
 
 
 def solve_recursion_free(system: HornSystem, oracle: Oracle, *, seconds: float = 5.0) -> Summaries:
@@ -171,9 +171,7 @@ def _unwanted(clause: Clause, position: int, known: Summaries, oracle: Oracle) -
     renaming = [(v, terms.variable(f"{terms.name_of(v)}!local", v.sort())) for v in clause.variables]
     others = [terms.substitute(known[a.predicate.name], a.bind()) for i, a in enumerate(clause.body) if i != position]
     around = terms.conjunction([clause.constraint, *others, terms.negation(_conclusion(clause, known))])
-    equations = [
-        terms.equal(formal, terms.substitute(argument, renaming)) for formal, argument in call.bind()
-    ]
+    equations = [terms.equal(formal, terms.substitute(argument, renaming)) for formal, argument in call.bind()]
     situation = terms.conjunction([terms.substitute(around, renaming), *equations])
     formals = {formal.get_id() for formal in call.predicate.formals}
     local = [v for v in walk.free_variables(situation) if v.get_id() not in formals]

@@ -72,7 +72,9 @@ class _Tree:
         fresh, _ = clause.rename_apart(self._names)
         literals = terms.conjuncts(fresh.constraint)
         for atom in fresh.body:
-            literals += [terms.equal(a, v) for a, (v, _) in zip(atom.arguments, self._at(atom.predicate.name), strict=True)]
+            literals += [
+                terms.equal(a, v) for a, (v, _) in zip(atom.arguments, self._at(atom.predicate.name), strict=True)
+            ]
         if fresh.head:
             own = self._at(fresh.head.predicate.name)
             literals += [terms.equal(a, v) for a, (v, _) in zip(fresh.head.arguments, own, strict=True)]

@@ -1,30 +1,16 @@
-"""HSF: infer, check, refine, until the inferred constraints are a solution or a derivation is real."""
+"""The engine: the loop for safety, and around it the search for ranks if there are obligations."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
-
 from sorrel.engines.engine import Run
-from sorrel.engines.hsf.abstraction import Abstraction, OutOfTime
-from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible, Undecided
-from sorrel.engines.hsf.inference import Inference
+from sorrel.engines.hsf.loop import GaveUp, Loop, Refuted, Solved
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.hsf.predicates import Predicates, constants_of, refinement_predicates, vocabulary
-from sorrel.engines.hsf.rules import rules_of
+from sorrel.engines.hsf.termination import RankSearch
 from sorrel.errors import UsageError
-from sorrel.guess.houdini import Houdini
-from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
-from sorrel.logic import terms
-from sorrel.logic.printing import infix
-from sorrel.outcome import Cause, Deduction, Explanation, Reason
-from sorrel.smt.recursion_free import Method, refinement
-from sorrel.smt.solver import Oracle
-
-FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
-"""Kept back for finding out which predicates are inductive, to hand over as facts."""
+from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
+from sorrel.outcome import Reason
+from sorrel.smt.recursion_free import Method
 
 
 class Hsf:
@@ -37,7 +23,29 @@ class Hsf:
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         loop = Loop(system, run, self._options, self._methods, seeds)
-        return loop.verdict()
+        if system.obligations:
+            return self._rank(system, loop)
+        match loop.run():
+            case Solved(summaries):
+                return Safe(summaries, loop.notes(), loop.explanation())
+            case Refuted(feasible=feasible):
+                return Unsafe(feasible.derivation, loop.notes(), loop.explanation())
+            case GaveUp(reason):
+                return _unknown(loop, reason)
+
+    def _rank(self, system: HornSystem, loop: Loop) -> Verdict:
+        search = RankSearch(system, loop, self._options.ranks)
+        match search.run():
+            case Solved(summaries):
+                return Terminating(summaries, search.ranks_needed(summaries), loop.notes(), loop.explanation())
+            case Refuted(feasible=feasible):
+                return Unsafe(feasible.derivation, loop.notes(), loop.explanation())
+            case GaveUp(reason):
+                return _unknown(loop, reason)
+
+
+def _unknown(loop: Loop, reason: Reason) -> Unknown:
+    return Unknown(reason, loop.facts(), loop.notes(), loop.explanation())
 
 
 def _methods(words: str) -> tuple[Method, ...]:
@@ -46,100 +54,3 @@ def _methods(words: str) -> tuple[Method, ...]:
     except ValueError:
         known = ", ".join(Method)
         raise UsageError(f"methods are joined by + and taken from {known}; {words!r} is not such a list") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """The loop cannot go on, and why."""
-
-    reason: Reason
-
-
-Answer: TypeAlias = Summaries | Counterexample | Stuck
-
-
-class Loop:
-    """The abstraction and what was learned for it, for a system whose queries may change between rounds."""
-
-    def __init__(
-        self, system: HornSystem, run: Run, options: HsfOptions, methods: tuple[Method, ...], seeds: Summaries
-    ) -> None:
-        self._system = system
-        self._run = run
-        self._options = options
-        self._methods = methods
-        self._seeds = seeds
-        self._clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
-        self._oracle = Oracle(self._clock, run.statistics, seed=run.seed, measure_sizes=False)
-        self.predicates = Predicates(system)
-        self._refinements = 0
-        self._deductions: list[Deduction] = []
-        if options.vocabulary:
-            constants = constants_of(system)
-            for predicate in system.predicates:
-                for formula in vocabulary(predicate, constants):
-                    self.predicates.add(predicate.name, formula)
-
-    def verdict(self) -> Verdict:
-        rules = rules_of(self._system.clauses, self._seeds, self._options.split)
-        abstraction = Abstraction(self.predicates, self._oracle)
-        try:
-            while True:
-                inference = Inference(self._system, rules, self.predicates, abstraction)
-                violation = inference.run()
-                if violation is None:
-                    return Safe(self._joined(inference.summaries()), self._notes(), self._explanation())
-                counterexample = Counterexample(violation)
-                if counterexample.too_large:
-                    return self._unknown(Cause.INCOMPLETE, "a derivation has too many steps to be examined")
-                match counterexample.examine(self._oracle):
-                    case Feasible(derivation):
-                        return Unsafe(derivation, self._notes(), self._explanation())
-                    case Undecided(reason):
-                        return self._unknown(Cause.INCOMPLETE, reason)
-                    case Infeasible() as infeasible:
-                        problem = self._refine(infeasible)
-                        if problem:
-                            return self._unknown(Cause.INCOMPLETE, problem)
-                self._run.progress(
-                    {"refinements": self._refinements, "predicates": self.predicates.count(), "facts": inference.count}
-                )
-        except OutOfTime:
-            return self._unknown(Cause.TIME, f"time ran out after {self._refinements} refinements")
-
-    def _refine(self, infeasible: Infeasible) -> str:
-        """ADDPREDS with a solution of the tree; why not, if nothing came of it."""
-        found = refinement(infeasible.system, self._oracle, methods=self._methods)
-        if found is None:
-            if self._clock.expired():
-                raise OutOfTime
-            return "no method solved the clauses of an infeasible derivation"
-        self._refinements += 1
-        new = 0
-        for name, solution in infeasible.solutions(found.summaries):
-            for formula in refinement_predicates(solution, self._options.atoms):
-                if self.predicates.add(name, formula):
-                    new += 1
-                    if self._run.explain:
-                        self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {found.method}", infix(formula)))
-        return "" if new else "a refinement brought no new predicate"
-
-    def _joined(self, summaries: Summaries) -> Summaries:
-        return {n: terms.conjunction([body, self._seeds.get(n, terms.TRUE)]) for n, body in summaries.items()}
-
-    def _notes(self) -> tuple[str, ...]:
-        return (f"{self._refinements} refinements, {self.predicates.count()} predicates",)
-
-    def _explanation(self) -> Explanation:
-        return Explanation(tuple(self._deductions))
-
-    def _unknown(self, cause: Cause, message: str) -> Unknown:
-        return Unknown(Reason(cause, message), self._facts(), self._notes(), self._explanation())
-
-    def _facts(self) -> Summaries:
-        """The predicates that are inductive together: true of everything derivable, whoever asks."""
-        inductive: list[Clause] = [clause for clause in self._system.clauses if clause.head]
-        system = HornSystem(self._system.predicates, tuple(inductive))
-        candidates = {p.name: self.predicates.of(p.name) for p in system.predicates}
-        found = Houdini(system, candidates, self._run.oracle(query_seconds=1.0), self._seeds).run()
-        return self._joined({name: terms.conjunction(kept) for name, kept in found.items()})

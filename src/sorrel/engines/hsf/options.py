@@ -10,7 +10,8 @@ from sorrel.engines.options import option
 @dataclass(frozen=True, slots=True)
 class HsfOptions:
     methods: str = option(
-        "spacer+farkas+strongest+weakest", "how refinements are found, in this order: spacer, farkas, strongest, weakest"
+        "spacer+farkas+strongest+weakest",
+        "how refinements are found, in this order: spacer, farkas, strongest, weakest",
     )
     split: int = option(16, "a clause is split into at most so many cases, each with a conjunction as constraint")
     atoms: bool = option(True, "the atoms of a disjunctive refinement become predicates too, in both polarities")

@@ -31,15 +31,17 @@ class Rule:
         return self.clause.body
 
 
-def rules_of(clauses: Sequence[Clause], known: Summaries, most_cases: int) -> list[Rule]:
-    """Rules for the clauses, with known summaries assumed at their calls: every derivable fact satisfies them."""
+def rules_of(clauses: Sequence[Clause], known: Summaries, most_cases: int, first: int = 0) -> list[Rule]:
+    """Rules for the clauses, numbered from `first`. Known summaries are assumed at calls: every fact satisfies them."""
     found: list[Rule] = []
     for clause in clauses:
-        assumed = [terms.substitute(known[a.predicate.name], a.bind()) for a in clause.body if a.predicate.name in known]
+        assumed = [
+            terms.substitute(known[a.predicate.name], a.bind()) for a in clause.body if a.predicate.name in known
+        ]
         for case in cases(clause.constraint, most_cases):
             parts = terms.conjuncts(terms.simplify(terms.conjunction(case)))
             if not any(map(terms.is_false, parts)):
-                found.append(Rule(len(found), clause, (*parts, *assumed)))
+                found.append(Rule(first + len(found), clause, (*parts, *assumed)))
     return found
 
 
@@ -52,9 +54,7 @@ def cases(formula: Term, most: int) -> list[tuple[Term, ...]]:
         while waiting:
             part = waiting.pop()
             alternatives = _alternatives(part)
-            if alternatives is None:
-                done.append(part)
-            elif len(alternatives) > 1 and len(finished) + len(unfinished) + len(alternatives) > most:
+            if alternatives is None or (len(alternatives) > 1 and len(finished) + len(unfinished) + len(alternatives) > most):
                 done.append(part)
             else:
                 unfinished.extend((list(done), [*waiting, *reversed(other)]) for other in reversed(alternatives[1:]))
