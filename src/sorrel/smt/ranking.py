@@ -123,9 +123,7 @@ class _Program:
         totals = column_totals(forms, multipliers)
         conditions = [multiplier >= 0 for multiplier in multipliers]
         nothing = rational(Fraction(0))
-        conditions += [
-            totals.get(column, nothing) == weights.get(column, nothing) for column in {**totals, **weights}
-        ]
+        conditions += [totals.get(column, nothing) == weights.get(column, nothing) for column in {**totals, **weights}]
         constants = [m * rational(form.constant) for m, form in zip(multipliers, forms, strict=True)]
         conditions.append(z3.Sum([nothing, *constants]) <= constant)
         return conditions

@@ -136,6 +136,8 @@ class Loop:
 
     def facts(self) -> Summaries:
         """The predicates that are inductive together: true of everything derivable, whoever asks."""
+        if not self.predicates.count():
+            return self._seeds
         inductive = tuple(clause for clause in self._system.clauses if clause.head)
         system = HornSystem(self._system.predicates, inductive)
         candidates = {p.name: self.predicates.of(p.name) for p in system.predicates}

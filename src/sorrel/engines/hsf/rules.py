@@ -54,7 +54,9 @@ def cases(formula: Term, most: int) -> list[tuple[Term, ...]]:
         while waiting:
             part = waiting.pop()
             alternatives = _alternatives(part)
-            if alternatives is None or (len(alternatives) > 1 and len(finished) + len(unfinished) + len(alternatives) > most):
+            if alternatives is None or (
+                len(alternatives) > 1 and len(finished) + len(unfinished) + len(alternatives) > most
+            ):
                 done.append(part)
             else:
                 unfinished.extend((list(done), [*waiting, *reversed(other)]) for other in reversed(alternatives[1:]))
