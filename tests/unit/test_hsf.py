@@ -250,3 +250,34 @@ def test_a_query_beside_an_obligation_can_still_be_refuted() -> None:
     query = "(assert (forall ((a Int) (b Int) (x Int) (y Int)) (=> (and (t a b x y) (< x 0)) false)))"
     verdict = solve(DESCENT.format(x="(- x 2)", y="y", query=query))
     assert isinstance(verdict, Unsafe)
+
+
+# Large derivations
+
+
+DOUBLING = """(set-logic HORN)
+(declare-fun p (Int Int) Bool)
+(assert (p 0 1))
+(assert (forall ((n Int) (x Int) (y Int)) (=> (and (p n x) (p n y) (< n 5)) (p (+ n 1) (+ x y)))))
+(assert (forall ((n Int) (x Int)) (=> (and (p n x) (= n 5) (> x {limit})) false)))
+(check-sat)
+"""
+
+
+@pytest.mark.parametrize(("limit", "kind"), [(32, Safe), (31, Unsafe)])
+def test_a_derivation_whose_tree_is_large_is_examined_as_a_graph(
+    limit: int, kind: type[Verdict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """63 steps as a tree, 6 facts as a graph."""
+    from sorrel.engines.hsf.graph import DerivationGraph
+
+    examined: list[int] = []
+    examine = DerivationGraph.examine
+
+    def counted(self: DerivationGraph, oracle: Oracle, seconds: float) -> object:
+        examined.append(len(self.system.predicates))
+        return examine(self, oracle, seconds)
+
+    monkeypatch.setattr(DerivationGraph, "examine", counted)
+    assert isinstance(solve(DOUBLING.format(limit=limit), seconds=40), kind)
+    assert examined

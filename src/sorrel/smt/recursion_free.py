@@ -118,19 +118,19 @@ def refinement(
     """
     for method in methods:
         found = _SOLVE[method](system, oracle, seconds)
-        if found is not None and _is_plain(system, found) and is_solution(system, found, oracle):
+        if found is not None and is_plain_solution(system, found, oracle):
             return Refinement(found, method)
     return None
 
 
-def _is_plain(system: HornSystem, summaries: Summaries) -> bool:
-    """No quantifier, and no variable but the formals of the predicate."""
+def is_plain_solution(system: HornSystem, summaries: Summaries, oracle: Oracle) -> bool:
+    """A solution without quantifiers, and without variables but the formals of each predicate."""
     for predicate in system.predicates:
         formals = {formal.get_id() for formal in predicate.formals}
         body = summaries[predicate.name]
         if walk.has_quantifier(body) or any(v.get_id() not in formals for v in walk.free_variables(body)):
             return False
-    return True
+    return is_solution(system, summaries, oracle)
 
 
 def _by_spacer(system: HornSystem, oracle: Oracle, seconds: float) -> Summaries | None:

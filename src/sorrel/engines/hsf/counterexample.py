@@ -20,8 +20,6 @@ from sorrel.logic.evaluate import Model, assignment_from
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
-MOST_NODES = 4000
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
@@ -77,10 +75,6 @@ class Counterexample:
         self._build(violation)
 
     @property
-    def too_large(self) -> bool:
-        return len(self.nodes) > MOST_NODES
-
-    @property
     def query(self) -> Node:
         return self.nodes[-1]
 
@@ -88,7 +82,7 @@ class Counterexample:
         """One node for each use of a fact: two uses may need different values."""
         stack: list[tuple[Rule, tuple[AbstractFact, ...], bool]] = [(violation.rule, violation.parents, False)]
         done: list[Node] = []
-        while stack and not self.too_large:
+        while stack:
             rule, parents, expanded = stack.pop()
             if not expanded:
                 stack.append((rule, parents, True))

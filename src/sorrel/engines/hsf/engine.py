@@ -28,8 +28,8 @@ class Hsf:
         match loop.run():
             case Solved(summaries):
                 return Safe(summaries, loop.notes(), loop.explanation())
-            case Refuted(feasible=feasible):
-                return Unsafe(feasible.derivation, loop.notes(), loop.explanation())
+            case Refuted(derivation):
+                return Unsafe(derivation, loop.notes(), loop.explanation())
             case GaveUp(reason):
                 return _unknown(loop, reason)
 
@@ -38,8 +38,8 @@ class Hsf:
         match search.run():
             case Solved(summaries):
                 return Terminating(summaries, search.ranks_needed(summaries), loop.notes(), loop.explanation())
-            case Refuted(feasible=feasible):
-                return Unsafe(feasible.derivation, loop.notes(), loop.explanation())
+            case Refuted(derivation):
+                return Unsafe(derivation, loop.notes(), loop.explanation())
             case GaveUp(reason):
                 return _unknown(loop, reason)
 

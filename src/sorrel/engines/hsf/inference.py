@@ -34,6 +34,11 @@ class Violation:
     rule: Rule
     parents: tuple[AbstractFact, ...]
 
+    @property
+    def size(self) -> int:
+        """Steps of the derivation as a tree."""
+        return 1 + sum(parent.size for parent in self.parents)
+
 
 class Inference:
     """One run of INFERABST over a fixed table of predicates; facts with the smallest derivations first."""

@@ -9,19 +9,25 @@ from typing import TypeAlias
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.abstraction import Abstraction, OutOfTime
 from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible, Undecided
-from sorrel.engines.hsf.inference import Inference
+from sorrel.engines.hsf.graph import DerivationGraph, GraphDerivation, GraphSolution, is_better_as_graph
+from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.predicates import Predicates, constants_of, refinement_predicates, vocabulary
 from sorrel.engines.hsf.rules import Rule, rules_of
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Summaries
+from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.logic import terms
 from sorrel.logic.printing import infix
+from sorrel.logic.terms import Term
 from sorrel.outcome import Cause, Deduction, Explanation, Reason
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
+
+QUERY_SECONDS = 30.0
+REFINEMENT_SECONDS = (2.0, 20.0)
+"""For each method of refinement: first a short time, and a longer one if none of them came to an end."""
 
 FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 """Kept back for finding out which predicates are inductive, to hand over as facts."""
@@ -34,10 +40,11 @@ class Solved:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refuted:
-    """A query has a ground derivation: the tree, and its model."""
+    """A query has a ground derivation; its tree and the model of it, unless it is too large for one."""
 
-    counterexample: Counterexample
-    feasible: Feasible
+    derivation: Derivation
+    counterexample: Counterexample | None = None
+    feasible: Feasible | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,9 @@ class Loop:
     ) -> None:
         self.predicates = Predicates(system)
         self._clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
-        self.oracle = Oracle(self._clock, run.statistics, seed=run.seed, measure_sizes=False)
+        self.oracle = Oracle(
+            self._clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False
+        )
         self._system = system
         self._run = run
         self._options = options
@@ -88,42 +97,60 @@ class Loop:
             violation = inference.run()
             if violation is None:
                 return Solved(self._joined(inference.summaries()))
-            counterexample = Counterexample(violation)
-            if counterexample.too_large:
-                return GaveUp(Reason(Cause.INCOMPLETE, "a derivation has too many steps to be examined"))
-            match counterexample.examine(self.oracle):
-                case Feasible() as feasible:
-                    return Refuted(counterexample, feasible)
-                case Undecided(reason):
-                    self._demand_time()
-                    return GaveUp(Reason(Cause.INCOMPLETE, reason))
-                case Infeasible() as infeasible:
-                    problem = self._refine(infeasible)
-                    if problem:
-                        return GaveUp(Reason(Cause.INCOMPLETE, problem))
+            examine = self._examine_graph if is_better_as_graph(violation) else self._examine_tree
+            answer = examine(violation)
+            if answer is not None:
+                return answer
             self._run.progress(
                 {"refinements": self._refinements, "predicates": self.predicates.count(), "facts": inference.count}
             )
 
-    def _demand_time(self) -> None:
+    def _examine_tree(self, violation: Violation) -> Answer | None:
+        """Is the violation real? If not, learn from it and return None."""
+        counterexample = Counterexample(violation)
+        match counterexample.examine(self.oracle):
+            case Feasible(derivation) as feasible:
+                return Refuted(derivation, counterexample, feasible)
+            case Undecided(reason):
+                return self._gave_up(reason)
+            case Infeasible() as infeasible:
+                for seconds in REFINEMENT_SECONDS:
+                    found = refinement(infeasible.system, self.oracle, methods=self._methods, seconds=seconds)
+                    if found is not None:
+                        return self._learn(infeasible.solutions(found.summaries), found.method)
+        return self._gave_up("no method solved the clauses of an infeasible derivation")
+
+    def _examine_graph(self, violation: Violation) -> Answer | None:
+        graph = DerivationGraph(self._system_with(violation.rule.clause), violation)
+        match graph.examine(self.oracle, self._clock.remaining()):
+            case GraphDerivation(derivation):
+                return Refuted(derivation)
+            case GraphSolution(solutions):
+                return self._learn(solutions, Method.SPACER)
+            case Undecided(reason):
+                return self._gave_up(reason)
+
+    def _system_with(self, query: Clause) -> HornSystem:
+        """The system, and a query that may not be one of its own."""
+        known = query.name in self._system.clause
+        return self._system if known else self._system.with_clauses([*self._system.clauses, query])
+
+    def _gave_up(self, message: str) -> GaveUp:
         if self._clock.expired():
             raise OutOfTime
+        return GaveUp(Reason(Cause.INCOMPLETE, message))
 
-    def _refine(self, infeasible: Infeasible) -> str:
-        """ADDPREDS with a solution of the tree; why not, if nothing came of it."""
-        found = refinement(infeasible.system, self.oracle, methods=self._methods)
-        if found is None:
-            self._demand_time()
-            return "no method solved the clauses of an infeasible derivation"
+    def _learn(self, solutions: Sequence[tuple[str, Term]], method: Method) -> GaveUp | None:
+        """ADDPREDS; that nothing is new means that abstraction could not decide something."""
         self._refinements += 1
         new = 0
-        for name, solution in infeasible.solutions(found.summaries):
+        for name, solution in solutions:
             for formula in refinement_predicates(solution, self._options.atoms):
                 if self.predicates.add(name, formula):
                     new += 1
                     if self._run.explain:
-                        self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {found.method}", infix(formula)))
-        return "" if new else "a refinement brought no new predicate"
+                        self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", infix(formula)))
+        return None if new else self._gave_up("a refinement brought no new predicate")
 
     def _joined(self, summaries: Summaries) -> Summaries:
         return {n: terms.conjunction([body, self._seeds.get(n, terms.TRUE)]) for n, body in summaries.items()}

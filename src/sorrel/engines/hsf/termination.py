@@ -47,9 +47,12 @@ class RankSearch:
             answer = self._loop.run([self._query(obligation) for obligation in self._system.obligations])
             if not isinstance(answer, Refuted):
                 return answer
-            violated = by_query.get(answer.counterexample.query.rule.clause.name)
+            violated = by_query.get(answer.derivation.steps[-1].clause)
             if violated is None:
                 return answer
+            if answer.counterexample is None or answer.feasible is None:
+                message = f"a derivation of a step of obligation {violated.name} is too large to be ranked"
+                return GaveUp(Reason(Cause.INCOMPLETE, message))
             problem = self._rank_derivation(violated, answer.counterexample, answer.feasible.model)
             if problem:
                 return GaveUp(Reason(Cause.INCOMPLETE, problem))
