@@ -65,6 +65,8 @@ class Abstraction:
 
         What the solver cannot decide counts as not implied, and as applicable: both are over-approximations.
         """
+        if self._oracle.clock.expired():
+            raise OutOfTime
         bench = self._benches.get(rule.number)
         if bench is None:
             bench = self._benches[rule.number] = _Bench(rule, self._predicates, self._oracle)
@@ -181,8 +183,6 @@ class _Bench:
         return proved
 
     def _check(self, premises: Premises, extra: Sequence[Term], seconds: float = 2.0) -> object:
-        if self._oracle.clock.expired():
-            raise OutOfTime
         self._checks += 1
         if self._checks > CHECKS_PER_SESSION:
             self._session, self._asserted, self._checks = self._fresh_session()
