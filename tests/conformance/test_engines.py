@@ -66,6 +66,10 @@ def test_obligations_are_proved_or_honestly_refused(path: Path, engine: str) -> 
     assert outcome.rankings
     assert [c.accepted for c in outcome.confirmations] == [True, True]
     assert Outcome.from_json(outcome.to_json()) == outcome
+    again = pipeline.check_certificate(
+        Source(str(path)), Source("certificate", outcome.certificate), Options(budget=Budget(seconds=20))
+    )
+    assert again.answer is Answer.SAFE
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")

@@ -67,6 +67,38 @@ class Undecided:
     reason: str
 
 
+class _Labels:
+    """The constraints of all nodes in a solver, each under a label."""
+
+    def __init__(self, nodes: Sequence[Node], oracle: Oracle) -> None:
+        self.session = oracle.session("hsf.cex")
+        self.all: list[Term] = []
+        self._owner: dict[str, tuple[Node, Term]] = {}
+        for node in nodes:
+            for part in node.parts:
+                label = terms.variable(f"hsf!part!{len(self.all)}", terms.BOOL)
+                self.session.add(terms.implication(label, part))
+                self.all.append(label)
+                self._owner[terms.name_of(label)] = (node, part)
+
+    def outside(self, labels: Sequence[Term], numbers: set[int]) -> list[Term]:
+        """The labels of nodes with other numbers."""
+        return [label for label in labels if self._owner[terms.name_of(label)][0].number not in numbers]
+
+    def parts_of(self, labels: Sequence[Term]) -> dict[int, list[Term]]:
+        """The constraints under these labels, by number of their node."""
+        chosen = {terms.name_of(label) for label in labels}
+        kept: dict[int, list[Term]] = {}
+        for name, (node, part) in self._owner.items():
+            if name in chosen:
+                kept.setdefault(node.number, []).append(part)
+        return kept
+
+
+MOST_DROPS, DROP_SECONDS = 60, 0.5
+"""How many subtrees are tried to be dropped from a core, and for how long each."""
+
+
 class Counterexample:
     """The tree of a violation; `nodes` has children before parents, and the query last."""
 
@@ -96,22 +128,58 @@ class Counterexample:
             done.append(node)
 
     def examine(self, oracle: Oracle) -> Feasible | Infeasible | Undecided:
-        parts = [(node, part) for node in self.nodes for part in node.parts]
-        labels = [terms.variable(f"hsf!part!{index}", terms.BOOL) for index in range(len(parts))]
-        session = oracle.session("hsf.cex")
-        session.minimize_cores()
-        session.add(*(terms.implication(label, part) for label, (_, part) in zip(labels, parts, strict=True)))
-        match session.check(labels):
+        labels = _Labels(self.nodes, oracle)
+        match labels.session.check(labels.all):
             case Sat(model):
                 return Feasible(self._derivation(model), model)
             case Unsat(core):
-                chosen = {terms.name_of(label) for label in core}
-                kept: dict[int, list[Term]] = {}
-                for label, (node, part) in zip(labels, parts, strict=True):
-                    if terms.name_of(label) in chosen:
-                        kept.setdefault(node.number, []).append(part)
-                return self._system(kept)
+                return self._system(labels.parts_of(self._core(labels, core)))
         return Undecided("the solver could not decide whether a derivation is feasible")
+
+    def _core(self, labels: _Labels, core: Sequence[Term]) -> Sequence[Term]:
+        """A small core that needs few calls: whole subtrees are dropped first, the largest where there is a choice.
+
+        What is shown without the facts of a call is shown for all its facts, so a solution without the call is the
+        more general one.
+        """
+        sizes = self._sizes()
+        kept: Sequence[Term] = labels.all
+        waiting = sorted(self.query.children, key=lambda child: sizes[child.number])
+        for _ in range(MOST_DROPS):
+            if not waiting:
+                break
+            node = waiting.pop()
+            below = self._below(node)
+            rest = labels.outside(kept, below)
+            if len(labels.outside(core, below)) == len(core):
+                kept = rest
+                continue
+            match labels.session.check(rest, DROP_SECONDS):
+                case Unsat(smaller):
+                    kept, core = rest, smaller
+                case _:
+                    waiting.extend(sorted(node.children, key=lambda child: sizes[child.number]))
+        labels.session.minimize_cores()
+        match labels.session.check(core):
+            case Unsat(minimal):
+                return minimal
+        return core
+
+    def _sizes(self) -> list[int]:
+        sizes: list[int] = []
+        for node in self.nodes:
+            sizes.append(1 + sum(sizes[child.number] for child in node.children))
+        return sizes
+
+    def _below(self, node: Node) -> set[int]:
+        """The numbers of a node and all below it."""
+        found: set[int] = set()
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            found.add(current.number)
+            stack.extend(current.children)
+        return found
 
     def _derivation(self, model: Model) -> Derivation:
         steps = []
