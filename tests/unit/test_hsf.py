@@ -16,7 +16,7 @@ from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasib
 from sorrel.engines.hsf.engine import Hsf
 from sorrel.engines.hsf.inference import Inference
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.hsf.predicates import Predicates, refinement_predicates, vocabulary
+from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import cases, rules_of
 from sorrel.errors import UsageError
 from sorrel.frontends.smtlib import read_text
@@ -171,8 +171,27 @@ def test_a_refinement_gives_whole_conjuncts_and_atoms_in_both_polarities() -> No
 
 def test_the_vocabulary_compares_arguments_with_constants_and_each_other() -> None:
     system = read_text(SAFE)
-    found = [str(p) for p in vocabulary(system.predicates[0], [3])]
-    assert len(found) == 6
+    assert len(list(comparisons(system.predicates[0], [3]))) == 6
+    assert len(residues(system.predicates[0], [2])) == 4
+    assert residues(system.predicates[0], [100]) == []
+
+
+def test_residues_prove_what_bounds_do_not() -> None:
+    """e(x) and o(x) are not both true: a relation between two calls."""
+    assert isinstance(solve(PARITY, residues=2), Safe)
+    assert isinstance(solve(PARITY, residues=0, seconds=2), Unknown)
+
+
+PARITY = """(set-logic HORN)
+(declare-fun even (Int Bool) Bool)
+(declare-fun odd (Int Bool) Bool)
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) r) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) (not r)) (odd x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (> x 0) (odd (- x 1) r)) (even x r))))
+(assert (forall ((x Int) (r Bool)) (=> (and (> x 0) (even (- x 1) r)) (odd x r))))
+(assert (forall ((x Int)) (=> (and (even x true) (odd x true)) false)))
+(check-sat)
+"""
 
 
 # The engine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,9 +12,10 @@ from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasib
 from sorrel.engines.hsf.graph import DerivationGraph, GraphDerivation, GraphSolution, is_better_as_graph
 from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.hsf.predicates import Predicates, constants_of, refinement_predicates, vocabulary
+from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import Rule, rules_of
 from sorrel.guess.houdini import Houdini
+from sorrel.guess.templates import vocabulary
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
@@ -28,6 +29,8 @@ from sorrel.smt.solver import Oracle
 QUERY_SECONDS = 30.0
 REFINEMENT_SECONDS = (2.0, 20.0)
 """For each method of refinement: first a short time, and a longer one if none of them came to an end."""
+
+LARGEST_MODULUS = 4
 
 FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 """Kept back for finding out which predicates are inductive, to hand over as facts."""
@@ -77,10 +80,12 @@ class Loop:
         self._refinements = 0
         self._deductions: list[Deduction] = []
         if options.vocabulary:
-            constants = constants_of(system)
-            for predicate in system.predicates:
-                for formula in vocabulary(predicate, constants):
-                    self.predicates.add(predicate.name, formula)
+            constants = vocabulary(system).constants
+            self._seed((p.name, formula) for p in system.predicates for formula in comparisons(p, constants))
+
+    def _seed(self, formulas: Iterable[tuple[str, Term]]) -> None:
+        for name, formula in formulas:
+            self.predicates.add(name, formula)
 
     def run(self, queries: Sequence[Clause] = ()) -> Answer:
         """Solve the system together with these queries."""
@@ -143,6 +148,10 @@ class Loop:
     def _learn(self, solutions: Sequence[tuple[str, Term]], method: Method) -> GaveUp | None:
         """ADDPREDS; that nothing is new means that abstraction could not decide something."""
         self._refinements += 1
+        if self._refinements == self._options.residues:
+            # No method of refinement invents a congruence where bounds exclude one derivation after the other.
+            moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
+            self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
         new = 0
         for name, solution in solutions:
             for formula in refinement_predicates(solution, self._options.atoms):

@@ -9,7 +9,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 
-MOST_CONSTANTS = 8
+MOST_RESIDUES = 60
+"""For one query symbol; with more, abstraction costs more than residues are worth."""
 
 
 class Predicates:
@@ -66,13 +67,9 @@ def _atoms(formula: Term) -> Iterator[Term]:
             yield subterm
 
 
-def vocabulary(predicate: Predicate, constants: Iterable[int]) -> Iterator[Term]:
-    """v ⋈ c and v ⋈ w for the arithmetic arguments, and the truth values of the Boolean ones."""
+def comparisons(predicate: Predicate, constants: Iterable[int]) -> Iterator[Term]:
+    """v ⋈ c and v ⋈ w for the arithmetic arguments."""
     numbers = [formal for formal in predicate.formals if terms.is_arithmetic(formal)]
-    for formal in predicate.formals:
-        if terms.is_boolean(formal):
-            yield formal
-            yield terms.negation(formal)
     for index, formal in enumerate(numbers):
         for constant in constants:
             yield formal <= constant
@@ -83,10 +80,10 @@ def vocabulary(predicate: Predicate, constants: Iterable[int]) -> Iterator[Term]
                 yield formal >= other
 
 
-def constants_of(system: HornSystem) -> list[int]:
-    """The integers that the clauses mention, the most frequent first."""
-    counts: dict[int, int] = {0: 1}
-    for clause in system.clauses:
-        for number in walk.numerals(clause.formula):
-            counts[number] = counts.get(number, 0) + 1
-    return sorted(counts, key=lambda number: (-counts[number], abs(number), number))[:MOST_CONSTANTS]
+def residues(predicate: Predicate, moduli: Iterable[int]) -> list[Term]:
+    """v mod m = r for the integer arguments, and the truth values of Boolean ones; nothing if that would be much."""
+    integers = [formal for formal in predicate.formals if terms.is_arithmetic(formal) and terms.is_integer(formal)]
+    flags = [formal for formal in predicate.formals if terms.is_boolean(formal)]
+    found = [formal % modulus == r for formal in integers for modulus in moduli for r in range(modulus)]
+    found += [literal for flag in flags for literal in (flag, terms.negation(flag))]
+    return found if len(found) <= MOST_RESIDUES else []
