@@ -83,9 +83,9 @@ class Loop:
             constants = vocabulary(system).constants
             self._seed((p.name, formula) for p in system.predicates for formula in comparisons(p, constants))
 
-    def _seed(self, formulas: Iterable[tuple[str, Term]]) -> None:
-        for name, formula in formulas:
-            self.predicates.add(name, formula)
+    def _seed(self, formulas: Iterable[tuple[str, Term]]) -> int:
+        """Add predicates that no refinement asked for; how many were new."""
+        return sum(self.predicates.add(name, formula) for name, formula in formulas)
 
     def run(self, queries: Sequence[Clause] = ()) -> Answer:
         """Solve the system together with these queries."""
@@ -148,11 +148,11 @@ class Loop:
     def _learn(self, solutions: Sequence[tuple[str, Term]], method: Method) -> GaveUp | None:
         """ADDPREDS; that nothing is new means that abstraction could not decide something."""
         self._refinements += 1
+        new = 0
         if self._refinements == self._options.residues:
             # No method of refinement invents a congruence where bounds exclude one derivation after the other.
             moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
-            self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
-        new = 0
+            new = self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
         for name, solution in solutions:
             for formula in refinement_predicates(solution, self._options.atoms):
                 if self.predicates.add(name, formula):
