@@ -84,7 +84,7 @@ def _image(clause: Clause, predicate: Predicate, found: Summaries, oracle: Oracl
     local = [v for v in walk.free_variables(image) if v.get_id() not in formals]
     if not local:
         return image
-    exact = project_exact(oracle, image, local, seconds=1.0)
+    exact = None if oracle.clock.expired() else project_exact(oracle, image, local, seconds=1.0)
     return exact if exact is not None else terms.exists(local, image)
 
 
@@ -117,6 +117,8 @@ def refinement(
     Each method gets at most `seconds`. None says only that none was found: the query may be derivable.
     """
     for method in methods:
+        if oracle.clock.expired():
+            return None
         found = _SOLVE[method](system, oracle, seconds)
         if found is not None and is_plain_solution(system, found, oracle):
             return Refinement(found, method)
@@ -153,6 +155,8 @@ def weakest(system: HornSystem, oracle: Oracle, seconds: float) -> Summaries | N
     limited = Oracle(oracle.clock.share(1.0, seconds), oracle.statistics, seed=oracle.seed)
     known = dict(strongest(system, limited))
     for (name,) in reversed(system.call_graph.components):
+        if limited.clock.expired():
+            return None
         allowed = []
         for clause in system.using[name]:
             for position, atom in enumerate(clause.body):
