@@ -9,7 +9,13 @@ from typing import TypeAlias
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.abstraction import Abstraction, OutOfTime
 from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible, Undecided
-from sorrel.engines.hsf.graph import DerivationGraph, GraphDerivation, GraphSolution, is_better_as_graph
+from sorrel.engines.hsf.graph import (
+    LARGE_TREE,
+    DerivationGraph,
+    GraphDerivation,
+    GraphSolution,
+    is_better_as_graph,
+)
 from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
@@ -127,13 +133,14 @@ class Loop:
 
     def _examine_graph(self, violation: Violation) -> Answer | None:
         graph = DerivationGraph(self._system_with(violation.rule.clause), violation)
-        match graph.examine(self.oracle, self._clock.remaining()):
+        match graph.examine(self.oracle, self._clock.remaining() / 2):
             case GraphDerivation(derivation):
                 return Refuted(derivation)
             case GraphSolution(solutions):
                 return self._learn(solutions, Method.SPACER)
             case Undecided(reason):
-                return self._gave_up(reason)
+                small = violation.size <= LARGE_TREE
+                return self._examine_tree(violation) if small else self._gave_up(reason)
 
     def _system_with(self, query: Clause) -> HornSystem:
         """The system, and a query that may not be one of its own."""
