@@ -366,5 +366,12 @@ def expression_programs(draw: Callable[..., object]) -> str:
         f"  {writer._pick(TYPES)} y{number} = {writer.expression(scope, 4)};\n  sum = sum * 31 + (unsigned long long)y{number};"
         for number in range(4)
     ]
-    text = ["int main(void) {", "  unsigned long long sum = 0;", *lines, *body, "  return (int)((sum ^ sum >> 32) >> 1);", "}"]
+    text = [
+        "int main(void) {",
+        "  unsigned long long sum = 0;",
+        *lines,
+        *body,
+        "  return (int)((sum ^ sum >> 32) >> 1);",
+        "}",
+    ]
     return PRELUDE + "\n".join(text) + "\n"

@@ -12,6 +12,8 @@ from sorrel.plain import from_plain
 
 
 class Answer(StrEnum):
+    """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well."""
+
     SAFE = "safe"
     UNSAFE = "unsafe"
     UNKNOWN = "unknown"
@@ -56,6 +58,14 @@ class Contract:
     arguments: tuple[str, ...]
     infix: str
     smtlib: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Why one obligation is well-founded: a lexicographic rank, its components in readable form."""
+
+    obligation: str
+    components: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +219,7 @@ class Outcome:
     reason: Reason | None = None
     certificate: str = ""
     contracts: tuple[Contract, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     confirmations: tuple[Confirmation, ...] = ()
     notes: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from sorrel.errors import InputError
 from sorrel.frontends import smtlib
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate
-from sorrel.horn.verdict import Safe, Summaries, Unsafe
+from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Options
 from sorrel.outcome import Outcome
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
@@ -43,7 +43,7 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
     if not options.seeds:
         return {}
     match read_certificate(system, options.seeds, "<seeds>"):
-        case Facts(summaries) | Safe(summaries):
+        case Facts(summaries) | Safe(summaries) | Terminating(summaries):
             pass
         case Unsafe():
             raise InputError("seeds are summaries; this is a derivation")

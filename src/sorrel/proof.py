@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 from sorrel.budget import Clock
@@ -13,10 +13,10 @@ from sorrel.checking.recheck import recheck
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
-from sorrel.horn.readable import contracts, trace
+from sorrel.horn.readable import contracts, rankings, trace
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_derivation, write_summaries
-from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.horn.text import write_derivation, write_ranks, write_summaries
+from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
@@ -75,7 +75,7 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
         case Unknown(reason, facts, notes, explanation):
             known = write_summaries(original, facts, "facts") if inductive(original, facts, clock) else ""
             return Outcome(Answer.UNKNOWN, reason=reason, facts=known, notes=notes, explanation=explanation)
-        case Safe() | Unsafe():
+        case Safe() | Unsafe() | Terminating():
             pass
         case _:
             assert_never(verdict)
@@ -90,26 +90,29 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
     for confirmation, result in confirmations:
         if not isinstance(result, Accepted):
             return _refused(original, verdict, result, confirmation)
-    accepted = tuple(confirmation for confirmation, _ in confirmations)
+    claimed = _claimed(original, verdict)
+    return replace(claimed, confirmations=tuple(confirmation for confirmation, _ in confirmations))
+
+
+def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outcome:
+    """What the verdict says, with its evidence as text; not yet confirmed by anyone."""
+    said = Outcome(Answer.SAFE, notes=verdict.notes, explanation=verdict.explanation)
     match verdict:
-        case Safe(summaries, notes, explanation):
-            return Outcome(
-                Answer.SAFE,
-                certificate=write_summaries(original, summaries),
+        case Safe(summaries):
+            written = write_summaries(original, summaries)
+            return replace(said, certificate=written, contracts=contracts(original, summaries))
+        case Terminating(summaries, ranks):
+            return replace(
+                said,
+                certificate=write_ranks(original, summaries, ranks),
                 contracts=contracts(original, summaries),
-                confirmations=accepted,
-                notes=notes,
-                explanation=explanation,
+                rankings=rankings(ranks),
             )
-        case Unsafe(derivation, notes, explanation):
-            return Outcome(
-                Answer.UNSAFE,
-                certificate=write_derivation(original, derivation),
-                trace=trace(original, derivation),
-                confirmations=accepted,
-                notes=notes,
-                explanation=explanation,
-            )
+        case Unsafe(derivation):
+            written = write_derivation(original, derivation)
+            return replace(said, answer=Answer.UNSAFE, certificate=written, trace=trace(original, derivation))
+        case _:
+            assert_never(verdict)
 
 
 def _confirmation(checker: str, ask: Callable[[], Result]) -> tuple[Confirmation, Result]:
@@ -119,9 +122,10 @@ def _confirmation(checker: str, ask: Callable[[], Result]) -> tuple[Confirmation
     return Confirmation(checker, isinstance(result, Accepted), seconds, result.detail), result
 
 
-def _refused(original: HornSystem, verdict: Safe | Unsafe, result: Result, by: Confirmation) -> Outcome:
+def _refused(original: HornSystem, verdict: Safe | Unsafe | Terminating, result: Result, by: Confirmation) -> Outcome:
     """Evidence that a checker calls wrong is a bug of ours; evidence it cannot judge leaves us not knowing."""
-    claim = "safe" if isinstance(verdict, Safe) else "unsafe"
+    claimed = _claimed(original, verdict)
+    claim = "terminating" if isinstance(verdict, Terminating) else claimed.answer.value
     match result:
         case Rejected(detail):
             reason = Reason(Cause.INTERNAL, f"the evidence for {claim} was rejected by {by.checker}: {detail}")
@@ -129,9 +133,4 @@ def _refused(original: HornSystem, verdict: Safe | Unsafe, result: Result, by: C
             reason = Reason(Cause.UNCONFIRMED, f"the evidence for {claim} was not confirmed by {by.checker}: {detail}")
         case _:
             assert_never(result)
-    certificate = (
-        write_summaries(original, verdict.summaries)
-        if isinstance(verdict, Safe)
-        else write_derivation(original, verdict.derivation)
-    )
-    return Outcome(Answer.UNKNOWN, reason=reason, certificate=certificate, confirmations=(by,))
+    return Outcome(Answer.UNKNOWN, reason=reason, certificate=claimed.certificate, confirmations=(by,))

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import SMALL, SMALLS, TYPES, expression, random_value
 
+from programs import SMALL, SMALLS, TYPES, expression, random_value
 from sorrel.encode.bitvectors import BitVectors
 from sorrel.encode.expressions import Evaluation
 from sorrel.encode.integers import Integers

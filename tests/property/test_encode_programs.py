@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from programs import flow_graphs, programs
 
+from programs import flow_graphs, programs
 from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
