@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.errors import UsageError
 
@@ -37,6 +38,13 @@ ENGINES: Mapping[str, Entry] = {
             "Clover",
             CloverOptions,
             "summaries from bounded environments, induction and lemmas about callers: strong on mutual recursion",
+        ),
+        Entry(
+            "flower",
+            "sorrel.engines.flower.engine",
+            "Flower",
+            FlowerOptions,
+            "product programs: guessed contracts about what depends on what, then the rules of clover",
         ),
         Entry(
             "spacer",

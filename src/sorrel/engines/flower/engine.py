@@ -1,0 +1,63 @@
+"""INFERSUM (algorithm 9): guessed summaries about information flow, then the rules of CLOVER from where they led."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.engines.clover.engine import Clover
+from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.engine import Run
+from sorrel.engines.flower.grammar import shape_of, vocabularies
+from sorrel.engines.flower.options import FlowerOptions
+from sorrel.engines.flower.product import Product, product_of, with_directions
+from sorrel.guess.lattice import LatticeHoudini, Shape
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
+from sorrel.logic import terms
+from sorrel.outcome import Cause, Reason
+from sorrel.smt.solver import Oracle
+
+GUESS_SHARE = 0.6
+QUERY_SECONDS = 2.0
+
+
+class Flower:
+    def __init__(self, options: FlowerOptions) -> None:
+        self._options = options
+
+    def unsupported(self, system: HornSystem) -> str:
+        return "flower has no well-foundedness obligations" if system.obligations else ""
+
+    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        oracle = Oracle(run.clock.share(GUESS_SHARE), run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed)
+        products = products_of(system, oracle)
+        houdini = LatticeHoudini(system, shapes(system, products), oracle, seeds)
+        run.progress({"phase": "guesses"})
+        houdini.run()
+        support = houdini.support()
+        known = {p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}
+        if support is not None:
+            return Safe(_joined(known, support), ("decided by guesses about information flow",))
+        facts = _joined(known, houdini.facts())
+        if not self._options.rules:
+            return Unknown(Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries"), facts)
+        verdict = Clover(CloverOptions()).solve(system, run, facts)
+        return replace(verdict, notes=(*verdict.notes, "after guesses about information flow"))
+
+
+def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
+    found = {}
+    for predicate in system.predicates:
+        product = product_of(predicate)
+        if product is not None:
+            found[predicate.name] = with_directions(product, predicate, system, oracle)
+    return found
+
+
+def shapes(system: HornSystem, products: dict[str, Product]) -> dict[str, Shape]:
+    words = vocabularies(system, products)
+    return {name: shape_of(product, words[name]) for name, product in products.items()}
+
+
+def _joined(known: Summaries, more: dict[str, list[terms.Term]]) -> dict[str, terms.Term]:
+    return {name: terms.conjunction([formula, *more.get(name, ())]) for name, formula in known.items()}
