@@ -12,7 +12,7 @@ can only make a proof fail, so what is proved this way holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.horn.clause import Atom, Clause
@@ -149,6 +149,94 @@ class LatticeHoudini:
                     return None
                 work += used
         return {name: [self.formula(name, i) for i in self._active[name] if i in kept] for name, kept in needed.items()}
+
+    def preconditions(self) -> dict[str, frozenset[int]]:
+        """FILTER (algorithm 11), for all calls at once: antecedents that hold whenever a query leads to the predicate.
+
+        The largest sets that are preserved from callers to callees, with what is known of other calls; they decide
+        nothing, they are only what is worth guessing.
+        """
+        holding = {name: set(range(len(shape.antecedents))) for name, shape in self._shapes.items()}
+        work = {c.name: c for c in self._system.clauses}
+        while work and not self._oracle.clock.expired():
+            name, clause = next(iter(work.items()))
+            del work[name]
+            for position, atom in enumerate(clause.body):
+                lost = self._not_passed_on(self._benches[name], position, atom, holding)
+                if lost:
+                    holding[atom.predicate.name] -= lost
+                    work.update((c.name, c) for c in self._system.defining[atom.predicate.name])
+        return {name: frozenset(found) for name, found in holding.items()}
+
+    def _not_passed_on(self, bench: _Bench, position: int, atom: Atom, holding: Mapping[str, set[int]]) -> set[int]:
+        name = atom.predicate.name
+        if not holding.get(name):
+            return set()
+        head = bench.clause.head
+        switches = [terms.variable(switch, terms.BOOL) for switch in self._assumptions(bench)]
+        if head and head.predicate.name in self._shapes:
+            switches += [self._given(bench, head, number) for number in sorted(holding[head.predicate.name])]
+        bench.session.push()
+        shape = self._shapes[name]
+        bench.session.add(terms.substitute(shape.always, atom.bind()))
+        if head and head.predicate.name in self._shapes:
+            bench.session.add(terms.substitute(self._shapes[head.predicate.name].always, head.bind()))
+        lost = set()
+        for number in sorted(holding[name]):
+            literal = shape.antecedents[number]
+            bench.session.push()
+            bench.session.add(
+                terms.negation(literal.at(atom.bind(), self._index(literal, f"call!{position}!{number}")))
+            )
+            if not isinstance(bench.session.check(switches), Unsat):
+                lost.add(number)
+            bench.session.pop()
+        bench.session.pop()
+        return lost
+
+    def shape(self, name: str) -> Shape:
+        return self._shapes[name]
+
+    def guess(self, name: str, implications: Iterable[Implication]) -> None:
+        """Put more candidates in; `run` says what is left of them."""
+        self._active[name].update(dict.fromkeys(implications))
+
+    def shrink(self) -> None:
+        """Drop antecedents that no clause needs, one set at a time, as long as everything stays inductive."""
+        for name in self._active:
+            for implication in list(self._active[name]):
+                smaller = self._needed(name, implication)
+                if smaller != implication and smaller not in self._active[name]:
+                    before = dict(self._active[name])
+                    del self._active[name][implication]
+                    self._active[name][smaller] = None
+                    if not self._is_inductive():
+                        self._active[name] = before
+
+    def _needed(self, name: str, implication: Implication) -> Implication:
+        needed: frozenset[int] = frozenset()
+        for clause in self._system.defining[name]:
+            bench = self._benches[clause.name]
+            if clause.head is None:
+                continue
+            given = {n: self._given(bench, clause.head, n) for n in sorted(implication.antecedents)}
+            switches = [terms.variable(switch, terms.BOOL) for switch in self._assumptions(bench)]
+            bench.session.push()
+            bench.session.add(*self._denial(bench, clause.head, Implication(frozenset(), implication.consequent)))
+            core = self._core(bench, switches, given)
+            bench.session.pop()
+            if core is None:
+                return implication
+            needed |= core
+        return Implication(needed, implication.consequent)
+
+    def _is_inductive(self) -> bool:
+        return all(
+            self._used(self._benches[clause.name], implication) is not None
+            for name, found in self._active.items()
+            for clause in self._system.defining[name]
+            for implication in found
+        )
 
     # One clause
 

@@ -10,7 +10,7 @@ from sorrel.engines.engine import Run
 from sorrel.engines.flower.grammar import shape_of, vocabularies
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.flower.product import Product, product_of, with_directions
-from sorrel.guess.lattice import LatticeHoudini, Shape
+from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
@@ -35,6 +35,9 @@ class Flower:
         run.progress({"phase": "guesses"})
         houdini.run()
         support = houdini.support()
+        if support is None and self._options.directed:
+            run.progress({"phase": "directed guesses"})
+            support = refine_over(houdini)
         known = {p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}
         if support is not None:
             return Safe(_joined(known, support), ("decided by guesses about information flow",))
@@ -55,8 +58,35 @@ def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
 
 
 def shapes(system: HornSystem, products: dict[str, Product]) -> dict[str, Shape]:
+    """What may be guessed of each predicate; one that is no part of the product may only be impossible."""
     words = vocabularies(system, products)
-    return {name: shape_of(product, words[name]) for name, product in products.items()}
+    impossible = Shape(terms.TRUE, (), (Literal(terms.FALSE),), ())
+    return {
+        p.name: shape_of(products[p.name], words[p.name]) if p.name in products else impossible
+        for p in system.predicates
+    }
+
+
+def refine_over(houdini: LatticeHoudini) -> dict[str, list[terms.Term]] | None:
+    """REFINEOVER (algorithm 10) and COMBINEGUESS (algorithm 12): what holds at every call implies each consequent.
+
+    Powersets of the atoms explode; the single guess with all of them is the weakest that can be of use, and what it does
+    not need is dropped afterwards.
+    """
+    for name, antecedents in houdini.preconditions().items():
+        houdini.guess(name, combine_guess(houdini.shape(name), antecedents))
+    houdini.run()
+    if houdini.support() is None:
+        return None
+    houdini.shrink()
+    return houdini.support()
+
+
+def combine_guess(shape: Shape, antecedents: frozenset[int]) -> list[Implication]:
+    return [
+        Implication(frozenset(a for a in antecedents if (a, consequent) not in shape.trivial), consequent)
+        for consequent in range(len(shape.consequents))
+    ]
 
 
 def _joined(known: Summaries, more: dict[str, list[terms.Term]]) -> dict[str, terms.Term]:
