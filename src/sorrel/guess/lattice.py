@@ -1,9 +1,9 @@
 """Implications with as few antecedents as induction allows: Houdini over a lattice.
 
 For each consequent an antichain of sets of antecedents is kept, at first only the empty set. A set that a clause does
-not preserve is replaced by larger ones that it does: with all antecedents assumed, the core of the proof says which were
-needed; if there is no proof even then, no set will do. Further cores are sought without one antecedent of the first. So
-nothing weaker is ever tried than what the clauses ask for, and 2ⁿ sets are never enumerated.
+not preserve is replaced by larger ones that it does: with all antecedents assumed, the core of the proof says which
+were needed; if there is no proof even then, no set will do. Further cores are sought without one antecedent of the
+first. So nothing weaker is ever tried than what the clauses ask for, and 2ⁿ sets are never enumerated.
 
 Facts may be quantified over an index of arrays. The solver never sees a quantifier: where a fact is assumed it is
 instantiated at the index terms of the clause, where it is to be shown its index is a fresh constant. Fewer hypotheses
@@ -53,7 +53,8 @@ class Literal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What may be said of a predicate: under `always`, some antecedents imply a consequent.
+    """What may be said of a predicate: under `always`, some antecedents imply a consequent. Consequents that are
+    `unguarded` do without `always`.
 
     Antecedents come in order of preference: `tiers` are the numbers of them that are tried one after the other.
     `trivial` are pairs of an antecedent and a consequent that say nothing together.
@@ -63,7 +64,11 @@ class Shape:
     antecedents: tuple[Literal, ...]
     consequents: tuple[Literal, ...]
     tiers: tuple[int, ...]
+    unguarded: frozenset[int] = frozenset()
     trivial: frozenset[tuple[int, int]] = frozenset()
+
+    def guard(self, consequent: int) -> Term:
+        return terms.TRUE if consequent in self.unguarded else self.always
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,8 @@ class LatticeHoudini:
         shape = self._shapes[name]
         antecedents = [shape.antecedents[i].closed for i in sorted(implication.antecedents)]
         consequent = shape.consequents[implication.consequent]
-        return terms.implication(terms.conjunction([shape.always, *antecedents]), consequent.closed)
+        guard = shape.guard(implication.consequent)
+        return terms.implication(terms.conjunction([guard, *antecedents]), consequent.closed)
 
     def facts(self) -> dict[str, list[Term]]:
         return {name: [self.formula(name, i) for i in found] for name, found in self._active.items()}
@@ -278,7 +284,7 @@ class LatticeHoudini:
             bench.switches[key] = switch
             shape = self._shapes[atom.predicate.name]
             pairs = atom.bind()
-            left = [terms.substitute(shape.always, pairs)]
+            left = [terms.substitute(shape.guard(implication.consequent), pairs)]
             for number in sorted(implication.antecedents):
                 literal = shape.antecedents[number]
                 # To use the fact, its antecedent must hold for every index: for one that nothing is known of.
@@ -294,7 +300,7 @@ class LatticeHoudini:
     def _denial(self, bench: _Bench, head: Atom, implication: Implication) -> list[Term]:
         shape = self._shapes[head.predicate.name]
         pairs = head.bind()
-        parts = [terms.substitute(shape.always, pairs)]
+        parts = [terms.substitute(shape.guard(implication.consequent), pairs)]
         parts += [shape.antecedents[i].instances(pairs, bench.indices) for i in sorted(implication.antecedents)]
         consequent = shape.consequents[implication.consequent]
         index = self._index(consequent, f"head!{implication.consequent}")

@@ -9,7 +9,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
 from sorrel.engines.flower.grammar import shape_of, vocabularies
 from sorrel.engines.flower.options import FlowerOptions
-from sorrel.engines.flower.product import Product, product_of, with_directions
+from sorrel.engines.flower.product import Product, products_of
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
@@ -48,15 +48,6 @@ class Flower:
         return replace(verdict, notes=(*verdict.notes, "after guesses about information flow"))
 
 
-def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
-    found = {}
-    for predicate in system.predicates:
-        product = product_of(predicate)
-        if product is not None:
-            found[predicate.name] = with_directions(product, predicate, system, oracle)
-    return found
-
-
 def shapes(system: HornSystem, products: dict[str, Product]) -> dict[str, Shape]:
     """What may be guessed of each predicate; one that is no part of the product may only be impossible."""
     words = vocabularies(system, products)
@@ -70,8 +61,8 @@ def shapes(system: HornSystem, products: dict[str, Product]) -> dict[str, Shape]
 def refine_over(houdini: LatticeHoudini) -> dict[str, list[terms.Term]] | None:
     """REFINEOVER (algorithm 10) and COMBINEGUESS (algorithm 12): what holds at every call implies each consequent.
 
-    Powersets of the atoms explode; the single guess with all of them is the weakest that can be of use, and what it does
-    not need is dropped afterwards.
+    Powersets of the atoms explode; the single guess with all of them is the weakest that can be of use, and what it
+    does not need is dropped afterwards.
     """
     for name, antecedents in houdini.preconditions().items():
         houdini.guess(name, combine_guess(houdini.shape(name), antecedents))

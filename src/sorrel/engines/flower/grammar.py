@@ -38,22 +38,26 @@ HOLE = terms.variable("cell!", terms.INT)
 
 def shape_of(product: Product, words: Vocabulary) -> Shape:
     """GETQFGUESSES and GETQUANTIFIEDGUESSES: any of these antecedents, each of these consequents."""
-    inputs = {pair.name: _equal(pair) for pair in product.inputs}
-    outputs = {pair.name: _equal(pair) for pair in product.outputs}
+    inputs = [Literal(pair.equal) for pair in product.inputs]
+    outputs = [Literal(pair.equal) for pair in product.outputs]
     at_counters = list(_equal_cells(product, product.inputs))
     stated = list(_ranges(product, words.cells, words, from_zero=True))
     context = list(_ranges(product, words.context, words, from_zero=True))
     cells = [*stated, *context, *_ranges(product, _same_cells(product.inputs), words)]
-    known = {literal.body.get_id() for literal in inputs.values()}
+    known = {literal.body.get_id() for literal in inputs}
     relations = [Literal(relation) for relation in words.relations if relation.get_id() not in known]
-    simple = _once([*inputs.values(), *relations])
+    simple = _once([*inputs, *relations])
     relational = _once([*simple, *at_counters, *cells])
     antecedents = _once([*relational, *_inequalities(product, words)])
     tiers = (len(simple), len(relational), len(antecedents))
-    consequents = [*outputs.values(), *_equal_cells(product, product.outputs), *relations, *stated]
+    consequents = [*outputs, *_equal_cells(product, product.outputs), *relations, *stated]
     consequents += _ranges(product, _same_cells(product.outputs), words)
     if product.ok is not None:
         consequents.append(Literal(product.ok))
+    consequents = _once(consequents)
+    # Which runs are active when the procedure returns at all is worth knowing where nothing relational holds.
+    unguarded = len(consequents)
+    consequents.append(Literal(terms.disjunction(product.activations)))
     alike = {
         (i, j)
         for i, left in enumerate(antecedents)
@@ -61,17 +65,13 @@ def shape_of(product: Product, words: Vocabulary) -> Shape:
         if terms.same(left.closed, right.closed)
     }
     always = terms.conjunction(product.activations)
-    return Shape(always, tuple(antecedents), tuple(consequents), tiers, frozenset(alike))
+    return Shape(always, tuple(antecedents), tuple(consequents), tiers, frozenset({unguarded}), frozenset(alike))
 
 
 def _once(literals: Iterable[Literal]) -> list[Literal]:
     # The closed terms are kept while they are compared: z3 gives the number of a freed term to a new one.
     kept = [(literal.closed, literal) for literal in literals]
     return list({closed.get_id(): literal for closed, literal in reversed(kept)}.values())[::-1]
-
-
-def _equal(pair: Pair) -> Literal:
-    return Literal(terms.equal(pair.first, pair.other))
 
 
 def _counters(product: Product) -> Iterator[Pair]:
@@ -102,10 +102,10 @@ def _ranges(
         for bound in words.bounds:
             for counter in _counters(product):
                 if not terms.same(bound, counter.first):
-                    yield _within(counter.first <= HOLE, HOLE < bound, claim)
-                    yield _within(bound < HOLE, HOLE <= counter.first, claim)
+                    yield _within(counter.first <= HOLE, bound > HOLE, claim)
+                    yield _within(bound < HOLE, counter.first >= HOLE, claim)
             if from_zero:
-                yield _within(HOLE >= 0, HOLE < bound, claim)
+                yield _within(HOLE >= 0, bound > HOLE, claim)
 
 
 def _within(low: Term, high: Term, claim: Term) -> Literal:

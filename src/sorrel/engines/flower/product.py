@@ -6,7 +6,7 @@ flags, then adjacent pairs, then perhaps one truth value that says whether all a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,6 +25,10 @@ class Pair:
     other: Term
     role: Role
     name: str
+
+    @property
+    def equal(self) -> Term:
+        return terms.equal(self.first, self.other)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,20 +81,30 @@ def _by_position(arguments: Sequence[Argument]) -> Product | None:
     return Product((formals[0], formals[1]), pairs, ok)
 
 
-def with_directions(product: Product, predicate: Predicate, system: HornSystem, oracle: Oracle) -> Product:
-    """Pairs of unknown role as inputs and outputs: an output is what the arguments before it determine.
+def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
+    """The predicates that are parts of a product program, callees first, with inputs told from outputs."""
+    found: dict[str, Product] = {}
+    for group in system.call_graph.components:
+        for name in group:
+            product = product_of(system.predicate[name])
+            if product is not None:
+                base = [c for c in system.defining[name] if not any(a.predicate.name in group for a in c.body)]
+                found[name] = _with_directions(product, base, found, oracle)
+    return found
 
-    Asked of the clauses that end the recursion, from the last pair to the first, since results stand after what they are
-    computed from. A wrong guess costs a contract, never soundness.
+
+def _with_directions(product: Product, base: Sequence[Clause], known: Mapping[str, Product], oracle: Oracle) -> Product:
+    """Pairs of unknown role as inputs and outputs: an output agrees between the runs if what stands before it does.
+
+    Asked of the clauses that end the recursion, from the last pair to the first, since results stand after what they
+    are computed from; results of callees agree if their inputs do. A wrong guess costs a contract, never soundness.
     """
     if all(pair.role is not Role.UNKNOWN for pair in product.pairs):
         return product
-    group = next(g for g in system.call_graph.components if predicate.name in g)
-    base = [c for c in system.defining[predicate.name] if not any(a.predicate.name in group for a in c.body)]
     outputs: set[int] = set()
     for position in range(len(product.pairs) - 1, -1, -1):
         others = [p for i, p in enumerate(product.pairs) if i != position and i not in outputs]
-        if base and all(_determined(product, product.pairs[position], others, clause, oracle) for clause in base):
+        if base and all(_agrees(product, product.pairs[position], others, c, known, oracle) for c in base):
             outputs.add(position)
     pairs = tuple(
         replace(pair, role=Role.OUTPUT if position in outputs else Role.INPUT)
@@ -99,22 +113,18 @@ def with_directions(product: Product, predicate: Predicate, system: HornSystem, 
     return replace(product, pairs=pairs)
 
 
-def _determined(product: Product, pair: Pair, others: Sequence[Pair], clause: Clause, oracle: Oracle) -> bool:
-    """Can two uses of the clause, in active runs, differ in this argument while they agree in the others?"""
+def _agrees(
+    product: Product, pair: Pair, others: Sequence[Pair], clause: Clause, known: Mapping[str, Product], oracle: Oracle
+) -> bool:
     if clause.head is None:
         return False
-    again = [(v, terms.variable(f"{terms.name(v)}!again", v.sort())) for v in clause.variables]
-    value = {formal.get_id(): argument for formal, argument in clause.head.bind()}
-
-    def twice(term: Term) -> Term:
-        return terms.substitute(term, again)
-
-    parts = [clause.constraint, twice(clause.constraint)]
-    for flag in product.activations:
-        parts += [value[flag.get_id()], twice(value[flag.get_id()])]
-    for other in others:
-        at = value[other.first.get_id()]
-        parts.append(terms.equal(at, twice(at)))
-    at = value[pair.first.get_id()]
-    parts.append(terms.distinct(at, twice(at)))
+    parts = [clause.constraint]
+    for atom in clause.body:
+        callee = known.get(atom.predicate.name)
+        if callee is not None:
+            inputs = terms.conjunction([*callee.activations, *(p.equal for p in callee.inputs)])
+            outputs = terms.conjunction(p.equal for p in callee.outputs)
+            parts.append(terms.substitute(terms.implication(inputs, outputs), atom.bind()))
+    asked = [*product.activations, *(other.equal for other in others), terms.negation(pair.equal)]
+    parts += [terms.substitute(part, clause.head.bind()) for part in asked]
     return isinstance(oracle.check(*parts, kind="roles", seconds=0.5), Unsat)
