@@ -212,12 +212,11 @@ class LatticeHoudini:
         for name in self._active:
             for implication in list(self._active[name]):
                 smaller = self._needed(name, implication)
-                if smaller != implication and smaller not in self._active[name]:
-                    before = dict(self._active[name])
-                    del self._active[name][implication]
-                    self._active[name][smaller] = None
-                    if not self._is_inductive():
-                        self._active[name] = before
+                before = dict(self._active[name])
+                del self._active[name][implication]
+                self._add(name, smaller.consequent, [smaller.antecedents])
+                if not self._is_inductive():
+                    self._active[name] = before
 
     def _needed(self, name: str, implication: Implication) -> Implication:
         needed: frozenset[int] = frozenset()
@@ -346,13 +345,13 @@ class LatticeHoudini:
         given = {number: self._given(bench, head, number) for number in others}
         bench.session.push()
         bench.session.add(*self._denial(bench, head, implication))
-        cores = self._cores(bench, switches, given, shape)
+        cores = self._cores(bench, switches, given, shape, implication.antecedents)
         bench.session.pop()
         for core in cores:
             yield implication.antecedents | core
 
     def _cores(
-        self, bench: _Bench, switches: Sequence[Term], given: Mapping[int, Term], shape: Shape
+        self, bench: _Bench, switches: Sequence[Term], given: Mapping[int, Term], shape: Shape, had: frozenset[int]
     ) -> list[frozenset[int]]:
         """Several cores: each found one is forbidden by leaving out one of its antecedents at a time.
 
@@ -371,7 +370,7 @@ class LatticeHoudini:
                     break
             if core is None:
                 continue
-            if self._consistent(shape, core):
+            if self._consistent(shape, had | core):
                 found[core] = None
             for number in sorted(core):
                 following = left_out | {number}
