@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.errors import UsageError
@@ -45,6 +46,13 @@ ENGINES: Mapping[str, Entry] = {
             "Hsf",
             HsfOptions,
             "predicate abstraction refined by solving derivation trees; proves well-foundedness obligations",
+        ),
+        Entry(
+            "flower",
+            "sorrel.engines.flower.engine",
+            "Flower",
+            FlowerOptions,
+            "product programs: guessed contracts about what depends on what, then the rules of clover",
         ),
         Entry(
             "spacer",

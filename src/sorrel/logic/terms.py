@@ -96,6 +96,11 @@ def is_equation(term: Term) -> bool:
     return _applies(term, z3.Z3_OP_EQ)
 
 
+def is_comparison(term: Term) -> bool:
+    """<, ≤, > or ≥ of numbers."""
+    return any(_applies(term, operator) for operator in (z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT))
+
+
 def is_distinct(term: Term) -> bool:
     """≠ between terms; between formulas also `xor`."""
     return pointers.operator(pointers.address(term)) in (z3.Z3_OP_DISTINCT, z3.Z3_OP_XOR)
@@ -319,6 +324,18 @@ def as_number(value: Term) -> int | bool | Fraction | None:
     if z3.is_rational_value(value):
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
     return None
+
+
+def select(array: Term, index: Term) -> Term:
+    return z3.Select(array, index)
+
+
+def has_integer_index(array: Term) -> bool:
+    return bool(array.sort().domain().eq(INT))
+
+
+def sort_of(term: Term) -> Sort:
+    return term.sort()
 
 
 def same_sort(left: Term, right: Term) -> bool:
