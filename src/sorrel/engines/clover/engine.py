@@ -11,17 +11,21 @@ from sorrel.engines.clover.search import RuleSearch, Stuck
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.points import Point, sample
+from sorrel.guess.points import sample
 from sorrel.guess.pool import pool
+from sorrel.guess.views import frame
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 POINTS_PER_PREDICATE = 60
-POOL_SHARE, POOL_SECONDS = 0.3, 20.0
+MOST_EXACT_FACTS = 120
+POOL_SHARE, POOL_SECONDS = 0.5, 30.0
 
 
 class Clover:
@@ -89,23 +93,41 @@ class _Attempt:
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        harvest = pool(self._system, self._points(), oracle, self._over.summaries())
+        harvest = pool(self._system, self._samples(), oracle, self._over.summaries(), self._exact_facts())
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
             self._over.adopt(name, facts, oracle)
         return None
 
-    def _points(self) -> dict[str, list[Point]]:
+    def _samples(self) -> dict[str, list[dict[Term, Term]]]:
         oracle = self._run.oracle(query_seconds=1.0)
-        found: dict[str, list[Point]] = {}
+        found: dict[str, list[dict[Term, Term]]] = {}
         for predicate in self._system.predicates:
-            points: dict[Point, None] = {}
+            samples: list[dict[Term, Term]] = []
+            views = frame(predicate).terms
             for cube in self._forward.known(predicate.name):
-                points.update(dict.fromkeys(sample(cube.formula, predicate.formals, oracle)))
-                if len(points) >= POINTS_PER_PREDICATE:
+                samples += sample(cube.formula, predicate.formals, oracle, views=views)
+                if len(samples) >= POINTS_PER_PREDICATE:
                     break
-            found[predicate.name] = list(points)
+            found[predicate.name] = samples
+        return found
+
+    def _exact_facts(self) -> dict[str, list[Term]]:
+        """Known facts read as functions: whatever meets the rest of a fact meets its equation too.
+
+        That is so where a procedure has one result for each input; up to the depth that is known it is inductive.
+        """
+        found: dict[str, list[Term]] = {}
+        for predicate in self._system.predicates:
+            candidates: list[Term] = []
+            for cube in self._forward.known(predicate.name):
+                literals = terms.conjuncts(cube.formula)
+                for literal in literals:
+                    if terms.is_equation(literal):
+                        rest = terms.conjunction(other for other in literals if not terms.same(other, literal))
+                        candidates.append(terms.implication(rest, literal))
+            found[predicate.name] = candidates[:MOST_EXACT_FACTS]
         return found
 
     # Rules

@@ -12,7 +12,7 @@ from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.engines.clover.tree import Node, Tree
 from sorrel.engines.engine import Run
 from sorrel.engines.unwind import ForwardSearch
-from sorrel.guess.templates import vocabulary
+from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation
