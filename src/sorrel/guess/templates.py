@@ -282,9 +282,7 @@ def _shown(views: Views, weights: dict[int, int]) -> str:
 
 def _linear(views: Views, weights: dict[int, int], c: int) -> Iterator[Guess]:
     shown = _shown(views, weights)
-    yield Guess(
-        lambda p: _value(p, weights) >= c, lambda v: _sum(v, weights) >= c, f"{shown} >= {c}", shown, ">=", -c
-    )
+    yield Guess(lambda p: _value(p, weights) >= c, lambda v: _sum(v, weights) >= c, f"{shown} >= {c}", shown, ">=", -c)
     yield Guess(lambda p: _value(p, weights) <= c, lambda v: _sum(v, weights) <= c, f"{shown} <= {c}", shown, "<=", c)
     # Each one that is wrong costs a model of its own: only the likeliest is tried.
     if c == 0:
@@ -353,11 +351,14 @@ def _strictly_less(views: Views, i: int, j: int) -> Guess:
 
 
 def _intervals(views: Views) -> Iterator[Guess]:
-    """low ≤ i < high, for indices of elements; the last bound may also be a constant of zero."""
+    """low ≤ i < high for indices of elements, where low may also be zero; and what is outside: i < low, high ≤ i."""
     used = dict.fromkeys(view.index for view in views if view.index is not None)
     scalars = [i for i in _scalars(views) if terms.is_integer(views[i].term)]
     for i in used:
         bounds = [j for j in scalars if j != i]
+        for j in bounds:
+            yield _strictly_less(views, i, j)
+            yield _linear_at_least(views, i, j)
         for low, high in ((a, b) for a in bounds for b in bounds if a != b):
             yield _linear_at_least(views, i, low).and_also(_strictly_less(views, i, high))
         for high in bounds:
@@ -413,7 +414,9 @@ def _affine(views: Views, points: Sequence[Point]) -> Iterator[Guess]:
         weights = {i: w for i, w in zip(numeric, whole, strict=False) if w}
         if not weights:
             continue
-        yield _equation(views, weights, -whole[-1])
+        # One of the two ways to write it, the one of the other templates.
+        sign = 1 if next(iter(weights.values())) > 0 else -1
+        yield _equation(views, {i: sign * w for i, w in weights.items()}, -sign * whole[-1])
 
 
 def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list[Fraction]]:
@@ -495,22 +498,29 @@ def _signed(views: Views, i: int, negative: bool, width: int) -> Guess:
 
 def _vector_order(views: Views, i: int, j: int) -> Iterator[Guess]:
     one, other = views[i].label, views[j].label
-    top = 2 ** (terms.width(views[i].term) - 1)
+    yield Guess(lambda p: p[i] == p[j], lambda v: terms.equal(v[i], v[j]), f"{one} == {other}")
+    yield Guess(lambda p: p[i] != p[j], lambda v: terms.distinct(v[i], v[j]), f"{one} != {other}")
+    for a, b in ((i, j), (j, i)):
+        yield _unsigned_order(views, a, b)
+        yield _signed_order(views, a, b)
+
+
+def _unsigned_order(views: Views, i: int, j: int) -> Guess:
+    return Guess(
+        lambda p: int(p[i] or 0) <= int(p[j] or 0),
+        lambda v: terms.unsigned_at_most(v[i], v[j]),
+        f"{views[i].label} <=u {views[j].label}",
+    )
+
+
+def _signed_order(views: Views, i: int, j: int) -> Guess:
+    top: int = 2 ** (terms.width(views[i].term) - 1)
 
     def signed(value: Number | None) -> int:
         return (int(value or 0) + top) % (2 * top) - top
 
-    yield Guess(lambda p: p[i] == p[j], lambda v: terms.equal(v[i], v[j]), f"{one} == {other}")
-    yield Guess(lambda p: p[i] != p[j], lambda v: terms.distinct(v[i], v[j]), f"{one} != {other}")
-    for a, b in ((i, j), (j, i)):
-        shown = f"{views[a].label} {{}} {views[b].label}"
-        yield Guess(
-            lambda p, a=a, b=b: int(p[a] or 0) <= int(p[b] or 0),
-            lambda v, a=a, b=b: terms.unsigned_at_most(v[a], v[b]),
-            shown.format("<=u"),
-        )
-        yield Guess(
-            lambda p, a=a, b=b: signed(p[a]) <= signed(p[b]),
-            lambda v, a=a, b=b: terms.signed_at_most(v[a], v[b]),
-            shown.format("<=s"),
-        )
+    return Guess(
+        lambda p: signed(p[i]) <= signed(p[j]),
+        lambda v: terms.signed_at_most(v[i], v[j]),
+        f"{views[i].label} <=s {views[j].label}",
+    )

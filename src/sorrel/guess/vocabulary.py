@@ -36,7 +36,7 @@ def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> l
         return [small]
     # Those of the system come last: guards are taken from the front.
     kept = [m for m in small.moduli if any(_speaks_for(m, found) for found in points.values())]
-    return [small, Vocabulary(small.constants, tuple([*evident, *kept]), small.bit_patterns)]
+    return [small, Vocabulary(small.constants, (*evident, *kept), small.bit_patterns)]
 
 
 def vocabulary(system: HornSystem) -> Vocabulary:

@@ -8,23 +8,18 @@ from dataclasses import replace
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import RuleSearch, Stuck
+from sorrel.engines.clover.workshop import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.points import sample
 from sorrel.guess.pool import pool
-from sorrel.guess.views import frame
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
-from sorrel.logic import terms
-from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
-POINTS_PER_PREDICATE = 60
-MOST_EXACT_FACTS = 120
 POOL_SHARE, POOL_SECONDS = 0.5, 30.0
 
 
@@ -44,7 +39,7 @@ class _Attempt:
         self._system = system
         self._run = run
         self._options = options
-        self._over = Over(system, dict(seeds))
+        self._over = Over(system, dict(seeds) if options.seeding else {})
         self._lemmas = Lemmas()
         self._trace = Trace(run.explain)
         self._tree: list[TreeNode] = []
@@ -93,42 +88,14 @@ class _Attempt:
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        harvest = pool(self._system, self._samples(), oracle, self._over.summaries(), self._exact_facts())
+        harvest = pool(
+            self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)
+        )
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
             self._over.adopt(name, facts, oracle)
         return None
-
-    def _samples(self) -> dict[str, list[dict[Term, Term]]]:
-        oracle = self._run.oracle(query_seconds=1.0)
-        found: dict[str, list[dict[Term, Term]]] = {}
-        for predicate in self._system.predicates:
-            samples: list[dict[Term, Term]] = []
-            views = frame(predicate).terms
-            for cube in self._forward.known(predicate.name):
-                samples += sample(cube.formula, predicate.formals, oracle, views=views)
-                if len(samples) >= POINTS_PER_PREDICATE:
-                    break
-            found[predicate.name] = samples
-        return found
-
-    def _exact_facts(self) -> dict[str, list[Term]]:
-        """Known facts read as functions: whatever meets the rest of a fact meets its equation too.
-
-        That is so where a procedure has one result for each input; up to the depth that is known it is inductive.
-        """
-        found: dict[str, list[Term]] = {}
-        for predicate in self._system.predicates:
-            candidates: list[Term] = []
-            for cube in self._forward.known(predicate.name):
-                literals = terms.conjuncts(cube.formula)
-                for literal in literals:
-                    if terms.is_equation(literal):
-                        rest = terms.conjunction(other for other in literals if not terms.same(other, literal))
-                        candidates.append(terms.implication(rest, literal))
-            found[predicate.name] = candidates[:MOST_EXACT_FACTS]
-        return found
 
     # Rules
 
@@ -178,7 +145,7 @@ class _Attempt:
                 if search.safe():
                     return Safe(self._over.summaries(), ("decided by the rules",))
             self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
-            while not self._forward_ended and self._forward_seconds < 2 * self._rule_seconds:
+            while not self._forward_ended and self._forward_seconds < self._rule_seconds:
                 found = self._advance()
                 if isinstance(found, Safe | Unsafe):
                     return found
