@@ -153,7 +153,7 @@ FILL = """(set-logic HORN)
 def test_a_summary_about_all_elements_is_found_and_accepted() -> None:
     """The index of the claim is no argument: only a quantified summary will do."""
     system = read_text(FILL)
-    a, i, n, b = system.predicate["fill"].formals
+    _, i, n, b = system.predicate["fill"].formals
     index = terms.variable("index!", terms.INT)
     inside = terms.conjunction([index >= i, index < n])
     all_set = terms.forall([index], terms.implication(inside, terms.select(b, index) == 7))

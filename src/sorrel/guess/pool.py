@@ -88,8 +88,9 @@ class _Guesser:
             plain = self._plain(last)
             yield self._built(self._with(plain, sharply_guarded, last, {name: [] for name in plain}))
         weak = self._failed(plain, facts)
-        doubled = self._built(self._with(plain, doubly_guarded, last, weak))
-        yield {name: [*extra.get(name, ()), *found] for name, found in doubled.items()}
+        if extra:
+            yield {p.name: list(extra.get(p.name, ())) for p in self._predicates}
+        yield self._built(self._with(plain, doubly_guarded, last, weak))
         if self._general:
             yield {name: [*self._for_all(name, last), *found] for name, found in self._built(plain).items()}
         for words in self._words:

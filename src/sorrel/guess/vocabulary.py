@@ -14,7 +14,7 @@ from sorrel.logic import walk
 MOST_CONSTANTS = 8
 LARGEST_MODULUS = 13
 LARGEST_EVIDENT_MODULUS = 64
-MOST_EVIDENT_MODULI = 4
+MOST_EVIDENT_MODULI = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,16 @@ def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> l
     small = vocabulary(system)
     tried = dict.fromkeys([4, 5, 6, *(abs(c) for c in small.constants)])
     more = [m for m in tried if 2 <= m <= LARGEST_EVIDENT_MODULUS and m not in small.moduli]
-    evident = [m for m in more if any(_speaks_for(m, found) for found in points.values())][:MOST_EVIDENT_MODULI]
+    evident: list[int] = []
+    for m in sorted(more):
+        # A multiple of one that fits says more than the points do, as a rule.
+        if all(m % smaller for smaller in evident) and any(_speaks_for(m, found) for found in points.values()):
+            evident.append(m)
     if not evident:
         return [small]
     # Those of the system come last: guards are taken from the front.
     kept = [m for m in small.moduli if any(_speaks_for(m, found) for found in points.values())]
+    evident = evident[:MOST_EVIDENT_MODULI]
     return [small, Vocabulary(small.constants, (*evident, *kept), small.bit_patterns)]
 
 

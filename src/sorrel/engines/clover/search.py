@@ -215,15 +215,15 @@ class RuleSearch:
         invariants = self._workshop.invariants(targets, node.predicate, environment, self.over.summaries())
         if invariants is None:
             return False, False
-        learned = False
-        for name, facts in invariants.facts.items():
-            learned |= self.over.adopt(name, facts, self._oracle)
+        learned = [n for n, facts in invariants.facts.items() if self.over.adopt(n, facts, self._oracle)]
+        for name in learned:
+            predicate = self._system.predicate[name]
+            fact = partial(readable, predicate, terms.conjunction(invariants.facts[name]))
+            for rule in ("OOI",) if len(targets) == 1 else ("OOIL", "EL"):
+                self.trace.add(node.names, "Over", "Over", rule, fact)
         if learned:
-            rule = "OOI" if len(targets) == 1 else "OOIL, EL"
-            fact = partial(readable, node.predicate, terms.conjunction(invariants.facts[node.predicate.name]))
-            self.trace.add(node.names, "Over", "Over", rule, fact)
             self._discharge(node)
-        return invariants.exclude, learned
+        return invariants.exclude, bool(learned)
 
     def _targets(self, node: Node) -> list[str]:
         """The procedure, and the ancestors that an EC lemma about it may speak of."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sorrel.engines.engine import Run
 from sorrel.engines.unwind import ForwardSearch
+from sorrel.errors import InternalError
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point, sample
 from sorrel.guess.templates import doubly_guarded, guesses, sharply_guarded
@@ -15,7 +16,7 @@ from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
@@ -54,6 +55,8 @@ class Workshop:
             if key in self._tried or oracle.clock.expired():
                 continue
             self._tried.add(key)
+            if set(candidates) != set(targets):
+                raise InternalError("facts about other procedures are not shown by the clauses of these")
             houdini = Houdini(self._around(targets, target, environment), candidates, oracle, known)
             survivors = houdini.run()
             support = houdini.support()
@@ -83,7 +86,8 @@ class Workshop:
         for vocabulary in words:
             yield {name: _sharp(frames[name], points[name], vocabulary) for name in targets}
         exact = exact_facts(self._forward)
-        yield {name: [*_double(frames[name], points[name], words[-1]), *exact[name]] for name in targets}
+        yield {name: exact[name] for name in targets}
+        yield {name: _double(frames[name], points[name], words[-1]) for name in targets}
 
 
 def _sharp(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Term]:
@@ -121,12 +125,17 @@ def exact_facts(forward: ForwardSearch) -> dict[str, list[Term]]:
     """
     found: dict[str, list[Term]] = {}
     for predicate in forward.system.predicates:
-        candidates: list[Term] = []
-        for cube in forward.known(predicate.name):
-            literals = terms.conjuncts(cube.formula)
-            for literal in literals:
-                if terms.is_equation(literal):
-                    rest = terms.conjunction(other for other in literals if not terms.same(other, literal))
-                    candidates.append(terms.implication(rest, literal))
-        found[predicate.name] = candidates[:MOST_EXACT_FACTS]
+        functions = (_as_function(cube.formula, predicate.formals) for cube in forward.known(predicate.name))
+        found[predicate.name] = [f for f in functions if f is not None][:MOST_EXACT_FACTS]
     return found
+
+
+def _as_function(cube: Term, formals: Sequence[Term]) -> Term | None:
+    """The rest of a cube implies its equation about the last argument that has one: results come last."""
+    literals = terms.conjuncts(cube)
+    for formal in reversed(formals):
+        for literal in literals:
+            if terms.is_equation(literal) and any(terms.same(formal, v) for v in walk.free_variables(literal)):
+                rest = terms.conjunction(other for other in literals if not terms.same(other, literal))
+                return terms.implication(rest, literal)
+    return None
