@@ -19,6 +19,8 @@ from sorrel.outcome import Cause, Explanation, Reason, TreeNode
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
+FORWARD_SHARE = 0.5
+"""Forward search gets so much of the time that the rules take, beyond its start."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 POOL_SHARE, POOL_SECONDS = 0.5, 30.0
 
@@ -145,7 +147,7 @@ class _Attempt:
                 if search.safe():
                     return Safe(self._over.summaries(), ("decided by the rules",))
             self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
-            while not self._forward_ended and self._forward_seconds < self._rule_seconds:
+            while not self._forward_ended and self._forward_seconds < FORWARD_SHARE * self._rule_seconds:
                 found = self._advance()
                 if isinstance(found, Safe | Unsafe):
                     return found

@@ -105,13 +105,13 @@ class RuleSearch:
         return score, self._depths.get(node.predicate.name, 0), -node.path[-1][1]
 
     def _stamp(self, node: Node) -> tuple[int, ...]:
-        """Versions of every summary that the node's queries mention."""
+        """Versions of every summary that the node's queries mention; of facts only how many there are, about."""
         window = node.path[-self.tree.bound :]
         names = {c.predicate.name for rule, _ in window for c in rule.calls}
         names |= {c.predicate.name for rule in self.tree.rules.by_predicate[node.predicate.name] for c in rule.calls}
         names.add(node.predicate.name)
         known = [self.over.version[name] for name in sorted(names)]
-        facts = [len(self._forward.known(name)) for name in sorted(names)]
+        facts = [len(self._forward.known(name)).bit_length() for name in sorted(names)]
         return (*known, *facts, len(self._lemmas.known))
 
     # Algorithm 2
