@@ -315,6 +315,39 @@ def is_array(term: Term) -> bool:
     return bool(z3.is_array(term))
 
 
+def is_integer_indexed(term: Term) -> bool:
+    """An array from integers to numbers or truth values."""
+    if not z3.is_array(term):
+        return False
+    sort = term.sort()
+    return sort.domain() == INT and sort.range() in (INT, REAL, BOOL)
+
+
+def is_bitvector(term: Term) -> bool:
+    return bool(z3.is_bv(term))
+
+
+def width(term: Term) -> int:
+    """The number of bits of a bit-vector."""
+    return int(term.size())
+
+
+def bitvector(value: int, width: int) -> Term:
+    return z3.BitVecVal(value, width)
+
+
+def unsigned_at_most(left: Term, right: Term) -> Term:
+    return z3.ULE(left, right)
+
+
+def signed_at_most(left: Term, right: Term) -> Term:
+    return left <= right
+
+
+def select(array: Term, index: Term) -> Term:
+    return z3.Select(array, index)
+
+
 def as_number(value: Term) -> int | bool | Fraction | None:
     """A truth value, integer, rational or bit-vector (unsigned) as a number of Python's; None for other values."""
     if z3.is_true(value) or z3.is_false(value):
