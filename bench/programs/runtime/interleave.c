@@ -384,11 +384,11 @@ static int explore(int most) {
             if (!may_run(thread))
                 continue;
             moved = 1;
-            int choices = machine.threads[thread].status == ASKING ? value_count : 1;
-            for (int choice = 0; choice < choices; choice++) {
-                int value = machine.threads[thread].status == ASKING ? choice : -1;
+            int asks = machine.threads[thread].status == ASKING;
+            for (int choice = 0; choice < (asks ? value_count : 1); choice++) {
+                int value = asks ? choice : -1;
                 restore(queue[head]);
-                step(thread, value >= 0 ? values[choice] : 0);
+                step(thread, asks ? values[choice] : 0);
                 if (failed) {
                     printf("unsafe after %d states\n", tail);
                     print_trace(origins, head, thread, value);
@@ -407,7 +407,6 @@ static int explore(int most) {
                 }
                 origins[tail] = (struct origin){head, (short)thread, (short)value};
                 queue[tail++] = next;
-                restore(queue[head]);
             }
         }
         stuck += !moved;
