@@ -1,7 +1,7 @@
 /* Runs a sequential program on given inputs: what `__VERIFIER_nondet_int` returns is read from the standard input,
  * one number after the other, and what the program tells about its information flow is written to the standard output.
  *
- * Exit codes: 3 an assumption is false, 4 the program asks for more inputs than there are, 5 the program has executed
+ * Exit codes: 103 an assumption is false, 104 the program asks for more inputs than there are, 105 the program has executed
  * more basic blocks than the environment variable STEPS allows (only if it was compiled with
  * -fsanitize-coverage=trace-pc). A call of reach_error ends in abort.
  *
@@ -37,13 +37,13 @@ __attribute__((constructor)) static void prepare(void) {
 int __VERIFIER_nondet_int(void) {
     int value;
     if (scanf("%d", &value) != 1)
-        exit(4);
+        exit(104);
     return value;
 }
 
 void __VERIFIER_assume(int condition) {
     if (!condition)
-        exit(3);
+        exit(103);
 }
 
 void sorrel_low(int value) { printf("low %d\n", value); }
@@ -61,7 +61,7 @@ void __sanitizer_cov_trace_pc(void) {
     if (tracing)
         mix((uint64_t)((char *)__builtin_return_address(0) - (char *)main));
     if (limit && ++steps > limit)
-        _Exit(5);
+        _Exit(105);
 }
 
 static void touch(void *address) {
