@@ -1,7 +1,7 @@
 /* Runs a sequential program on given inputs: what `__VERIFIER_nondet_int` returns is read from the standard input,
  * one number after the other, and what the program tells about its information flow is written to the standard output.
  *
- * Exit codes: 103 an assumption is false, 104 the program asks for more inputs than there are, 105 the program has executed
+ * Exit codes: 103 an assumption is false, 104 the program asks for more inputs than there are, 105 it has executed
  * more basic blocks than the environment variable STEPS allows (only if it was compiled with
  * -fsanitize-coverage=trace-pc). A call of reach_error ends in abort.
  *
