@@ -1,8 +1,8 @@
 /* A floppy disk driver: a motor that is slow, a medium that may be changed, and a queue of sectors.
  *
- * Rules: the head moves and data are read only while the motor runs at speed; the motor is switched on only when it is
- * off, and off only when it is on; after a change of medium nothing is read before the geometry is known again; the
- * cylinder stays on the disk.
+ * Rules: the head moves and data are read only while the motor runs at speed; the motor is switched on only when it
+ * is off, and off only when it is on; after a change of medium nothing is read before the geometry is known again;
+ * the cylinder stays on the disk.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,8 +1,9 @@
-/* The client's side of a handshake for a secure connection, as one loop over a state (in the manner of the SSL 3 client).
+/* The client's side of a handshake for a secure connection, as one loop over a state (in the manner of the SSL 3
+ * client).
  *
- * Rules: data are sent only after both sides have finished; the key is derived only after the server's certificate was
- * accepted, or in a resumed session; the finished message goes out only after the cipher was changed, and the change
- * comes only once in a handshake.
+ * Rules: data are sent only after both sides have finished; the key is derived only after the server's certificate
+ * was accepted, or in a resumed session; the finished message goes out only after the cipher was changed, and the
+ * change comes only once in a handshake.
  *
  * Wrong: in a resumed session the client goes on to the change of cipher whenever it has read the server's finished
  * message, also if the server repeats that message while the client flushes its own: the cipher changes twice.

@@ -1,8 +1,9 @@
-/* The server's side of a handshake for a secure connection, as one loop over a state (in the manner of the SSL 3 server).
+/* The server's side of a handshake for a secure connection, as one loop over a state (in the manner of the SSL 3
+ * server).
  *
- * Messages wait in a buffer and go out when it is flushed. Rules: the buffer is flushed before the server waits for an
- * answer; a client whose certificate was demanded is served only after its signature was verified; the cipher suite is
- * chosen exactly once; a handshake that has failed sends one alert and nothing after it.
+ * Messages wait in a buffer and go out when it is flushed. Rules: the buffer is flushed before the server waits for
+ * an answer; a client whose certificate was demanded is served only after its signature was verified; the cipher
+ * suite is chosen exactly once; a handshake that has failed sends one alert and nothing after it.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

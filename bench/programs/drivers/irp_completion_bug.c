@@ -3,8 +3,8 @@
  * Rules: a packet is completed exactly once; whoever gets `PENDING` back has marked it pending; a packet that was
  * completed is not touched again; a dispatch routine returns the status that it completed with.
  *
- * Wrong: a query for removal that is refused because requests are outstanding is completed, but is passed down all the
- * same.
+ * Wrong: a query for removal that is refused because requests are outstanding is completed, but is passed down all
+ * the same.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

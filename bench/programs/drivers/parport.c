@@ -1,9 +1,9 @@
 /* A parallel port shared by a printer and a scanner, in the manner of the Linux parport layer.
  *
- * A device claims the port before it touches the lines, and releases it after. Who is refused may wait; the release wakes
- * the waiter. A device may be asked to yield to the other between two bytes. Rules: only the owner touches the lines; the
- * port is released only by its owner; the mode of the port is saved and restored when the owner changes; the strobe is
- * never left high.
+ * A device claims the port before it touches the lines, and releases it after. Who is refused may wait; the release
+ * wakes the waiter. A device may be asked to yield to the other between two bytes. Rules: only the owner touches the
+ * lines; the port is released only by its owner; the mode of the port is saved and restored when the owner changes;
+ * the strobe is never left high.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

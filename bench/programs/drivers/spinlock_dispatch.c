@@ -1,7 +1,7 @@
 /* Dispatch routines of a driver that share a request queue under a spin lock.
  *
- * Rule: the lock is acquired only when it is free and released only when it is held, and the dispatcher returns with the
- * lock free. The loop that serves requests releases the lock around each transfer and takes it again.
+ * Rule: the lock is acquired only when it is free and released only when it is held, and the dispatcher returns with
+ * the lock free. The loop that serves requests releases the lock around each transfer and takes it again.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,9 +1,10 @@
 /* Dispatch routines of a driver that share a request queue under a spin lock.
  *
- * Rule: the lock is acquired only when it is free and released only when it is held, and the dispatcher returns with the
- * lock free. The loop that serves requests releases the lock around each transfer and takes it again.
+ * Rule: the lock is acquired only when it is free and released only when it is held, and the dispatcher returns with
+ * the lock free. The loop that serves requests releases the lock around each transfer and takes it again.
  *
- * Wrong: when a transfer fails, the loop is left before the lock is taken again, but the lock is released after the loop.
+ * Wrong: when a transfer fails, the loop is left before the lock is taken again, but the lock is released after the
+ * loop.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,8 +1,8 @@
 /* A driver for devices that come and go: ports of a hub, transfers in flight, and users that keep a device open.
  *
- * Each device counts its references: one for being plugged in, one for each open file, one for each transfer. Rules: a
- * device is freed when the last reference goes, and only then; no reference is taken to a freed device; transfers are
- * submitted only while the device is plugged in; addresses are given back exactly once.
+ * Each device counts its references: one for being plugged in, one for each open file, one for each transfer. Rules:
+ * a device is freed when the last reference goes, and only then; no reference is taken to a freed device; transfers
+ * are submitted only while the device is plugged in; addresses are given back exactly once.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,12 +1,12 @@
 /* A driver for devices that come and go: ports of a hub, transfers in flight, and users that keep a device open.
  *
- * Each device counts its references: one for being plugged in, one for each open file, one for each transfer. Rules: a
- * device is freed when the last reference goes, and only then; no reference is taken to a freed device; transfers are
- * submitted only while the device is plugged in; addresses are given back exactly once.
+ * Each device counts its references: one for being plugged in, one for each open file, one for each transfer. Rules:
+ * a device is freed when the last reference goes, and only then; no reference is taken to a freed device; transfers
+ * are submitted only while the device is plugged in; addresses are given back exactly once.
  *
- * Wrong: a finished transfer gives its reference back before a short one is submitted again, and the second submission
- * does not ask whether the device is still there. After the file was closed and the device unplugged, that was the last
- * reference: the rest is submitted to a freed device.
+ * Wrong: a finished transfer gives its reference back before a short one is submitted again, and the second
+ * submission does not ask whether the device is still there. After the file was closed and the device unplugged,
+ * that was the last reference: the rest is submitted to a freed device.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

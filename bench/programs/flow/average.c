@@ -1,5 +1,5 @@
-/* The average of secret numbers may be known (after Sabelfeld and Sands, JCS 2009): the sum is released, and the report is
- * computed from it and from public data alone.
+/* The average of secret numbers may be known (after Sabelfeld and Sands, JCS 2009): the sum is released, and the
+ * report is computed from it and from public data alone.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

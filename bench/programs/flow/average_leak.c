@@ -1,5 +1,6 @@
-/* The average of secret numbers may be known; it is laundered (after Sabelfeld and Sands, JCS 2009): the released value is
- * the average of the numbers as they are, the printed one that of numbers which were overwritten by the first.
+/* The average of secret numbers may be known; it is laundered (after Sabelfeld and Sands, JCS 2009): the released
+ * value is the average of the numbers as they are, the printed one that of numbers which were overwritten by the
+ * first.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,6 +1,6 @@
-/* A secret decides which of two code books is used; the message is public, its encoding is secret, but the encoded length
- * is not: both books encode every symbol by as many digits, in different ways (after the balanced branches of Darvas, Hähnle
- * and Sands). What is left over in the scratch variables is overwritten before it is printed.
+/* A secret decides which of two code books is used; the message is public, its encoding is secret, but the encoded
+ * length is not: both books encode every symbol by as many digits, in different ways (after the balanced branches of
+ * Darvas, Hähnle and Sands). What is left over in the scratch variables is overwritten before it is printed.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* A buffer with a read and a write cursor, as network libraries have it (compare the stuffers of s2n). Secrets pass through
- * it; after it was wiped, public data are written, and all that can be read is public.
+/* A buffer with a read and a write cursor, as network libraries have it (compare the stuffers of s2n). Secrets pass
+ * through it; after it was wiped, public data are written, and all that can be read is public.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* A buffer with a read and a write cursor, as network libraries have it (compare the stuffers of s2n). Secrets pass through
- * it; after it was wiped, public data are written, and all that can be read should be public.
+/* A buffer with a read and a write cursor, as network libraries have it (compare the stuffers of s2n). Secrets pass
+ * through it; after it was wiped, public data are written, and all that can be read should be public.
  *
  * The wipe clears what is between the start and the write cursor, and forgets what was written before a rewrite.
  */

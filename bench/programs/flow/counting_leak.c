@@ -1,5 +1,5 @@
-/* An implicit flow through loops: no secret is ever assigned to what is printed, but the number of rounds tells it (the
- * classic of the type systems; compare Giffhorn and Snelting, IJIS 2015).
+/* An implicit flow through loops: no secret is ever assigned to what is printed, but the number of rounds tells it
+ * (the classic of the type systems; compare Giffhorn and Snelting, IJIS 2015).
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

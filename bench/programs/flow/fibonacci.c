@@ -1,5 +1,5 @@
-/* A public loop, a branch on a secret that does the same on both sides, and a second loop that depends on both (after the
- * figures of Terauchi and Aiken, SAS 2005).
+/* A public loop, a branch on a secret that does the same on both sides, and a second loop that depends on both
+ * (after the figures of Terauchi and Aiken, SAS 2005).
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
-/* Records with a public department and a secret salary (in the spirit of Banerjee and Naumann, JFP 2005). Salaries are
- * raised, which must not be seen in what is published: the size of each department and the month's number of visits.
+/* Records with a public department and a secret salary (in the spirit of Banerjee and Naumann, JFP 2005). Salaries
+ * are raised, which must not be seen in what is published: the size of each department and the month's number of
+ * visits.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* An electronic purse with a secret balance (after the example of Darvas, Hähnle and Sands, SPC 2005). Whether a payment
- * is covered becomes known to the shop, and nothing else; payments are tried one after the other.
+/* An electronic purse with a secret balance (after the example of Darvas, Hähnle and Sands, SPC 2005). Whether a
+ * payment is covered becomes known to the shop, and nothing else; payments are tried one after the other.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
-/* Records with a public key and a secret payload are sorted by key; payloads move along. The keys are then printed, and the
- * payload of a record is printed only if its key says that it is public, in which case it was public from the start.
+/* Records with a public key and a secret payload are sorted by key; payloads move along. The keys are then printed,
+ * and the payload of a record is printed only if its key says that it is public, in which case it was public from
+ * the start.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* Records with a public number and a secret weight: the heaviest are moved to the front, and the numbers printed in their
- * new order.
+/* Records with a public number and a secret weight: the heaviest are moved to the front, and the numbers printed in
+ * their new order.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
-/* A password check that looks at all characters and collects the differences (after the login examples of Antonopoulos and
- * others, PLDI 2017). A user that does not exist is checked against an empty password, with the same work.
+/* A password check that looks at all characters and collects the differences (after the login examples of
+ * Antonopoulos and others, PLDI 2017). A user that does not exist is checked against an empty password, with the
+ * same work.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
-/* A password check that stops at the first difference (after the login examples of Antonopoulos and others, PLDI 2017).
- * The attacker's guess and both lengths are public; the result may be known; the time tells how much of the guess is right.
+/* A password check that stops at the first difference (after the login examples of Antonopoulos and others, PLDI
+ * 2017). The attacker's guess and both lengths are public; the result may be known; the time tells how much of the
+ * guess is right.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

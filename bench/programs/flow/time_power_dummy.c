@@ -1,5 +1,6 @@
-/* Modular exponentiation by squaring, with a multiplication that is thrown away for each zero bit (in the spirit of the
- * safe variants in Antonopoulos and others, PLDI 2017). The number of multiplications is the same, but not the path.
+/* Modular exponentiation by squaring, with a multiplication that is thrown away for each zero bit (in the spirit of
+ * the safe variants in Antonopoulos and others, PLDI 2017). The number of multiplications is the same, but not the
+ * path.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* Modular exponentiation by Montgomery's ladder with exchanges by arithmetic instead of branches: the same operations on
- * the same addresses for every exponent of a given length.
+/* Modular exponentiation by Montgomery's ladder with exchanges by arithmetic instead of branches: the same
+ * operations on the same addresses for every exponent of a given length.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

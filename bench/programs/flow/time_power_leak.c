@@ -1,5 +1,5 @@
-/* Modular exponentiation by squaring, with a multiplication for each one bit of the secret exponent (after Kocher, CRYPTO
- * 1996). The cost is the number of multiplications. The length of the exponent is public.
+/* Modular exponentiation by squaring, with a multiplication for each one bit of the secret exponent (after Kocher,
+ * CRYPTO 1996). The cost is the number of multiplications. The length of the exponent is public.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,6 @@
-/* A lookup in a secret position of a table that reads the whole table and keeps what it wants by masks, and a comparison of
- * two secret blocks by the sum of their differences' bits. Decryption of a short message by such lookups.
+/* A lookup in a secret position of a table that reads the whole table and keeps what it wants by masks, and a
+ * comparison of two secret blocks by the sum of their differences' bits. Decryption of a short message by such
+ * lookups.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

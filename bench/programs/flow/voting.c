@@ -1,5 +1,6 @@
-/* A tally of secret votes (in the spirit of Küsters, Truderung and Graf, CSF 2012). The counts are released when all votes
- * are in; until then the machine shows only how many have voted. Invalid votes are counted with the first candidate.
+/* A tally of secret votes (in the spirit of Küsters, Truderung and Graf, CSF 2012). The counts are released when all
+ * votes are in; until then the machine shows only how many have voted. Invalid votes are counted with the first
+ * candidate.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* A tally of secret votes that shows the leader while votes come in. The counts are released only at the end: two voters
- * who vote for different candidates can be told apart by the order of the changes.
+/* A tally of secret votes that shows the leader while votes come in. The counts are released only at the end: two
+ * voters who vote for different candidates can be told apart by the order of the changes.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

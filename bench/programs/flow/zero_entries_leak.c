@@ -1,4 +1,6 @@
-/* Which entries of a secret array are zero may be known; the printer is more generous, and prints negative entries too. */
+/* Which entries of a secret array are zero may be known; the printer is more generous, and prints negative entries
+ * too.
+ */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void sorrel_low(int);

@@ -1,7 +1,8 @@
 /* Product of a band matrix with a vector, and elimination in the band without pivoting, modulo a prime.
  *
  * Row i of the compact form holds the columns i - lower to i + upper of the full matrix (compare "banmul" in the
- * Numerical Recipes). Wrong: columns that fall off at the left are not skipped, so that the first rows read before the vector.
+ * Numerical Recipes). Wrong: columns that fall off at the left are not skipped, so that the first rows read before
+ * the vector.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,7 +1,7 @@
 /* Quicksort with a partition around the first element of the range.
  *
- * Wrong: the walk from the left passes elements that are equal to the pivot and trusts that a larger one will stop it.
- * If the pivot is the largest of the range and the range ends the array, the walk leaves the array.
+ * Wrong: the walk from the left passes elements that are equal to the pivot and trusts that a larger one will stop
+ * it. If the pivot is the largest of the range and the range ends the array, the walk leaves the array.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
-/* Search in a sorted table, first by doubling steps and then by halving the range, as a table lookup for interpolation
- * does (compare "hunt" in the Numerical Recipes).
+/* Search in a sorted table, first by doubling steps and then by halving the range, as a table lookup for
+ * interpolation does (compare "hunt" in the Numerical Recipes).
  *
  * Wrong: the loop goes on while the range is not empty, as if the upper end were a candidate.
  */

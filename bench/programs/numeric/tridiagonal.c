@@ -1,5 +1,5 @@
-/* Solves a tridiagonal system modulo a prime by elimination and back substitution (Thomas' algorithm), twice: the second
- * time for a cyclic system, by a correction with one more right-hand side (Sherman and Morrison).
+/* Solves a tridiagonal system modulo a prime by elimination and back substitution (Thomas' algorithm), twice: the
+ * second time for a cyclic system, by a correction with one more right-hand side (Sherman and Morrison).
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,12 +1,13 @@
 /* A pacemaker in DDD mode: both chambers are paced, both are sensed, and what is sensed inhibits or triggers.
  *
- * Time is measured in interrupts. A pace blinds the amplifiers, so sensing is suspended for it and resumed soon after.
+ * Time is measured in interrupts. A pace blinds the amplifiers, so sensing is suspended for it and resumed soon
+ * after.
  *
- * Property: sensing of a chamber is suspended only while it is on and resumed only while it is suspended, and it is not
- * suspended for more than two interrupts.
+ * Property: sensing of a chamber is suspended only while it is on and resumed only while it is suspended, and it is
+ * not suspended for more than two interrupts.
  *
- * Wrong: while the magnet is present the interrupt handler returns before it counts the blanking, so that sensing stays
- * suspended. One pace is enough.
+ * Wrong: while the magnet is present the interrupt handler returns before it counts the blanking, so that sensing
+ * stays suspended. One pace is enough.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

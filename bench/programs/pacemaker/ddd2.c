@@ -1,11 +1,11 @@
 /* A pacemaker in DDD mode, written as a machine of phases of the cardiac cycle, with an upper rate limit.
  *
- * Phases: alert (both chambers are sensed), AV delay, upper-rate wait (an atrial beat is followed later than the AV delay
- * asks for, so that the ventricle is not driven too fast), refractory. Amplifiers are toggled around each pace, one after
- * the other: first off, then the pulse, then on again when the capacitor has been recharged.
+ * Phases: alert (both chambers are sensed), AV delay, upper-rate wait (an atrial beat is followed later than the AV
+ * delay asks for, so that the ventricle is not driven too fast), refractory. Amplifiers are toggled around each
+ * pace, one after the other: first off, then the pulse, then on again when the capacitor has been recharged.
  *
- * Property: amplifiers are off for not more than two interrupts; the ventricle is paced at most once in the upper rate
- * interval; a pulse is given only while its amplifier is off and its capacitor is charged.
+ * Property: amplifiers are off for not more than two interrupts; the ventricle is paced at most once in the upper
+ * rate interval; a pulse is given only while its amplifier is off and its capacitor is charged.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

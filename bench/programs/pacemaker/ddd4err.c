@@ -1,16 +1,18 @@
 /* A pacemaker with mode switching: DDD while the atrium beats normally, DDI while it beats too fast, VOO in noise.
  *
- * Each interrupt is handled in three steps: what has been sensed, what the timers ask for, what the amplifiers need. The
- * impedance of the leads is measured from time to time, for which sensing is suspended, too. Fast atrial beats fill a
- * counter, slow ones drain it; a full counter switches to DDI, an empty one back to DDD, always at a beat of the ventricle.
+ * Each interrupt is handled in three steps: what has been sensed, what the timers ask for, what the amplifiers need.
+ * The impedance of the leads is measured from time to time, for which sensing is suspended, too. Fast atrial beats
+ * fill a counter, slow ones drain it; a full counter switches to DDI, an empty one back to DDD, always at a beat of
+ * the ventricle.
  *
- * Property: sensing is suspended and resumed in turn, and is not suspended for more than two interrupts; the ventricle
- * follows the atrium only in DDD mode; nothing is paced while it is refractory; in a pulse no measurement is under way.
+ * Property: sensing is suspended and resumed in turn, and is not suspended for more than two interrupts; the
+ * ventricle follows the atrium only in DDD mode; nothing is paced while it is refractory; in a pulse no measurement
+ * is under way.
  *
  * The physician's programmer can ask for one pulse at once, for counters to be cleared, or for DDI mode.
  *
- * Wrong: the pulse that is asked for does not wait for the end of the refractory period. A request soon
- * after a beat shows it.
+ * Wrong: the pulse that is asked for does not wait for the end of the refractory period. A request soon after a beat
+ * shows it.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,5 +1,5 @@
-/* Picks the largest of three arrays, compared element by element; an array that is a proper beginning of another one is
- * smaller; ties by the least id. An array is its length, up to 2, and its elements.
+/* Picks the largest of three arrays, compared element by element; an array that is a proper beginning of another one
+ * is smaller; ties by the least id. An array is its length, up to 2, and its elements.
  */
 
 int at(int index, int first, int second) { return index == 0 ? first : second; }

@@ -1,6 +1,6 @@
-/* Picks the largest of three arrays, compared only as far as both go: a beginning of an array is as large as the array.
- * That is no order: (2) ties with (2, 1) and with (2, 3). Ties by the least id, and among equal ids by the greater length
- * and then by the greater last element.
+/* Picks the largest of three arrays, compared only as far as both go: a beginning of an array is as large as the
+ * array. That is no order: (2) ties with (2, 1) and with (2, 3). Ties by the least id, and among equal ids by the
+ * greater length and then by the greater last element.
  */
 
 int cut(int length) {

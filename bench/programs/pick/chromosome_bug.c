@@ -1,5 +1,5 @@
-/* Picks the fittest of three chromosomes by rounds: in each round a gene of all three is looked at, and those that are not
- * on drop out. Who drops out of a round in which all drop out is decided by place, not by id.
+/* Picks the fittest of three chromosomes by rounds: in each round a gene of all three is looked at, and those that
+ * are not on drop out. Who drops out of a round in which all drop out is decided by place, not by id.
  */
 
 int pick(int x_id, int x1, int x2, int x3, int y_id, int y1, int y2, int y3, int z_id, int z1, int z2, int z3) {

@@ -1,5 +1,5 @@
-/* Picks a champion of three players of stone, paper and scissors: the first two play each other, the winner plays the third.
- * Each shape beats another one; equal shapes are decided by strength, then by the least id.
+/* Picks a champion of three players of stone, paper and scissors: the first two play each other, the winner plays
+ * the third. Each shape beats another one; equal shapes are decided by strength, then by the least id.
  */
 
 /* Stone 0, paper 1, scissors 2. */

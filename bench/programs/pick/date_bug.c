@@ -1,5 +1,6 @@
-/* Picks the latest of three dates. When the years are equal the months are compared, and the days otherwise too: a chain of
- * conditions that was written without `else`, so that an earlier answer is overwritten by a later comparison.
+/* Picks the latest of three dates. When the years are equal the months are compared, and the days otherwise too: a
+ * chain of conditions that was written without `else`, so that an earlier answer is overwritten by a later
+ * comparison.
  */
 
 int compare(int year_a, int month_a, int day_a, int year_b, int month_b, int day_b) {

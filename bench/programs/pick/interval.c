@@ -1,6 +1,6 @@
-/* Picks the latest of three appointments: one is later than another if it starts after the other has ended. Appointments
- * that overlap tie, which does not make a third one that overlaps with one of them tie with the other. Ties by the least
- * id, and among equal ids by the earlier start and then by the earlier end.
+/* Picks the latest of three appointments: one is later than another if it starts after the other has ended.
+ * Appointments that overlap tie, which does not make a third one that overlaps with one of them tie with the other.
+ * Ties by the least id, and among equal ids by the earlier start and then by the earlier end.
  */
 
 int is_later(int start_a, int end_b) { return start_a > end_b; }
@@ -31,7 +31,8 @@ int wins(int id_a, int start_a, int end_a, int id_b, int start_b, int end_b) {
     return end_a <= end_b;
 }
 
-int pick(int x_id, int x_start, int x_length, int y_id, int y_start, int y_length, int z_id, int z_start, int z_length) {
+int pick(int x_id, int x_start, int x_length, int y_id, int y_start, int y_length, int z_id, int z_start,
+         int z_length) {
     int start = limited(x_start);
     int end = end_of(start, x_length);
     int id = x_id;

@@ -1,6 +1,6 @@
-/* Picks the next of three jobs: the one with the nearer deadline, unless the deadlines are nearly the same (at most one
- * apart); then the one with the higher priority, then the least id, and among equal ids the nearer deadline. "Nearly the
- * same" does not carry over: 1 and 2, 2 and 3, but not 1 and 3.
+/* Picks the next of three jobs: the one with the nearer deadline, unless the deadlines are nearly the same (at most
+ * one apart); then the one with the higher priority, then the least id, and among equal ids the nearer deadline.
+ * "Nearly the same" does not carry over: 1 and 2, 2 and 3, but not 1 and 3.
  */
 
 int limited(int deadline) {

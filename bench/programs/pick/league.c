@@ -1,5 +1,5 @@
-/* Picks the leader of a league of three teams: by points, then by the difference of goals, then by goals; ties by the least
- * id. Results beyond what a season allows are cut.
+/* Picks the leader of a league of three teams: by points, then by the difference of goals, then by goals; ties by
+ * the least id. Results beyond what a season allows are cut.
  */
 
 int cut(int value) {
@@ -10,7 +10,8 @@ int cut(int value) {
 
 int points(int won, int drawn) { return 3 * cut(won) + cut(drawn); }
 
-int compare(int won_a, int drawn_a, int scored_a, int conceded_a, int won_b, int drawn_b, int scored_b, int conceded_b) {
+int compare(int won_a, int drawn_a, int scored_a, int conceded_a,
+            int won_b, int drawn_b, int scored_b, int conceded_b) {
     int points_a = points(won_a, drawn_a);
     int points_b = points(won_b, drawn_b);
     if (points_a == points_b) {

@@ -1,4 +1,6 @@
-/* Picks the best of three poker hands: by category, then by the highest card, then by the kicker; ties by the least id. */
+/* Picks the best of three poker hands: by category, then by the highest card, then by the kicker; ties by the least
+ * id.
+ */
 
 int compare(int category_1, int high_1, int kicker_1, int category_2, int high_2, int kicker_2) {
     if (category_1 != category_2)

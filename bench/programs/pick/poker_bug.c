@@ -1,5 +1,5 @@
-/* Picks the best of three poker hands. The comparison forgets the kicker of hands in which only cards count, and the pick
- * keeps the hand that it saw first when it finds no better one.
+/* Picks the best of three poker hands. The comparison forgets the kicker of hands in which only cards count, and the
+ * pick keeps the hand that it saw first when it finds no better one.
  */
 
 int is_better(int category_1, int high_1, int kicker_1, int category_2, int high_2, int kicker_2) {

@@ -1,5 +1,5 @@
-/* Picks the newest of three releases: by major, minor and patch number, where a release candidate comes before the release
- * of the same number; ties by the least id. Numbers below zero count as zero.
+/* Picks the newest of three releases: by major, minor and patch number, where a release candidate comes before the
+ * release of the same number; ties by the least id. Numbers below zero count as zero.
  */
 
 int number(int value) { return value < 0 ? 0 : value; }

@@ -1,7 +1,7 @@
 /* Explores all interleavings of a threaded program, or replays one.
  *
  *     interleave PROGRAM.so explore STATES VALUE...      breadth first, at most so many states
- *     interleave PROGRAM.so replay SCHEDULE VALUE...     SCHEDULE is `0x3,1x12`: three steps of main, twelve of thread 1
+ *     interleave PROGRAM.so replay SCHEDULE VALUE...     SCHEDULE `0x3,1x12`: three steps of main, twelve of thread 1
  *
  * The program is compiled as a shared object with -fsanitize=thread, so that the compiler announces each access to
  * shared memory, and linked with -z norelro, so that all its data are in one writable segment. Threads are coroutines;

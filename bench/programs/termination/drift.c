@@ -1,5 +1,6 @@
-/* Loops without a linear ranking function that end all the same: a speed that falls below zero turns a position round, a
- * product is used up by halving one factor, and a choice that may grow one variable only by shrinking another.
+/* Loops without a linear ranking function that end all the same: a speed that falls below zero turns a position
+ * round, a product is used up by halving one factor, and a choice that may grow one variable only by shrinking
+ * another.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,6 +1,6 @@
-/* The loops of Jacobi's method for eigenvalues, modulo a prime: at most `sweeps` sweeps, in each all pairs of a row and a
- * later column, in each rotation four runs over the matrix (compare the row jacobi of Table 1). A sweep that changes
- * nothing ends the method early.
+/* The loops of Jacobi's method for eigenvalues, modulo a prime: at most `sweeps` sweeps, in each all pairs of a row
+ * and a later column, in each rotation four runs over the matrix (compare the row jacobi of Table 1). A sweep that
+ * changes nothing ends the method early.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,6 +1,6 @@
-/* Three counters: the last counts down, and when one counter is used up the next one to the left pays for refilling the
- * ones to its right with amounts that the environment chooses. The measure is lexicographic, its parts are not bounded by
- * the start.
+/* Three counters: the last counts down, and when one counter is used up the next one to the left pays for refilling
+ * the ones to its right with amounts that the environment chooses. The measure is lexicographic, its parts are not
+ * bounded by the start.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

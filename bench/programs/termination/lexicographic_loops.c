@@ -1,5 +1,6 @@
-/* Two counters that refill each other: when the right one is used up it gets a fixed amount and the left one pays; when
- * the left one falls below a reserve it is given back what was paid in the round, if the limit for gifts is not used up.
+/* Two counters that refill each other: when the right one is used up it gets a fixed amount and the left one pays;
+ * when the left one falls below a reserve it is given back what was paid in the round, if the limit for gifts is not
+ * used up.
  *
  * The limit is checked but, by mistake, counted only for large gifts.
  */

@@ -1,4 +1,6 @@
-/* McCarthy's function, which is 91 below 102, by recursion and by a loop that counts open calls (Manna and McCarthy). */
+/* McCarthy's function, which is 91 below 102, by recursion and by a loop that counts open calls (Manna and
+ * McCarthy).
+ */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 

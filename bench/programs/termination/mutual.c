@@ -1,7 +1,8 @@
 /* A recursive-descent recogniser of arithmetic expressions: expression, term and factor call each other.
  *
- * Each cycle of calls consumes a token, or goes from expression to term to factor, which is short. Hofstadter's pair of
- * female and male sequences follows: nested calls whose arguments are smaller only because of what the inner call returns.
+ * Each cycle of calls consumes a token, or goes from expression to term to factor, which is short. Hofstadter's pair
+ * of female and male sequences follows: nested calls whose arguments are smaller only because of what the inner call
+ * returns.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,7 +1,7 @@
 /* A recursive-descent recogniser with a left-recursive rule: an expression may begin with an expression.
  *
- * The choice between the rules looks one token ahead for an opening bracket; the left-recursive rule does not consume it,
- * so that the call repeats itself.
+ * The choice between the rules looks one token ahead for an opening bracket; the left-recursive rule does not
+ * consume it, so that the call repeats itself.
  */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,4 +1,5 @@
-/* A counter between two limits: when the upper one is reached it goes down, and when the lower one is reached up again.
+/* A counter between two limits: when the upper one is reached it goes down, and when the lower one is reached up
+ * again.
  *
  * The loop is left only on reaching exactly the target, which steps of two miss if the parities differ.
  */

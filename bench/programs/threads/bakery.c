@@ -1,7 +1,8 @@
 /* Lamport's bakery (1974) for two threads, which enter `rounds` times each.
  *
- * A customer says that it is choosing, reads the other's ticket, takes one more, and says that it has chosen. Then it
- * waits while the other is choosing, and while the other has a smaller ticket, or the same ticket and a smaller number.
+ * A customer says that it is choosing, reads the other's ticket, takes one more, and says that it has chosen. Then
+ * it waits while the other is choosing, and while the other has a smaller ticket, or the same ticket and a smaller
+ * number.
  */
 #include <pthread.h>
 

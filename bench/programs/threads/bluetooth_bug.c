@@ -1,10 +1,10 @@
 /* A driver that must not be used once it has stopped, after the Bluetooth driver of Qadeer and Wu (KISS, 2004).
  *
- * pending_io counts the requests under way, and one more until the driver is asked to stop. Who takes it to zero sets
- * the event that the stopper waits for.
+ * pending_io counts the requests under way, and one more until the driver is asked to stop. Who takes it to zero
+ * sets the event that the stopper waits for.
  *
- * The worker looks whether the driver is stopping, and only then counts itself in. The stopper can finish in between, so
- * that the worker uses a device that is already stopped.
+ * The worker looks whether the driver is stopping, and only then counts itself in. The stopper can finish in
+ * between, so that the worker uses a device that is already stopped.
  */
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Dekker's mutual exclusion for two threads (as told by Dijkstra, 1965); each enters as often as it likes.
  *
- * A thread raises its flag; while the other's flag is up too, the one whose turn it is not lowers its flag and waits for
- * its turn. The turn passes on leaving.
+ * A thread raises its flag; while the other's flag is up too, the one whose turn it is not lowers its flag and waits
+ * for its turn. The turn passes on leaving.
  */
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Peterson's mutual exclusion for two threads (1981); each enters as often as it likes.
  *
- * A thread says that it wants to enter and gives way to the other; it waits while the other wants to enter and the last
- * to give way was itself.
+ * A thread says that it wants to enter and gives way to the other; it waits while the other wants to enter and the
+ * last to give way was itself.
  */
 #include <pthread.h>
 

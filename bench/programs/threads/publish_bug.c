@@ -1,7 +1,7 @@
 /* A producer publishes two words through a version number, without a lock.
  *
- * An odd version says that a change is under way. The consumer checks the version only before it reads, so that it may
- * see one old and one new word.
+ * An odd version says that a change is under way. The consumer checks the version only before it reads, so that it
+ * may see one old and one new word.
  */
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* A producer publishes two words through a version number, without a lock (a sequence lock).
  *
- * An odd version says that a change is under way. The consumer reads again until the version was even and is still the
- * same after it has read both words.
+ * An odd version says that a change is under way. The consumer reads again until the version was even and is still
+ * the same after it has read both words.
  */
 #include <pthread.h>
 

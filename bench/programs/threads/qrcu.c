@@ -1,9 +1,9 @@
 /* QRCU, a read–copy–update with fast grace periods, after McKenney's description (2007).
  *
- * Two counters: readers count themselves in at the current one, if it is not zero. The updater notes which readers are
- * inside their read-side section, then either sees, twice and in any order of looking, that there is no reader at all,
- * or changes the current counter and waits until the old one is zero. After that, no reader that was inside when the
- * updater began may still be inside the same section.
+ * Two counters: readers count themselves in at the current one, if it is not zero. The updater notes which readers
+ * are inside their read-side section, then either sees, twice and in any order of looking, that there is no reader
+ * at all, or changes the current counter and waits until the old one is zero. After that, no reader that was inside
+ * when the updater began may still be inside the same section.
  */
 #include <pthread.h>
 

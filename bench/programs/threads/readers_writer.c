@@ -1,7 +1,7 @@
 /* A readers–writer lock over two counters: many readers, or one writer.
  *
- * Two readers and one writer. The data are two words that the writer changes one after the other: readers must see them
- * equal, and unchanged while they hold the lock.
+ * Two readers and one writer. The data are two words that the writer changes one after the other: readers must see
+ * them equal, and unchanged while they hold the lock.
  */
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 /* Szymanski's mutual exclusion (1988), for two threads, which may each enter again and again.
  *
- * Threads gather in a waiting room with a door: 0 outside, 1 wants in, 2 waits for others to come in, 3 stands in the
- * doorway, 4 the door is closed behind. Who is in the closed room enters in the order of numbers; the last one out opens
- * the door.
+ * Threads gather in a waiting room with a door: 0 outside, 1 wants in, 2 waits for others to come in, 3 stands in
+ * the doorway, 4 the door is closed behind. Who is in the closed room enters in the order of numbers; the last one
+ * out opens the door.
  */
 #include <pthread.h>
 

@@ -1,7 +1,8 @@
 /* A block whose protecting lock changes over time, after Flanagan, Freund and Qadeer (2002).
  *
- * While the block is free, the lock of the busy bit protects it; once an inode owns it, the lock of the inode does. The
- * allocating thread marks the block busy under both locks; the cleaning thread touches only blocks that are not busy.
+ * While the block is free, the lock of the busy bit protects it; once an inode owns it, the lock of the inode does.
+ * The allocating thread marks the block busy under both locks; the cleaning thread touches only blocks that are not
+ * busy.
  */
 #include <pthread.h>
 
