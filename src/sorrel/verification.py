@@ -1,0 +1,212 @@
+"""One program and one property: attempts at growing precision, and what each of them is worth.
+
+A proof over unbounded integers holds for every machine, so it is tried first. A counterexample counts only if the
+interpreter repeats it in the machine's integers; one that does not leads to the next attempt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import Encoding, encode
+from sorrel.errors import InputError, UsageError
+from sorrel.horn.text import write_system
+from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
+from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason, ReplayResult, ValueOrigin
+from sorrel.program.checks import REASONS
+from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated, run
+from sorrel.program.program import Program
+from sorrel.program.statement import Assume, Kind
+from sorrel.proof import Effort, confirm, decide
+from sorrel.property import Property
+from sorrel.replay.compiler import command_line, replay
+from sorrel.replay.harness import write_harness
+from sorrel.replay.telling import chosen, tell, violation
+from sorrel.task import Task
+
+IDEAL_SHARE = 0.7
+"""Part of the time left for an attempt that another one follows."""
+MOST_STEPS = 20_000_000
+REPLAY_SECONDS = 60.0
+_WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
+_WHERE = {
+    Arithmetic.IDEAL: "over unbounded integers",
+    Arithmetic.RANGED: "over integers that stay within their types",
+    Arithmetic.EXACT: "over bit-vectors",
+}
+
+
+def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
+    """What to try, in order. Whether ranges are left is a question about ranges: ideal numbers cannot answer it."""
+    overflow = task.goal is Property.NO_OVERFLOW
+    if task.arithmetic == "auto":
+        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow else tuple(Arithmetic)
+    if overflow and task.arithmetic == "ideal":
+        raise UsageError("unbounded integers do not overflow: --arith ideal does not go with no-overflow")
+    return (Arithmetic(task.arithmetic),)
+
+
+def assumptions(checked: Program, task: Task) -> tuple[str, ...]:
+    """What the answer takes for granted: what the front end says, and what other properties would check."""
+    reasons = {
+        statement.reason: None
+        for procedure in checked.procedures
+        for block in procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Assume)
+    }
+    told = [f"{REASONS[kind]}" for kind in _WORTH_TELLING if REASONS[kind] in reasons]
+    if task.goal is not Property.NO_OVERFLOW:
+        told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
+    return (*checked.assumptions, *told)
+
+
+def attempts(checked: Program, task: Task, effort: Effort) -> Outcome:
+    """The first attempt that settles the question, or why none does."""
+    kinds = arithmetics(task)
+    failed: list[Outcome] = []
+    for position, arithmetic in enumerate(kinds):
+        last = position == len(kinds) - 1
+        own = effort if last else replace(effort, clock=effort.clock.share(IDEAL_SHARE))
+        effort.progress({"numbers": str(arithmetic)})
+        outcome = _attempt(checked, arithmetic, task, own)
+        if outcome.answer is not Answer.UNKNOWN:
+            return outcome
+        failed.append(outcome)
+        if effort.clock.expired() or _hopeless(outcome):
+            break
+    return _none_settles(failed)
+
+
+def _hopeless(outcome: Outcome) -> bool:
+    """Other numbers do not help where the program itself is not modelled, nor where we have a bug."""
+    abstract = any(choice.origin is ValueOrigin.ABSTRACTION for choice in outcome.choices)
+    return abstract or (outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL)
+
+
+def _none_settles(failed: list[Outcome]) -> Outcome:
+    """The last attempt's outcome, with everyone's reasons and the contracts of whoever proved most."""
+    most = max(failed, key=lambda outcome: len(outcome.program_contracts))
+    reasons = dict.fromkeys(f"{_WHERE[Arithmetic(o.arithmetic)]}: {o.reason}" for o in failed)
+    last = failed[-1]
+    cause = last.reason.cause if last.reason else Cause.INCOMPLETE
+    message = "\n".join(reasons) if len(failed) > 1 else str(last.reason)
+    return replace(
+        last,
+        reason=Reason(cause, message),
+        program_contracts=most.program_contracts,
+        missing=most.missing,
+        arithmetic=most.arithmetic,
+    )
+
+
+def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome:
+    encoding = encode(checked, arithmetic)
+    verdict = decide(encoding.system, effort, {})
+    text = write_system(encoding.system) if effort.options.recheck else ""
+    outcome = confirm(encoding.system, text, verdict, effort.options, effort.clock)
+    outcome = replace(outcome, arithmetic=str(arithmetic))
+    return _explained(checked, encoding, verdict, outcome, task, effort)
+
+
+def _explained(
+    checked: Program, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
+) -> Outcome:
+    """The outcome about the system as one about the program."""
+    match verdict, outcome.answer:
+        case Safe(summaries), Answer.SAFE:
+            return replace(outcome, program_contracts=encoding.contracts(summaries))
+        case Unsafe(derivation), Answer.UNSAFE:
+            return _witnessed(checked, encoding, derivation, outcome, task, effort)
+        case Unknown(_, facts), _ if outcome.facts:
+            return replace(outcome, program_contracts=encoding.contracts(facts))
+        case _:
+            return outcome
+
+
+# Counterexamples
+
+
+def _witnessed(
+    checked: Program, encoding: Encoding, derivation: Derivation, outcome: Outcome, task: Task, effort: Effort
+) -> Outcome:
+    """Unsafe if the interpreter, and the compiler if it is asked, find the error where the derivation says."""
+    started = time.monotonic()
+    result = run(checked, encoding.choices(derivation), steps=MOST_STEPS, record=True)
+    if not isinstance(result.end, Violated):
+        why = f"the counterexample is none on a machine: {_how_it_ended(result)}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    detail = f"the run violates the assertion at {result.end.span}"
+    seconds = time.monotonic() - started
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, seconds, detail)),
+        violation=violation(result.end),
+        run=tell(checked, result),
+        choices=chosen(checked, result),
+    )
+    return _replayed(told, task, effort)
+
+
+def _how_it_ended(result: Run) -> str:
+    match result.end:
+        case Undefined(_, message, _, span):
+            return f"{message} at {span}"
+        case Refused(_, span, reason):
+            return f"{reason} at {span}" if span.line else reason
+        case Exhausted():
+            return f"it needs more than {MOST_STEPS} steps"
+        case Starved():
+            return "it needs more values than there are"
+        case _:
+            return "it ends without an error"
+
+
+def _replayed(outcome: Outcome, task: Task, effort: Effort) -> Outcome:
+    """With a harness; with the compiler's word if it was asked for. An abstraction alone proves nothing."""
+    abstract = [choice for choice in outcome.choices if choice.origin is ValueOrigin.ABSTRACTION]
+    if outcome.violation is None:
+        return outcome
+    harness = _harness(outcome, task)
+    tried = None
+    if effort.options.replay and harness:
+        effort.progress({"phase": "replay"})
+        tried = replay(task, outcome.violation, harness, effort.clock.remaining(REPLAY_SECONDS))
+    outcome = replace(outcome, harness=harness, replay=tried)
+    if tried is not None and tried.result is ReplayResult.REACHED:
+        confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
+        return replace(outcome, confirmations=(*outcome.confirmations, confirmed))
+    if abstract:
+        why = f"the run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
+        return _doubtful(outcome, why)
+    if tried is not None and tried.result is ReplayResult.MISSED and tried.data_model == task.data_model:
+        return _doubtful(outcome, f"the interpreter finds the error, {tried.detail}")
+    return outcome
+
+
+def _doubtful(outcome: Outcome, why: str) -> Outcome:
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
+
+
+def _harness(outcome: Outcome, task: Task) -> str:
+    if outcome.violation is None:
+        return ""
+    texts = list(_texts(task))
+    names = [source.name for source in task.sources]
+    command = " ".join(command_line(task, outcome.violation.kind, "harness.c", names, "harness"))
+    return write_harness(outcome.violation, outcome.choices, texts, f"{command} && ./harness")
+
+
+def _texts(task: Task) -> Iterator[str]:
+    for source in task.sources:
+        if source.text is not None:
+            yield source.text
+            continue
+        try:
+            yield Path(source.path).read_text(encoding="utf-8", errors="replace")
+        except OSError as problem:
+            raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
