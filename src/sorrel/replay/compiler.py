@@ -62,6 +62,8 @@ def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], ou
         words.append("-m32" if task.data_model == "ILP32" else "-m64")
     if kind in _SANITIZERS:
         words += [f"-fsanitize={_SANITIZERS[kind]}", "-fno-sanitize-recover=all"]
+    if kind == "overflow":
+        words.append("-ftrapv")  # otherwise GCC turns x + 1 > 0 into x >= 0 before its sanitizer sees it
     words += [f"-I{folder}" for folder in task.include] + [f"-D{definition}" for definition in task.define]
     if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")

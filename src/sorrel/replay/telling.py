@@ -103,7 +103,8 @@ class _Teller:
                 case Entered(procedure, depth, span, arguments):
                     yield RunEvent(EventKind.CALL, span, procedure, depth, self._call(procedure, arguments))
                 case Returned(procedure, depth, span, outputs):
-                    values = ", ".join(map(show, self._visible_outputs(procedure, outputs)))
+                    # The first output is what the function returns; the others were told where they were written.
+                    values = ", ".join(map(show, outputs[:1]))
                     text = f"{procedure} returns {values}" if values else f"{procedure} returns"
                     yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=values)
                 case Passed():
@@ -117,10 +118,6 @@ class _Teller:
             if "." not in name:
                 shown.append(f"{name} = {show(value)}")
         return f"{procedure}({', '.join(shown)})"
-
-    def _visible_outputs(self, procedure: str, outputs: tuple[Value, ...]) -> list[Value]:
-        """Of the outputs, the value that the function returns: what it writes through pointers is told where it does."""
-        return list(outputs[:1])
 
     def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
         name = name_of(self._program, event.procedure, event.variable.name)
