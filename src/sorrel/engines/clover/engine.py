@@ -10,8 +10,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import RuleSearch, Stuck
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
-from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.points import Point, sample
+from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
 from sorrel.guess.pool import pool
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
@@ -20,7 +19,6 @@ from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
-POINTS_PER_PREDICATE = 60
 POOL_SHARE, POOL_SECONDS = 0.3, 20.0
 
 
@@ -89,24 +87,13 @@ class _Attempt:
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        harvest = pool(self._system, self._points(), oracle, self._over.summaries())
+        points = sampled_points(self._forward, self._run.oracle(query_seconds=1.0))
+        harvest = pool(self._system, points, oracle, self._over.summaries())
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
             self._over.adopt(name, facts, oracle)
         return None
-
-    def _points(self) -> dict[str, list[Point]]:
-        oracle = self._run.oracle(query_seconds=1.0)
-        found: dict[str, list[Point]] = {}
-        for predicate in self._system.predicates:
-            points: dict[Point, None] = {}
-            for cube in self._forward.known(predicate.name):
-                points.update(dict.fromkeys(sample(cube.formula, predicate.formals, oracle)))
-                if len(points) >= POINTS_PER_PREDICATE:
-                    break
-            found[predicate.name] = list(points)
-        return found
 
     # Rules
 
