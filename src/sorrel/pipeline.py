@@ -83,6 +83,29 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
     )
 
 
+def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
+    """What can be proved about the program's functions and loops, whatever is asked of them."""
+    from sorrel import inference
+    from sorrel.frontends import c
+
+    started = time.monotonic()
+    effort = Effort(options, options.budget.start(), progress)
+    try:
+        program = c.read(task.sources, c.settings(task))
+        outcome = inference.contracts(instrument(program, frozenset()), effort)
+    except c.Unsupported as construct:
+        outcome = unknown(Cause.INPUT, str(construct))
+    return replace(
+        outcome,
+        source=task.name,
+        engine="summarize",
+        seconds=time.monotonic() - started,
+        statistics=effort.as_json(),
+        function=task.function,
+        data_model=task.data_model,
+    )
+
+
 def check_certificate(source: Source, certificate: Source, options: Options) -> Outcome:
     """A saved certificate against its system, with nothing else involved."""
     started = time.monotonic()

@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.errors import InputError, UsageError
+from sorrel.guess.missing import missing
+from sorrel.guess.slim import slim
 from sorrel.horn.text import write_system
-from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Derivation, Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason, ReplayResult, ValueOrigin
 from sorrel.program.checks import REASONS
 from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated, run
@@ -26,10 +30,12 @@ from sorrel.property import Property
 from sorrel.replay.compiler import command_line, replay
 from sorrel.replay.harness import write_harness
 from sorrel.replay.telling import chosen, tell, violation
+from sorrel.smt.solver import Oracle
 from sorrel.task import Task
 
 IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one follows."""
+SLIMMING_SECONDS, MISSING_SECONDS = 2.0, 3.0
 MOST_STEPS = 20_000_000
 REPLAY_SECONDS = 60.0
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
@@ -107,10 +113,28 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome:
     encoding = encode(checked, arithmetic)
     verdict = decide(encoding.system, effort, {})
+    if isinstance(verdict, Safe):
+        verdict = _slimmer(encoding, verdict, effort)
     text = write_system(encoding.system) if effort.options.recheck else ""
     outcome = confirm(encoding.system, text, verdict, effort.options, effort.clock)
     outcome = replace(outcome, arithmetic=str(arithmetic))
     return _explained(checked, encoding, verdict, outcome, task, effort)
+
+
+def _slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
+    """The proof without what it does not need, if both pass for a proof; it is read more often than made."""
+    oracle = Oracle(effort.clock.share(0.2, at_most=SLIMMING_SECONDS), effort.statistics, query_seconds=1.0)
+    slimmed = slim(encoding.system, verdict.summaries, oracle)
+    accepted = check(encoding.system, Safe(slimmed), effort.clock.remaining(SLIMMING_SECONDS))
+    return replace(verdict, summaries=slimmed) if isinstance(accepted, Accepted) else verdict
+
+
+def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
+    """What is proved about each function, and a fact that would be enough together with it."""
+    oracle = Oracle(effort.clock.share(1.0, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
+    proved = encoding.contracts(facts) if facts else ()
+    needed = missing(encoding.system, facts, oracle)
+    return replace(outcome, program_contracts=proved, missing=encoding.contracts(needed) if needed else ())
 
 
 def _explained(
@@ -122,8 +146,8 @@ def _explained(
             return replace(outcome, program_contracts=encoding.contracts(summaries))
         case Unsafe(derivation), Answer.UNSAFE:
             return _witnessed(checked, encoding, derivation, outcome, task, effort)
-        case Unknown(_, facts), _ if outcome.facts:
-            return replace(outcome, program_contracts=encoding.contracts(facts))
+        case Unknown(_, facts), _:
+            return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
         case _:
             return outcome
 

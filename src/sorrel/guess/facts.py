@@ -1,54 +1,100 @@
-"""All facts that templates can find: guessed, filtered on points, inductive; with no query to aim at."""
+"""Facts for contracts, what comes out given what goes in: guessed, filtered on points, inductive; no query to aim at."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
-from sorrel.guess.templates import Guess, Vocabulary, guarded, guesses, vocabularies
+from sorrel.guess.templates import Guess, Vocabulary, bounds, conditions, congruences, equations, vocabulary
+from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
 
-Facts = Mapping[str, list[Guess]]
+Facts = dict[str, list[Guess]]
 """For each predicate, by name, guesses that are inductive together."""
+MOST_AT_ONCE = 400
 
 
-def facts(system: HornSystem, points: Mapping[str, Sequence[Point]], oracle: Oracle) -> tuple[Facts, Vocabulary]:
-    """The largest inductive part of plain and guarded guesses, in the richest vocabulary for which time suffices."""
-    best: Facts = {p.name: [] for p in system.predicates}
-    used = vocabularies(system)[0]
-    for words in vocabularies(system):
-        plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
-        kept = _inductive(system, plain, oracle)
-        if oracle.clock.expired():
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A predicate with derivable points, and what is an output of it."""
+
+    predicate: Predicate
+    points: Sequence[Point]
+    words: Vocabulary
+
+    @property
+    def outputs(self) -> frozenset[int]:
+        return frozenset(i for i, a in enumerate(self.predicate.arguments) if a.role is Role.OUTPUT)
+
+
+def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Subject]:
+    """Moduli are those that the program divides by, or counts around in a cycle of calls; and 2."""
+    words = vocabulary(system)
+    moduli = tuple(m for m in words.moduli if m != 3 or any(len(g) == 3 for g in system.call_graph.components))
+    return [Subject(p, points[p.name], Vocabulary(words.constants, moduli)) for p in system.predicates]
+
+
+def facts(system: HornSystem, found: Sequence[Subject], oracle: Oracle) -> Facts:
+    """Round by round: bounds and equations, equations under conditions, bounds under conditions."""
+    known: Facts = {subject.predicate.name: [] for subject in found}
+    failed: Facts = {subject.predicate.name: [] for subject in found}
+    for shape in (_plain, _conditional_equations, _conditional_bounds):
+        candidates: Facts = {}
+        for subject in found:
+            name = subject.predicate.name
+            held = {guess.text for guess in known[name]}
+            fresh = {g.text: g for g in (*failed[name], *shape(subject)) if g.text not in held}
+            candidates[name] = list(fresh.values())[:MOST_AT_ONCE]
+        kept = _inductive(system, known, candidates, oracle)
+        if kept is None:
             break
-        best, used = _richer(best, kept), words
-        held = {name: {guess.text for guess in found} for name, found in kept.items()}
-        both = {
-            p.name: [
-                *plain[p.name],
-                *guarded(p, points[p.name], words, [g.text for g in plain[p.name] if g.text not in held[p.name]]),
-            ]
-            for p in system.predicates
-        }
-        kept = _inductive(system, both, oracle)
-        if oracle.clock.expired():
-            break
-        best = _richer(best, kept)
-    return best, used
+        for name, guesses in candidates.items():
+            texts = {guess.text for guess in kept[name]}
+            # Some are inductive only together with what a later round brings.
+            failed[name] = [g for g in guesses if g.text not in texts and " => " not in g.text]
+            known[name] += kept[name]
+    return known
 
 
-def _inductive(system: HornSystem, chosen: Mapping[str, Sequence[Guess]], oracle: Oracle) -> Facts:
-    built = {p.name: [guess.build(p.formals) for guess in chosen[p.name]] for p in system.predicates}
-    survivors = Houdini(system, built, oracle, {}).run()
+def _plain(subject: Subject) -> Iterator[Guess]:
+    yield from equations(subject.predicate, subject.points, subject.outputs)
+    yield from bounds(subject.predicate, subject.points, subject.words, subject.outputs)
+    yield from congruences(subject.predicate, subject.points, subject.words, subject.outputs)
+    for guess in conditions(subject.predicate, subject.words, subject.outputs):
+        if all(map(guess.holds, subject.points)):
+            yield guess  # nothing to tell, but others may need it to be inductive
+
+
+def _conditional_equations(subject: Subject) -> Iterator[Guess]:
+    return _conditional(subject, lambda inside: equations(subject.predicate, inside, subject.outputs))
+
+
+def _conditional_bounds(subject: Subject) -> Iterator[Guess]:
+    return _conditional(subject, lambda inside: bounds(subject.predicate, inside, subject.words, subject.outputs))
+
+
+def _conditional(subject: Subject, conclusions: Callable[[Sequence[Point]], Iterator[Guess]]) -> Iterator[Guess]:
+    for condition in conditions(subject.predicate, subject.words, subject.outputs):
+        inside = [point for point in subject.points if condition.holds(point)]
+        if inside and len(inside) < len(subject.points):
+            for guess in conclusions(inside):
+                if not all(map(guess.holds, subject.points)):
+                    yield guess.under(condition)
+
+
+def _inductive(system: HornSystem, known: Facts, candidates: Facts, oracle: Oracle) -> Facts | None:
+    """The part of the candidates that is inductive together with what is known; None if time ran out."""
+    built = {p.name: [guess.build(p.formals) for guess in candidates[p.name]] for p in system.predicates}
+    proved = {p.name: terms.conjunction(g.build(p.formals) for g in known[p.name]) for p in system.predicates}
+    survivors = Houdini(system, built, oracle, proved).run()
+    if oracle.clock.expired():
+        return None
     held = {name: {term.get_id() for term in found} for name, found in survivors.items()}
     return {
         name: [g for g, term in zip(found, built[name], strict=True) if term.get_id() in held[name]]
-        for name, found in chosen.items()
+        for name, found in candidates.items()
     }
-
-
-def _richer(before: Facts, after: Facts) -> Facts:
-    """Both: two inductive sets are inductive together."""
-    return {name: list({g.text: g for g in (*before[name], *found)}.values()) for name, found in after.items()}

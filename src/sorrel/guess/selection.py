@@ -1,42 +1,30 @@
 """Which of many true facts make a good contract: few, and together excluding most of what does not happen.
 
 Facts compete on tuples of values: derivable points with other outputs, and arbitrary ones. The fact that excludes most
-of what the chosen ones let through is chosen next (greedy set cover). What is left out is still true, only not told.
+of what the chosen ones let through is chosen next (greedy set cover). What is left out is still true, only not told;
+facts about inputs alone, which say for which of them a function returns, are never told.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sorrel.guess.facts import Subject
 from sorrel.guess.points import Number, Point
-from sorrel.guess.templates import Guess, Vocabulary
-from sorrel.horn.clause import Predicate, Role
+from sorrel.guess.templates import Guess
 from sorrel.logic import terms
 
 MOST_FACTS = 3
 WORTH = 0.01
-"""A fact that excludes a smaller part of the tuples than this is not worth telling."""
+"""A fact that excludes a smaller part of the tuples than this is not worth subject."""
 _TUPLES = 600
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Telling:
-    """`outputs` are the positions of arguments that a contract is about; facts about inputs alone are not told."""
-
-    predicate: Predicate
-    points: Sequence[Point]
-    words: Vocabulary
-
-    @property
-    def outputs(self) -> list[int]:
-        return [i for i, a in enumerate(self.predicate.arguments) if a.role is Role.OUTPUT]
-
-
-def select(telling: Telling, facts: Sequence[Guess], most: int = MOST_FACTS) -> list[Guess]:
+def select(subject: Subject, facts: Sequence[Guess], most: int = MOST_FACTS) -> list[Guess]:
     """At most so many facts, the most telling first; simpler ones win where they exclude as much."""
-    tuples = _tuples(telling)
+    facts = [fact for fact in facts if not subject.outputs.isdisjoint(fact.about)]
+    tuples = _tuples(subject)
     excluded = {id(fact): {i for i, t in enumerate(tuples) if not fact.holds(t)} for fact in facts}
     open_ = set(range(len(tuples)))
     chosen: list[Guess] = []
@@ -50,16 +38,16 @@ def select(telling: Telling, facts: Sequence[Guess], most: int = MOST_FACTS) -> 
     return chosen
 
 
-def _tuples(telling: Telling) -> list[Point]:
+def _tuples(subject: Subject) -> list[Point]:
     """Deterministic: the same facts give the same contract."""
     chance = random.Random(0)
-    formals = telling.predicate.formals
-    reach = 2 + 2 * max((abs(c) for c in telling.words.constants), default=1)
-    outputs = telling.outputs
+    formals = subject.predicate.formals
+    reach = 2 + 2 * max((abs(c) for c in subject.words.constants), default=1)
+    outputs = sorted(subject.outputs)
     found: list[Point] = []
     for index in range(_TUPLES):
-        if telling.points and index % 2:
-            point = list(telling.points[chance.randrange(len(telling.points))])
+        if subject.points and index % 2:
+            point = list(subject.points[chance.randrange(len(subject.points))])
             for position in outputs:
                 point[position] = _near(point[position], chance)
         else:

@@ -32,6 +32,7 @@ class Guess:
     holds: Callable[[Point], bool]
     build: Callable[[Formals], Term]
     text: str  # identifies the guess
+    about: frozenset[int] = frozenset()  # positions of the arguments that it speaks of
 
     def under(self, guard: Guess) -> Guess:
         """guard ⇒ this."""
@@ -39,6 +40,7 @@ class Guess:
             lambda point: not guard.holds(point) or self.holds(point),
             lambda formals: terms.implication(guard.build(formals), self.build(formals)),
             f"{guard.text} => {self.text}",
+            self.about | guard.about,
         )
 
 
@@ -106,6 +108,79 @@ def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, we
     return list(found.values())[:MOST_GUESSES]
 
 
+# Contracts: from what goes in to what comes out
+
+
+def equations(predicate: Predicate, points: Sequence[Point], outputs: frozenset[int]) -> Iterator[Guess]:
+    """Affine equations and truth values that hold on the points and speak of outputs."""
+    formals = predicate.formals
+    for guess in _affine(formals, points):
+        if not outputs.isdisjoint(guess.about):
+            yield guess
+    for i in sorted(outputs.intersection(_boolean(formals))):
+        for positive in (True, False):
+            guess = _literal(formals, i, positive)
+            if all(map(guess.holds, points)):
+                yield guess
+
+
+def bounds(
+    predicate: Predicate, points: Sequence[Point], words: Vocabulary, outputs: frozenset[int]
+) -> Iterator[Guess]:
+    """The tightest bounds on outputs, and on their sums and differences with others, that hold on the points.
+
+    The next looser one too: the tightest often holds by accident, for want of points.
+    """
+    formals = predicate.formals
+    alone = [{i: 1} for i in _numeric(formals) if i in outputs]
+    pairs = [(i, j) for i, j in _pairs(formals) if i in outputs or j in outputs]
+    both = [{i: 1, j: sign} for i, j in pairs for sign in (-1, 1)]
+    for weights in (*alone, *both):
+        values = [int(_value(p, weights)) for p in points]
+        constants = sorted({*words.constants, *((min(values), max(values)) if len(weights) == 1 and values else ())})
+        below = [c for c in constants if all(v >= c for v in values)][-2:]
+        above = [c for c in constants if all(v <= c for v in values)][:2]
+        for c in below:
+            yield from islice(_linear(formals, weights, c), 0, 1)
+        for c in above:
+            yield from islice(_linear(formals, weights, c), 1, 2)
+
+
+def congruences(
+    predicate: Predicate, points: Sequence[Point], words: Vocabulary, outputs: frozenset[int]
+) -> Iterator[Guess]:
+    """What outputs leave over when divided by a modulus."""
+    formals = predicate.formals
+    for i in _numeric(formals):
+        if i in outputs and terms.is_integer(formals[i]):
+            for guess in _congruences(formals, {i: 1}, words):
+                if "!=" not in guess.text and all(map(guess.holds, points)):
+                    yield guess
+
+
+def conditions(predicate: Predicate, words: Vocabulary, outputs: frozenset[int]) -> Iterator[Guess]:
+    """Conditions on inputs that a contract may depend on: signs, constants of the program, order, parity."""
+    formals = predicate.formals
+    inputs = [i for i in _numeric(formals) if i not in outputs]
+    for i in _boolean(formals):
+        if i not in outputs:
+            yield from (_literal(formals, i, True), _literal(formals, i, False))
+    for i in inputs:
+        for c in words.constants:
+            ge, le, _, eq = _linear(formals, {i: 1}, c)
+            yield from (ge, le, eq)
+    for i, j in _pairs(formals):
+        if i in inputs and j in inputs:
+            ge, le, _, eq = _linear(formals, {i: 1, j: -1}, 0)
+            yield from (ge, le, eq)
+    for i in inputs:
+        if terms.is_integer(formals[i]):
+            for m in words.moduli:
+                yield from (
+                    _congruence({i: 1}, m, r, True, f"{terms.name(formals[i])} = {r} mod {m}") for r in range(m)
+                )
+
+
 # Atoms
 
 
@@ -157,6 +232,7 @@ def _literal(formals: Formals, i: int, positive: bool) -> Guess:
         lambda p: bool(p[i]) is positive,
         lambda f: f[i] if positive else terms.negation(f[i]),
         name if positive else f"!{name}",
+        frozenset({i}),
     )
 
 
@@ -165,6 +241,7 @@ def _same_truth(formals: Formals, i: int, j: int, alike: bool) -> Guess:
         lambda p: (bool(p[i]) == bool(p[j])) is alike,
         lambda f: terms.equal(f[i], f[j]) if alike else terms.distinct(f[i], f[j]),
         f"{terms.name(formals[i])} {'<=>' if alike else '<!>'} {terms.name(formals[j])}",
+        frozenset({i, j}),
     )
 
 
@@ -181,11 +258,12 @@ def _sum(formals: Formals, weights: dict[int, int]) -> Term:
 
 
 def _linear(formals: Formals, weights: dict[int, int], c: int) -> Iterator[Guess]:
+    about = frozenset(weights)
     shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
-    yield Guess(lambda p: _value(p, weights) >= c, lambda f: _sum(f, weights) >= c, f"{shown} >= {c}")
-    yield Guess(lambda p: _value(p, weights) <= c, lambda f: _sum(f, weights) <= c, f"{shown} <= {c}")
-    yield Guess(lambda p: _value(p, weights) != c, lambda f: _sum(f, weights) != c, f"{shown} != {c}")
-    yield Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}")
+    yield Guess(lambda p: _value(p, weights) >= c, lambda f: _sum(f, weights) >= c, f"{shown} >= {c}", about)
+    yield Guess(lambda p: _value(p, weights) <= c, lambda f: _sum(f, weights) <= c, f"{shown} <= {c}", about)
+    yield Guess(lambda p: _value(p, weights) != c, lambda f: _sum(f, weights) != c, f"{shown} != {c}", about)
+    yield Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}", about)
 
 
 def _congruences(formals: Formals, weights: dict[int, int], words: Vocabulary) -> Iterator[Guess]:
@@ -201,6 +279,7 @@ def _congruence(weights: dict[int, int], m: int, r: int, alike: bool, text: str)
         lambda p: (_value(p, weights) % m == r) is alike,
         lambda f: (_sum(f, weights) % m == r) if alike else (_sum(f, weights) % m != r),
         text,
+        frozenset(weights),
     )
 
 
@@ -247,7 +326,8 @@ def _affine(formals: Formals, points: Sequence[Point]) -> Iterator[Guess]:
 
 def _equation(formals: Formals, weights: dict[int, int], c: int) -> Guess:
     shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
-    return Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}")
+    text = f"{shown} == {c}"
+    return Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, text, frozenset(weights))
 
 
 def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list[Fraction]]:
