@@ -1,4 +1,4 @@
-"""Facts for contracts, what comes out given what goes in: guessed, filtered on points, inductive; no query to aim at."""
+"""Facts for contracts, what comes out given what goes in: guessed, filtered on points, inductive; without a query."""
 
 from __future__ import annotations
 
