@@ -70,7 +70,7 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
     except c.Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     else:
-        outcome = replace(outcome, assumptions=verification.assumptions(checked, task))
+        outcome = replace(outcome, assumptions=verification.assumptions(checked, task, outcome.answer))
     return replace(
         outcome,
         source=task.name,

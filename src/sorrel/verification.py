@@ -56,8 +56,13 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
     return (Arithmetic(task.arithmetic),)
 
 
-def assumptions(checked: Program, task: Task) -> tuple[str, ...]:
-    """What the answer takes for granted: what the front end says, and what other properties would check."""
+def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]:
+    """What the answer takes for granted: what the front end says, and what other properties would check.
+
+    A run that violates the property was executed, without going wrong before.
+    """
+    if answer is Answer.UNSAFE:
+        return checked.assumptions
     reasons = {
         statement.reason: None
         for procedure in checked.procedures
@@ -65,7 +70,7 @@ def assumptions(checked: Program, task: Task) -> tuple[str, ...]:
         for statement in block.statements
         if isinstance(statement, Assume)
     }
-    told = [f"{REASONS[kind]}" for kind in _WORTH_TELLING if REASONS[kind] in reasons]
+    told = [REASONS[kind] for kind in _WORTH_TELLING if REASONS[kind] in reasons]
     if task.goal is not Property.NO_OVERFLOW:
         told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
     return (*checked.assumptions, *told)

@@ -50,9 +50,10 @@ def answer_line(answer: Answer, paint: Paint) -> str:
 def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterator[str]:
     for contract in contracts:
         what = f"function {contract.procedure}" if contract.kind == "function" else f"loop in {contract.procedure}"
-        yield paint("place", f"{what} ({_short(contract.span)})")
-        for conjunct in contract.conjuncts or ("nothing",):
-            yield f"  {paint('code', conjunct)}"
+        if contract.conjuncts or contract.requires:
+            yield paint("place", f"{what} ({_short(contract.span)})")
+        yield from (f"  requires {paint('code', condition)}" for condition in contract.requires)
+        yield from (f"  {paint('code', conjunct)}" for conjunct in contract.conjuncts)
 
 
 def _short(span: Span) -> str:
@@ -62,10 +63,9 @@ def _short(span: Span) -> str:
 def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
         yield f"In every run {Property(outcome.goal).sentence}."
-    if outcome.program_contracts:
-        yield ""
-        yield from contract_lines(outcome.program_contracts, paint)
-        yield ""
+    contracts = list(contract_lines(outcome.program_contracts, paint))
+    if contracts:
+        yield from ("", *contracts, "")
 
 
 def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
     if outcome.run:
         yield ""
         yield paint("place", "the run")
-        yield from _run(outcome.run, paint, verbose)
+        yield from _run(outcome.run, texts, paint, verbose)
         yield ""
     yield from _replay(outcome, paint)
 
@@ -95,7 +95,7 @@ def _value(choice: ChosenValue, paint: Paint) -> str:
     return f"  {name} = {paint('code', choice.value)}{origin}{by}"
 
 
-def _run(events: Sequence[RunEvent], paint: Paint, verbose: bool) -> Iterator[str]:
+def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     shown: list[RunEvent | None] = list(events)
     if len(events) > MOST_EVENTS and not verbose:
         half = MOST_EVENTS // 2
@@ -106,8 +106,18 @@ def _run(events: Sequence[RunEvent], paint: Paint, verbose: bool) -> Iterator[st
             yield f"  {'…':<{width}}  {len(events) - MOST_EVENTS} steps are left out; -v shows them"
             continue
         indent = "  " * min(event.depth, 20)
-        text = paint("bad", event.text) if event.kind is EventKind.VIOLATION else event.text
-        yield f"  {paint('faint', f'{_short(event.span):<{width}}')}  {indent}{text}"
+        yield f"  {paint('faint', f'{_short(event.span):<{width}}')}  {indent}{_event(event, texts, paint)}"
+
+
+def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
+    line = texts.line(event.span.file, event.span.line)
+    match event.kind:
+        case EventKind.VIOLATION:
+            return paint("bad", event.text)
+        case EventKind.BRANCH if line is not None:
+            return f"{line.strip()}  {paint('faint', f'/* {event.value} */')}"
+        case _:
+            return event.text
 
 
 def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
@@ -124,16 +134,13 @@ def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.reason is not None:
         yield from outcome.reason.message.splitlines()
-    if outcome.program_contracts:
-        yield ""
-        yield "Proved so far:"
-        yield from contract_lines(outcome.program_contracts, paint)
-    if outcome.missing:
-        yield ""
-        yield "This would be enough, if it could be proved:"
-        yield from contract_lines(outcome.missing, paint)
-    if outcome.program_contracts or outcome.missing:
-        yield ""
+    for title, contracts in (
+        ("Proved so far:", outcome.program_contracts),
+        ("This would be enough for the next step, if it could be proved:", outcome.missing),
+    ):
+        lines = list(contract_lines(contracts, paint))
+        if lines:
+            yield from ("", title, *lines, "")
     yield from _replay(outcome, paint)
 
 
