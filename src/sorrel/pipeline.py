@@ -64,7 +64,7 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = c.read(task.sources, c.settings(task))
+        program = c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
         checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
         outcome = verification.attempts(checked, task, effort)
     except c.Unsupported as construct:
@@ -91,7 +91,7 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = c.read(task.sources, c.settings(task))
+        program = c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
         outcome = inference.contracts(instrument(program, frozenset()), effort)
     except c.Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
