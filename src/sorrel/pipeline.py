@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sorrel.errors import InputError
 from sorrel.frontends import smtlib
+from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
@@ -57,14 +58,15 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
 
 def verify(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
-    # Solving Horn clauses needs neither a C parser nor an encoding.
-    from sorrel import verification
+    from sorrel import verification  # solving Horn clauses needs neither a C parser nor an encoding
     from sorrel.frontends import c
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
+        program = c.read(
+            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
+        )
         checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
         outcome = verification.attempts(checked, task, effort)
     except c.Unsupported as construct:
@@ -83,6 +85,10 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
     )
 
 
+def _settings(task: Task) -> CSettings:
+    return CSettings(DataModel(task.data_model), task.include, task.define, task.function)
+
+
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
     from sorrel import inference
@@ -91,7 +97,9 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
+        program = c.read(
+            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
+        )
         outcome = inference.contracts(instrument(program, frozenset()), effort)
     except c.Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))

@@ -7,7 +7,7 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,14 +20,26 @@ from sorrel.guess.missing import missing
 from sorrel.guess.slim import slim
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unknown, Unsafe, Verdict
-from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason, ReplayResult, ValueOrigin
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    Outcome,
+    Reason,
+    Replay,
+    ReplayResult,
+    ValueOrigin,
+    Violation,
+)
 from sorrel.program.checks import REASONS
 from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.proof import Effort, confirm, decide
 from sorrel.property import Property
-from sorrel.replay.compiler import command_line, replay
+from sorrel.replay.compiler import command_line, file_name, replay
+from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import write_harness
 from sorrel.replay.telling import chosen, tell, violation
 from sorrel.smt.solver import Oracle
@@ -178,7 +190,7 @@ def _witnessed(
         run=tell(checked, result),
         choices=chosen(checked, result),
     )
-    return _replayed(told, task, effort)
+    return _replayed(told, checked, result, task, effort)
 
 
 def _how_it_ended(result: Run) -> str:
@@ -195,25 +207,36 @@ def _how_it_ended(result: Run) -> str:
             return "it ends without an error"
 
 
-def _replayed(outcome: Outcome, task: Task, effort: Effort) -> Outcome:
+def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effort: Effort) -> Outcome:
     """With a harness; with the compiler's word if it was asked for. An abstraction alone proves nothing."""
-    abstract = [choice for choice in outcome.choices if choice.origin is ValueOrigin.ABSTRACTION]
-    if outcome.violation is None:
+    found = outcome.violation
+    if found is None:
         return outcome
-    harness = _harness(outcome, task)
-    tried = None
-    if effort.options.replay and harness:
-        effort.progress({"phase": "replay"})
-        tried = replay(task, outcome.violation, harness, effort.clock.remaining(REPLAY_SECONDS))
-    outcome = replace(outcome, harness=harness, replay=tried)
+    try:
+        entry = _entry(checked, result, task)
+        harness = _harness(found, outcome.choices, checked, result, task, entry)
+        outcome = replace(outcome, harness=harness)
+        if effort.options.replay:
+            effort.progress({"phase": "replay"})
+            included = entry.file if entry else ""
+            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            outcome = replace(outcome, replay=replay(task, found, harness, seconds, included=included))
+    except NoHarness as problem:
+        outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
+    return _judged(outcome, task)
+
+
+def _judged(outcome: Outcome, task: Task) -> Outcome:
+    tried = outcome.replay
     if tried is not None and tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
         return replace(outcome, confirmations=(*outcome.confirmations, confirmed))
+    abstract = [choice for choice in outcome.choices if choice.origin is ValueOrigin.ABSTRACTION]
     if abstract:
         why = f"the run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
         return _doubtful(outcome, why)
     if tried is not None and tried.result is ReplayResult.MISSED and tried.data_model == task.data_model:
-        return _doubtful(outcome, f"the interpreter finds the error, {tried.detail}")
+        return _doubtful(outcome, f"the interpreter finds the error, but {tried.detail}")
     return outcome
 
 
@@ -221,13 +244,25 @@ def _doubtful(outcome: Outcome, why: str) -> Outcome:
     return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
 
 
-def _harness(outcome: Outcome, task: Task) -> str:
-    if outcome.violation is None:
-        return ""
-    texts = list(_texts(task))
-    names = [source.name for source in task.sources]
-    command = " ".join(command_line(task, outcome.violation.kind, "harness.c", names, "harness"))
-    return write_harness(outcome.violation, outcome.choices, texts, f"{command} && ./harness")
+def _entry(checked: Program, result: Run, task: Task) -> Entry | None:
+    """How a function that is verified in place of main is called."""
+    if task.function == "main":
+        return None
+    span = checked.procedure[checked.main].span
+    files = [file_name(i, source) for i, source in enumerate(task.sources) if source.name == span.file]
+    return entry_of(checked, result, task.function, files[0] if files else span.file)
+
+
+def _harness(
+    found: Violation, choices: Sequence[ChosenValue], checked: Program, result: Run, task: Task, entry: Entry | None
+) -> str:
+    names = [file_name(index, source) for index, source in enumerate(task.sources)]
+    if entry is not None:
+        own = own_choices(checked, result)
+        choices = [choice for choice, is_own in zip(choices, own, strict=True) if not is_own]
+        names = [name for name in names if name != entry.file]
+    command = " ".join(command_line(task, found.kind, "harness.c", names, "harness"))
+    return write_harness(found, choices, list(_texts(task)), f"{command} && ./harness", entry)
 
 
 def _texts(task: Task) -> Iterator[str]:

@@ -9,7 +9,8 @@ import pytest
 from sorrel.errors import Span
 from sorrel.outcome import ChosenValue, Replay, ReplayResult, ValueOrigin, Violation
 from sorrel.replay.compiler import compiler, replay
-from sorrel.replay.harness import Entry, write_harness
+from sorrel.replay.entry import Entry
+from sorrel.replay.harness import write_harness
 from sorrel.source import Source
 from sorrel.task import Task, data_model_here
 
@@ -94,7 +95,7 @@ def test_deep_recursion_is_no_obstacle() -> None:
 @needs_compiler
 def test_a_static_function_is_called_in_place_of_main() -> None:
     text = "int g;\nstatic int f(unsigned char a, int b) { return (a - g) / b; }\nint main() { return f(1, 2); }"
-    entry = Entry("f", "source0.c", ("255LL", "0LL"), (("g", "255LL"),))
+    entry = Entry("f", "source0.c", ("255LL", "0LL"), ("g = 255LL;",))
     assert tried(text, "division", [], entry).result is ReplayResult.REACHED
     fine = Entry("f", "source0.c", ("255LL", "1LL"))
     assert tried(text, "division", [], fine).result is ReplayResult.MISSED

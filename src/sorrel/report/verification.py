@@ -13,6 +13,7 @@ from sorrel.outcome import (
     ProgramContract,
     ReplayResult,
     RunEvent,
+    ValueOrigin,
 )
 from sorrel.property import Property
 from sorrel.report.excerpt import Paint, Texts, excerpt
@@ -72,7 +73,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
     if outcome.violation is not None:
         yield f"{paint('place', str(outcome.violation.span))}: {paint('bad', 'error:')} {outcome.violation.message}"
         yield from excerpt(texts, outcome.violation.span, paint)
-    inputs = [choice for choice in outcome.choices if choice.origin != "uninitialised" or choice.value != "0"]
+    inputs = [choice for choice in outcome.choices if _is_worth_telling(choice)]
     if inputs:
         yield ""
         yield paint("place", "with these values")
@@ -87,11 +88,19 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
     yield from _replay(outcome, paint)
 
 
+def _is_worth_telling(choice: ChosenValue) -> bool:
+    free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{others 0}")
+    return not free and not choice.variable.startswith("input.")
+
+
 def _value(choice: ChosenValue, paint: Paint) -> str:
-    source = f"{choice.source}()" if choice.source and choice.origin in ("input", "external") else choice.source
-    origin = f" ({choice.origin})" if choice.origin != "input" else ""
-    name = choice.variable or source
-    by = f"  {paint('faint', f'{source}, {_short(choice.span)}')}" if choice.span.line else ""
+    by_call = choice.origin in (ValueOrigin.INPUT, ValueOrigin.EXTERNAL) and "()" not in choice.source
+    source = f"{choice.source}()" if by_call and choice.source.isidentifier() else choice.source
+    origin = f" ({choice.origin})" if choice.origin is not ValueOrigin.INPUT else ""
+    own = choice.variable == choice.source or not choice.source.isidentifier()
+    name = source if choice.variable.startswith(f"{choice.source}.") else choice.variable
+    where = _short(choice.span) if own or name == source else f"{source}, {_short(choice.span)}"
+    by = f"  {paint('faint', where)}" if choice.span.line else ""
     return f"  {name} = {paint('code', choice.value)}{origin}{by}"
 
 
