@@ -60,7 +60,7 @@ def infer(system: HornSystem, effort: Effort) -> Inferred:
     oracle = Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
     effort.progress({"phase": "facts"})
     about = subjects(system, points)
-    found = facts(system, about, oracle)
+    found = facts(system, about, clock, oracle)
     proved = {p.name: terms.conjunction(g.build(p.formals) for g in found[p.name]) for p in system.predicates}
     told = {}
     for subject in about:

@@ -112,7 +112,7 @@ def _race(jobs: list[dict[str, Any]], name: str, options: Options, progress: Pro
     workers: list[_Worker] = []
     with _signals_raise():
         try:
-            workers.extend(_start(job) for job in jobs)
+            workers.extend(_start(job, started) for job in jobs)
             winner = _first_answer(workers, deadline, progress)
             outcome = winner or _no_answer(workers, name, deadline)
         except _Stop as stop:
@@ -126,7 +126,7 @@ def _race(jobs: list[dict[str, Any]], name: str, options: Options, progress: Pro
     return replace(outcome, seconds=time.monotonic() - started)
 
 
-def _start(job: dict[str, Any]) -> _Worker:
+def _start(job: dict[str, Any], started: float) -> _Worker:
     # A pipe that nobody reads would block a talkative worker. Closed by `_Worker.end`.
     errors = tempfile.TemporaryFile()  # noqa: SIM115
     process = subprocess.Popen(
@@ -140,7 +140,7 @@ def _start(job: dict[str, Any]) -> _Worker:
     if process.stdin is None:
         raise InternalError("a worker has no standard input")
     with suppress(BrokenPipeError):  # it died at once; its exit is reported like any other
-        process.stdin.write(json.dumps(job).encode() + b"\n")
+        process.stdin.write(json.dumps({**job, "started": started}).encode() + b"\n")
         process.stdin.flush()
     return _Worker(job["options"]["engine"], process, errors)
 

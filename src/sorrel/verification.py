@@ -26,6 +26,7 @@ from sorrel.outcome import (
     ChosenValue,
     Confirmation,
     Outcome,
+    ProgramContract,
     Reason,
     Replay,
     ReplayResult,
@@ -47,7 +48,7 @@ from sorrel.task import Task
 
 IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one follows."""
-SLIMMING_SECONDS, MISSING_SECONDS = 2.0, 3.0
+SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS = 2.0, 3.0, 5.0
 MOST_STEPS = 20_000_000
 REPLAY_SECONDS = 60.0
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
@@ -148,10 +149,18 @@ def _slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
 
 def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
     """What is proved about each function, and a fact that would be enough together with it."""
-    oracle = Oracle(effort.clock.share(1.0, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
-    proved = encoding.contracts(facts) if facts else ()
+    oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
     needed = missing(encoding.system, facts, oracle)
-    return replace(outcome, program_contracts=proved, missing=encoding.contracts(needed) if needed else ())
+    return replace(
+        outcome,
+        program_contracts=_contracts(encoding, facts, effort),
+        missing=_contracts(encoding, needed, effort),
+    )
+
+
+def _contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
+    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
+    return encoding.contracts(summaries, Oracle(clock, effort.statistics, query_seconds=1.0))
 
 
 def _explained(
@@ -160,7 +169,7 @@ def _explained(
     """The outcome about the system as one about the program."""
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
-            return replace(outcome, program_contracts=encoding.contracts(summaries))
+            return replace(outcome, program_contracts=_contracts(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE:
             return _witnessed(checked, encoding, derivation, outcome, task, effort)
         case Unknown(_, facts), _:

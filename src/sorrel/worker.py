@@ -10,7 +10,9 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
+from dataclasses import replace
 from typing import IO, Any
 
 from sorrel.errors import InputError, UsageError
@@ -45,7 +47,7 @@ def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
     def tell(news: dict[str, Any]) -> None:
         _send(messages, {"progress": news})
 
-    options = Options.from_json(job["options"])
+    options = _with_time_left(Options.from_json(job["options"]), job["started"])
     match job["kind"]:
         case "verify":
             outcome = pipeline.verify(Task.from_json(job["task"]), options, tell)
@@ -56,6 +58,14 @@ def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
         case _:
             outcome = pipeline.solve(Source(**job["source"]), options, tell)
     return outcome.to_json()
+
+
+def _with_time_left(options: Options, started: float) -> Options:
+    """The limit counts from when the supervisor began (its clock is ours): starting up takes time, too."""
+    if options.budget.seconds is None:
+        return options
+    left = max(0.1, options.budget.seconds - (time.monotonic() - started))
+    return replace(options, budget=replace(options.budget, seconds=left))
 
 
 def _send(messages: IO[str], message: dict[str, Any]) -> None:

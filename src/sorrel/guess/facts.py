@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sorrel.budget import Clock
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.templates import Guess, Vocabulary, bounds, conditions, congruences, equations, vocabulary
@@ -35,29 +36,47 @@ def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[
     """Moduli are those that the program divides by, or counts around in a cycle of calls; and 2."""
     words = vocabulary(system)
     moduli = tuple(m for m in words.moduli if m != 3 or any(len(g) == 3 for g in system.call_graph.components))
-    return [Subject(p, points[p.name], Vocabulary(words.constants, moduli)) for p in system.predicates]
+    return [Subject(p, points[p.name], replace(words, moduli=moduli)) for p in system.predicates]
 
 
-def facts(system: HornSystem, found: Sequence[Subject], oracle: Oracle) -> Facts:
-    """Round by round: bounds and equations, equations under conditions, bounds under conditions."""
+def facts(system: HornSystem, found: Sequence[Subject], clock: Clock, oracle: Oracle) -> Facts:
+    """Callees first: one group of predicates that call each other at a time, given what is known of the others."""
     known: Facts = {subject.predicate.name: [] for subject in found}
+    by_name = {subject.predicate.name: subject for subject in found}
+    groups = system.call_graph.components
+    for position, group in enumerate(groups):
+        part = _part(system, group)
+        own = Oracle(clock.share(1 / (len(groups) - position)), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        _rounds(part, [by_name[name] for name in group], known, own)
+    return known
+
+
+def _part(system: HornSystem, group: Sequence[str]) -> HornSystem:
+    """The clauses that define the group; others are known by what was proved about them."""
+    clauses = [clause for name in group for clause in system.defining[name]]
+    used = dict.fromkeys([*group, *(atom.predicate.name for clause in clauses for atom in clause.body)])
+    return HornSystem(tuple(system.predicate[name] for name in used), tuple(clauses))
+
+
+def _rounds(part: HornSystem, found: Sequence[Subject], known: Facts, oracle: Oracle) -> None:
+    """Bounds and equations, equations under conditions, bounds under conditions; what holds is added to the known."""
     failed: Facts = {subject.predicate.name: [] for subject in found}
     for shape in (_plain, _conditional_equations, _conditional_bounds):
-        candidates: Facts = {}
+        candidates: Facts = {p.name: [] for p in part.predicates}
         for subject in found:
             name = subject.predicate.name
             held = {guess.text for guess in known[name]}
             fresh = {g.text: g for g in (*failed[name], *shape(subject)) if g.text not in held}
             candidates[name] = list(fresh.values())[:MOST_AT_ONCE]
-        kept = _inductive(system, known, candidates, oracle)
+        kept = _inductive(part, known, candidates, oracle)
         if kept is None:
             break
-        for name, guesses in candidates.items():
+        for subject in found:
+            name = subject.predicate.name
             texts = {guess.text for guess in kept[name]}
             # Some are inductive only together with what a later round brings.
-            failed[name] = [g for g in guesses if g.text not in texts and " => " not in g.text]
+            failed[name] = [g for g in candidates[name] if g.text not in texts and " => " not in g.text]
             known[name] += kept[name]
-    return known
 
 
 def _plain(subject: Subject) -> Iterator[Guess]:

@@ -46,10 +46,14 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Numbers worth trying in a system: constants of its clauses and neighbours, and moduli."""
+    """Numbers worth trying in a system: constants of its clauses and neighbours, and moduli.
+
+    `literal` are the constants without their neighbours.
+    """
 
     constants: tuple[int, ...]
     moduli: tuple[int, ...]
+    literal: tuple[int, ...] = ()
 
 
 def vocabularies(system: HornSystem) -> list[Vocabulary]:
@@ -75,7 +79,8 @@ def vocabulary(system: HornSystem) -> Vocabulary:
     constants = dict.fromkeys([0, 1, -1, *common])
     neighbours = dict.fromkeys([v for c in common for v in (c + 1, c - 1)])
     kept = [*list(constants)[:MOST_CONSTANTS], *(v for v in neighbours if v not in constants)][: 2 * MOST_CONSTANTS]
-    return Vocabulary(tuple(sorted(set(kept))), tuple(m for m in moduli if 2 <= m <= 13))
+    literal = tuple(sorted(list(constants)[:MOST_CONSTANTS]))
+    return Vocabulary(tuple(sorted(set(kept))), tuple(m for m in moduli if 2 <= m <= 13), literal)
 
 
 def guesses(predicate: Predicate, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
@@ -112,9 +117,13 @@ def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, we
 
 
 def equations(predicate: Predicate, points: Sequence[Point], outputs: frozenset[int]) -> Iterator[Guess]:
-    """Affine equations and truth values that hold on the points and speak of outputs."""
+    """Affine equations and truth values that hold on the points and speak of outputs.
+
+    What an argument that is always the same contributes is said by the constant alone.
+    """
     formals = predicate.formals
-    for guess in _affine(formals, points):
+    varying = [i for i in _numeric(formals) if i in outputs or len({p[i] for p in points}) > 1]
+    for guess in _affine(formals, points, varying):
         if not outputs.isdisjoint(guess.about):
             yield guess
     for i in sorted(outputs.intersection(_boolean(formals))):
@@ -166,9 +175,11 @@ def conditions(predicate: Predicate, words: Vocabulary, outputs: frozenset[int])
         if i not in outputs:
             yield from (_literal(formals, i, True), _literal(formals, i, False))
     for i in inputs:
-        for c in words.constants:
+        for c in words.literal:
             ge, le, _, eq = _linear(formals, {i: 1}, c)
-            yield from (ge, le, eq)
+            more, _, _, _ = _linear(formals, {i: 1}, c + 1)
+            _, less, _, _ = _linear(formals, {i: 1}, c - 1)
+            yield from (ge, less, le, more, eq)
     for i, j in _pairs(formals):
         if i in inputs and j in inputs:
             ge, le, _, eq = _linear(formals, {i: 1, j: -1}, 0)
@@ -305,10 +316,16 @@ def _guards(formals: Formals, words: Vocabulary) -> Iterator[Guess]:
 # Affine equations
 
 
-def _affine(formals: Formals, points: Sequence[Point]) -> Iterator[Guess]:
-    """Equations that span the affine hull of the points."""
-    numeric = [i for i in _numeric(formals) if all(p[i] is not None for p in points)]
-    if len(numeric) < 2 or len(points) < 2 or len({terms.sort_name(formals[i]) for i in numeric}) > 1:
+def _affine(formals: Formals, points: Sequence[Point], among: Sequence[int] | None = None) -> Iterator[Guess]:
+    """Equations that span the affine hull of the points, between all numeric arguments or the given ones."""
+    chosen = _numeric(formals) if among is None else among
+    numeric = [i for i in chosen if all(p[i] is not None for p in points)]
+    if (
+        (len(numeric) < 2 and among is None)
+        or not numeric
+        or len(points) < 2
+        or len({terms.sort_name(formals[i]) for i in numeric}) > 1
+    ):
         return
     rows = [[Fraction(p[i] or 0) for i in numeric] + [Fraction(1)] for p in points]
     for solution in _null_space(rows, len(numeric) + 1):

@@ -80,11 +80,7 @@ def write_harness(
                 f'  if (function == (void *)sorrel_{name})\n    sorrel_end({REACHED}, "{name} was called", "", 0);\n'
                 for name in ERROR_FUNCTIONS
             ),
-            conditions="".join(
-                f"void sorrel_{name}(int condition) LABEL({name}) WEAK;\n"
-                f'void sorrel_{name}(int condition) {{\n  if (!condition)\n    sorrel_end({code}, "{what}", "", 0);\n}}\n'
-                for name, (code, what) in _CONDITIONS.items()
-            ),
+            conditions="".join(_condition(name, *meaning) for name, meaning in _CONDITIONS.items()),
             reached=REACHED,
         ),
     ]
@@ -130,6 +126,14 @@ def _supplier(name: str) -> str:
     kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else "long long"
     declaration = f"{kind} sorrel_{name}(void) LABEL({name}) WEAK;"
     return f'{declaration}\n{kind} sorrel_{name}(void) {{ return sorrel_next("{name}"); }}'
+
+
+def _condition(name: str, code: int, what: str) -> str:
+    return (
+        f"void sorrel_{name}(int condition) LABEL({name}) WEAK;\n"
+        f"void sorrel_{name}(int condition) {{\n"
+        f'  if (!condition)\n    sorrel_end({code}, "{what}", "", 0);\n}}\n'
+    )
 
 
 def _main(entry: Entry) -> str:
