@@ -68,7 +68,7 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
             task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
         )
         checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
-        outcome = verification.attempts(checked, task, effort)
+        outcome = verification.verified(checked, task, effort)
     except c.Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     else:

@@ -6,7 +6,6 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,16 +14,21 @@ from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
+from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
+from sorrel.execution import probe, recorded
 from sorrel.guess.missing import missing
-from sorrel.guess.slim import slim
+from sorrel.guess.selection import MOST_FACTS
+from sorrel.guess.slim import asked_for, slim, suffices
 from sorrel.horn.text import write_system
-from sorrel.horn.verdict import Derivation, Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.inference import infer
 from sorrel.outcome import (
     Answer,
     Cause,
     ChosenValue,
     Confirmation,
+    ContractKind,
     Outcome,
     ProgramContract,
     Reason,
@@ -34,7 +38,7 @@ from sorrel.outcome import (
     Violation,
 )
 from sorrel.program.checks import REASONS
-from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated, run
+from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.proof import Effort, confirm, decide
@@ -49,6 +53,9 @@ from sorrel.task import Task
 IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one follows."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS = 2.0, 3.0, 5.0
+PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
+LONG = 80
+"""Characters of a conjunct that is hard to read."""
 MOST_STEPS = 20_000_000
 REPLAY_SECONDS = 60.0
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
@@ -89,9 +96,38 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
     return (*checked.assumptions, *told)
 
 
-def attempts(checked: Program, task: Task, effort: Effort) -> Outcome:
-    """The first attempt that settles the question, or why none does."""
+def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
+    """By looking, if a few runs show an error; by proof; by the only run of a program that has no other."""
     kinds = arithmetics(task)
+    looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
+    if looked.violated is not None:
+        found = Outcome(Answer.UNSAFE, notes=("found by running the program",))
+        outcome = _witnessed(checked, looked.violated, found, task, effort)
+        if outcome.answer is Answer.UNSAFE:
+            return outcome
+    if looked.only is None:
+        return _attempts(checked, kinds, task, effort)
+    outcome = _attempts(checked, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
+    return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
+
+
+def _only_run(only: Run, outcome: Outcome) -> Outcome:
+    """Safe because everything that the program can do was done; nothing was proved about parts of it beyond that."""
+    detail = "the program has no inputs; its only run ends without an error"
+    confirmation = Confirmation("the interpreter", True, 0.0, detail)
+    return replace(
+        outcome,
+        answer=Answer.SAFE,
+        reason=None,
+        confirmations=(confirmation,),
+        notes=(detail,),
+        missing=(),
+        arithmetic="",
+    )
+
+
+def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
+    """The first attempt that settles the question, or why none does."""
     failed: list[Outcome] = []
     for position, arithmetic in enumerate(kinds):
         last = position == len(kinds) - 1
@@ -141,10 +177,39 @@ def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effor
 
 def _slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
     """The proof without what it does not need, if both pass for a proof; it is read more often than made."""
-    oracle = Oracle(effort.clock.share(0.2, at_most=SLIMMING_SECONDS), effort.statistics, query_seconds=1.0)
-    slimmed = slim(encoding.system, verdict.summaries, oracle)
+    slimmed = slim(encoding.system, verdict.summaries, _slimming(effort))
     accepted = check(encoding.system, Safe(slimmed), effort.clock.remaining(SLIMMING_SECONDS))
     return replace(verdict, summaries=slimmed) if isinstance(accepted, Accepted) else verdict
+
+
+def _slimming(effort: Effort) -> Oracle:
+    return Oracle(effort.clock.share(0.2, at_most=SLIMMING_SECONDS), effort.statistics, query_seconds=1.0)
+
+
+def _readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
+    """Contracts that say what callers need; where those are long, facts of templates if they say as much.
+
+    An invariant of a loop is told as a whole: it is of use only if it is inductive.
+    """
+    functions = {name for name, point in encoding.points.items() if point.place is Place.FUNCTION}
+    asked = asked_for(encoding.system, summaries, _slimming(effort))
+    asked = {name: asked[name] if name in functions else summary for name, summary in summaries.items()}
+    contracts = _contracts(encoding, asked, effort)
+    long = {c.procedure for c in contracts if c.kind is ContractKind.FUNCTION and _is_long(c)}
+    if not long:
+        return contracts
+    inferred = infer(encoding.system, replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS)))
+    oracle = _slimming(effort)
+    for name in functions:
+        told = inferred.told[name]
+        is_long = encoding.points[name].procedure in long
+        if is_long and suffices(encoding.system, {**summaries, **asked}, name, told, oracle):
+            asked[name] = told
+    return _contracts(encoding, asked, effort)
+
+
+def _is_long(contract: ProgramContract) -> bool:
+    return len(contract.conjuncts) > MOST_FACTS or any(len(conjunct) > LONG for conjunct in contract.conjuncts)
 
 
 def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
@@ -169,9 +234,10 @@ def _explained(
     """The outcome about the system as one about the program."""
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
-            return replace(outcome, program_contracts=_contracts(encoding, summaries, effort))
+            return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE:
-            return _witnessed(checked, encoding, derivation, outcome, task, effort)
+            repeated = recorded(checked, encoding.choices(derivation), MOST_STEPS)
+            return _witnessed(checked, repeated, outcome, task, effort)
         case Unknown(_, facts), _:
             return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
         case _:
@@ -181,20 +247,15 @@ def _explained(
 # Counterexamples
 
 
-def _witnessed(
-    checked: Program, encoding: Encoding, derivation: Derivation, outcome: Outcome, task: Task, effort: Effort
-) -> Outcome:
-    """Unsafe if the interpreter, and the compiler if it is asked, find the error where the derivation says."""
-    started = time.monotonic()
-    result = run(checked, encoding.choices(derivation), steps=MOST_STEPS, record=True)
+def _witnessed(checked: Program, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
+    """Unsafe if the run, and the compiler if it is asked, find an error."""
     if not isinstance(result.end, Violated):
         why = f"the counterexample is none on a machine: {_how_it_ended(result)}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
     detail = f"the run violates the assertion at {result.end.span}"
-    seconds = time.monotonic() - started
     told = replace(
         outcome,
-        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, seconds, detail)),
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
         violation=violation(result.end),
         run=tell(checked, result),
         choices=chosen(checked, result),

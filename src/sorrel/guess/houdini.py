@@ -80,6 +80,19 @@ class Houdini:
                 work += used
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in needed.items()}
 
+    def relied_on(self, clause: Clause) -> list[tuple[str, int]] | None:
+        """Which candidates at its calls make the clause valid, as predicates and indices; None if not known."""
+        bench = self._benches[clause.name]
+        if clause.head is None:
+            return self._used(bench)
+        found: list[tuple[str, int]] = []
+        for index in bench.denials:
+            used = self._used(bench, index)
+            if used is None:
+                return None
+            found += used
+        return found
+
     def _bench(self, clause: Clause) -> _Bench:
         bench = _Bench(clause, self._oracle.session("houdini"))
         bench.session.minimize_cores()

@@ -80,7 +80,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield from (_value(choice, paint) for choice in inputs[: None if verbose else MOST_EVENTS])
         if len(inputs) > MOST_EVENTS and not verbose:
             yield f"  … {len(inputs) - MOST_EVENTS} more"
-    if outcome.run:
+    if len(outcome.run) > 1:
         yield ""
         yield paint("place", "the run")
         yield from _run(outcome.run, texts, paint, verbose)
@@ -162,6 +162,6 @@ def _assumptions(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _how(outcome: Outcome) -> str:
     checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
     verb = "proved" if outcome.answer is Answer.SAFE else "found"
-    where = f" {_PROOFS[outcome.arithmetic]}" if outcome.arithmetic in _PROOFS else ""
+    how = f" {_PROOFS[outcome.arithmetic]} by {outcome.engine}" if outcome.arithmetic in _PROOFS else ""
     checked = f", confirmed by {checkers}" if checkers else ""
-    return f"{verb}{where} by {outcome.engine} in {outcome.seconds:.2f} s{checked}"
+    return f"{verb}{how} in {outcome.seconds:.2f} s{checked}"
