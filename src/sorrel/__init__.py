@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sorrel.api import check, solve
+    from sorrel.api import check, solve, summarize, verify
     from sorrel.budget import Budget
     from sorrel.errors import InputError, InternalError, SorrelError, UsageError
-    from sorrel.outcome import Answer, Cause, Contract, Outcome, Reason, TraceStep
+    from sorrel.outcome import Answer, Cause, Contract, Outcome, ProgramContract, Reason, Replay, RunEvent, TraceStep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -24,19 +24,34 @@ __all__ = [
     "InputError",
     "InternalError",
     "Outcome",
+    "ProgramContract",
     "Reason",
+    "Replay",
+    "RunEvent",
     "SorrelError",
     "TraceStep",
     "UsageError",
     "check",
     "solve",
+    "summarize",
+    "verify",
 ]
 
 _HOMES = {
-    "sorrel.api": ("check", "solve"),
+    "sorrel.api": ("check", "solve", "summarize", "verify"),
     "sorrel.budget": ("Budget",),
     "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
-    "sorrel.outcome": ("Answer", "Cause", "Contract", "Outcome", "Reason", "TraceStep"),
+    "sorrel.outcome": (
+        "Answer",
+        "Cause",
+        "Contract",
+        "Outcome",
+        "ProgramContract",
+        "Reason",
+        "Replay",
+        "RunEvent",
+        "TraceStep",
+    ),
 }
 
 

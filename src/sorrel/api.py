@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from sorrel.budget import LONGEST, Budget
 from sorrel.errors import UsageError
 from sorrel.options import CHECKERS, Options
 from sorrel.outcome import Outcome
+from sorrel.request import request
 from sorrel.source import Source
 
 
@@ -52,6 +54,76 @@ def check(
     """Check a saved certificate against its system; unknown if it is not accepted, with the reason."""
     wanted = Options("check", {}, _budget(timeout, memory), _checker(recheck))
     return supervise.check(as_source(source), as_source(certificate), wanted)
+
+
+def verify(
+    source: str | Path | Sequence[str | Path],
+    *,
+    goal: str = "",
+    data_model: str = "",
+    arithmetic: str = "auto",
+    function: str = "",
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    engine: str = "portfolio",
+    timeout: float | None = None,
+    memory: int | None = None,
+    recheck: str = "",
+    replay: bool = False,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """Prove or refute a property of a C program.
+
+    `source` is the path of a C file, of several that make one program, of an SV-COMP task file (.yml), or C text (a
+    `str` with a brace in it is text). `goal` names the property (assertions if it is not given) or a property file;
+    a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
+    `replay` compiles and runs the counterexample of an unsafe program.
+
+    The outcome's answer is safe, unsafe or unknown. Safe comes with contracts of functions and loops that were
+    checked, unsafe with a run that the interpreter repeats. Raises `InputError` if the source cannot be read and
+    `UsageError` for a wrong call.
+    """
+    asked = request(
+        _program_sources(source),
+        goal=goal,
+        data_model=data_model,
+        arithmetic=arithmetic,
+        include=include,
+        define=define,
+        function=function,
+    )
+    if len(asked.tasks) != 1:
+        names = ", ".join(str(task.goal) for task in asked.tasks) or "none of ours"
+        raise UsageError(f"this asks for several properties or none ({names}); name one as goal")
+    words = {name: str(value) for name, value in (options or {}).items()}
+    wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), seed=seed, replay=replay)
+    outcome = supervise.verify(asked.tasks[0], wanted)
+    return replace(outcome, notes=(*asked.notes, *outcome.notes))
+
+
+def summarize(
+    source: str | Path | Sequence[str | Path],
+    *,
+    data_model: str = "",
+    function: str = "",
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> Outcome:
+    """Contracts of the functions and loops of a C program, whatever is asked of them: `program_contracts`."""
+    asked = request(_program_sources(source), data_model=data_model, include=include, define=define, function=function)
+    return supervise.summarize(asked.tasks[0], Options(budget=_budget(timeout, memory)))
+
+
+def _program_sources(source: str | Path | Sequence[str | Path]) -> list[Source]:
+    if isinstance(source, str) and "{" in source:
+        return [Source(text=source)]
+    paths = [source] if isinstance(source, str | Path) else list(source)
+    if not paths or not all(isinstance(path, str | Path) and str(path) for path in paths):
+        raise UsageError("a program is the path of a C file, several such paths, or C text")
+    return [Source(str(path)) for path in paths]
 
 
 def as_source(source: str | Path) -> Source:

@@ -7,13 +7,17 @@ from dataclasses import replace
 
 from sorrel.errors import InputError
 from sorrel.frontends import smtlib
+from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Options
-from sorrel.outcome import Outcome
+from sorrel.outcome import Cause, Outcome, unknown
+from sorrel.program.checks import instrument
+from sorrel.program.statement import Kind
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
 from sorrel.source import Source
+from sorrel.task import Task
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _: None) -> Outcome:
@@ -50,6 +54,64 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
     if not inductive(system, summaries, options.budget.start()):
         raise InputError("the seeds are not inductive for this system", hint="Take them from an earlier run's facts.")
     return summaries
+
+
+def verify(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
+    """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
+    from sorrel import verification  # solving Horn clauses needs neither a C parser nor an encoding
+    from sorrel.frontends import c
+
+    started = time.monotonic()
+    effort = Effort(options, options.budget.start(), progress)
+    try:
+        program = c.read(
+            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
+        )
+        checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
+        outcome = verification.verified(checked, task, effort)
+    except c.Unsupported as construct:
+        outcome = unknown(Cause.INPUT, str(construct))
+    else:
+        outcome = replace(outcome, assumptions=verification.assumptions(checked, task, outcome.answer))
+    return replace(
+        outcome,
+        source=task.name,
+        engine=options.engine,
+        seconds=time.monotonic() - started,
+        statistics=effort.as_json(),
+        goal=str(task.goal),
+        function=task.function,
+        data_model=task.data_model,
+    )
+
+
+def _settings(task: Task) -> CSettings:
+    return CSettings(DataModel(task.data_model), task.include, task.define, task.function)
+
+
+def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
+    """What can be proved about the program's functions and loops, whatever is asked of them."""
+    from sorrel import inference
+    from sorrel.frontends import c
+
+    started = time.monotonic()
+    effort = Effort(options, options.budget.start(), progress)
+    try:
+        program = c.read(
+            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
+        )
+        outcome = inference.contracts(instrument(program, frozenset()), effort)
+    except c.Unsupported as construct:
+        outcome = unknown(Cause.INPUT, str(construct))
+    return replace(
+        outcome,
+        source=task.name,
+        engine="summarize",
+        seconds=time.monotonic() - started,
+        statistics=effort.as_json(),
+        function=task.function,
+        data_model=task.data_model,
+    )
 
 
 def check_certificate(source: Source, certificate: Source, options: Options) -> Outcome:

@@ -16,11 +16,12 @@ from sorrel.engines.engine import Engine, Run
 from sorrel.horn.readable import contracts, rankings, trace
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_derivation, write_ranks, write_summaries
-from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
+from sorrel.logic.evaluate import assignment_from
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
-from sorrel.smt.solver import Oracle
+from sorrel.smt.solver import Oracle, Sat, Undecided
 from sorrel.smt.statistics import Statistics
 from sorrel.transform.lift import unchanged
 from sorrel.transform.simplify import simplify
@@ -53,11 +54,26 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries) -> Verdict:
     keep = options.keep_contracts or bool(seeds)
     simpler = simplify(original, keep_contracts=keep) if entry.simplify else unchanged(original)
     effort.sizes.update(system=original.statistics(), simplified=simpler.system.statistics())
+    if not simpler.system.predicates and not simpler.system.obligations:
+        return simpler.lift(_without_calls(simpler.system, Oracle(clock, statistics, seed=options.seed)), Oracle(clock))
     problem = engine.unsupported(simpler.system)
     if problem:
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
     run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain)
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
+
+
+def _without_calls(system: HornSystem, oracle: Oracle) -> Verdict:
+    """A system of queries alone needs no engine: each is a question to a solver."""
+    for query in system.queries:
+        match oracle.check(query.constraint, kind="query", seconds=oracle.clock.remaining()):
+            case Sat(model):
+                values = assignment_from(model, query.variables)
+                return Unsafe(Derivation((Step(query.name, values),)), ("decided without an engine",))
+            case Undecided(reason):
+                cause = Cause.TIME if oracle.clock.expired() else Cause.INCOMPLETE
+                return Unknown(Reason(cause, f"the solver could not decide {query.origin}: {reason}"))
+    return Safe({}, ("decided without an engine",))
 
 
 def inductive(system: HornSystem, facts: Summaries, clock: Clock) -> bool:

@@ -23,6 +23,7 @@ from sorrel.errors import InputError, InternalError, UsageError
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome, unknown
 from sorrel.source import Source
+from sorrel.task import Task
 
 Progress = Callable[[str, dict[str, Any]], None]
 """Called with an engine's name and its news."""
@@ -64,13 +65,29 @@ class _Worker:
 
 def solve(source: Source, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
     """One source, by one engine or several at once."""
+    return _race(_jobs("solve", {"source": _source(source)}, options), source.name, options, progress)
+
+
+def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
+    """One question about a program, by one engine or several at once."""
+    return _race(_jobs("verify", {"task": task.to_json()}, options), task.name, options, progress)
+
+
+def summarize(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
+    """Contracts of a program's functions, whatever is asked of them."""
+    job = {"kind": "summarize", "task": task.to_json(), "options": options.to_json()}
+    return _race([job], task.name, options, progress)
+
+
+def _jobs(kind: str, subject: dict[str, Any], options: Options) -> list[dict[str, Any]]:
+    """The same job for each engine that takes part."""
     engines = members(options.engine)
     demand_known(options.engine_options, engines)
     jobs = []
     for name in engines:
         own = replace(options, engine=name, engine_options=options_for(name, options.engine_options, engines))
-        jobs.append({"kind": "solve", "source": _source(source), "options": own.to_json()})
-    return _race(jobs, source, options, progress)
+        jobs.append({"kind": kind, **subject, "options": own.to_json()})
+    return jobs
 
 
 def check(source: Source, certificate: Source, options: Options) -> Outcome:
@@ -81,27 +98,27 @@ def check(source: Source, certificate: Source, options: Options) -> Outcome:
         "certificate": _source(certificate),
         "options": options.to_json(),
     }
-    return _race([job], source, options, lambda _engine, _news: None)
+    return _race([job], source.name, options, lambda _engine, _news: None)
 
 
 def _source(source: Source) -> dict[str, Any]:
     return {"path": source.path, "text": source.text}
 
 
-def _race(jobs: list[dict[str, Any]], source: Source, options: Options, progress: Progress) -> Outcome:
+def _race(jobs: list[dict[str, Any]], name: str, options: Options, progress: Progress) -> Outcome:
     started = time.monotonic()
     limit = options.budget.seconds
     deadline = None if limit is None else started + limit + _GRACE
     workers: list[_Worker] = []
     with _signals_raise():
         try:
-            workers.extend(_start(job) for job in jobs)
+            workers.extend(_start(job, started) for job in jobs)
             winner = _first_answer(workers, deadline, progress)
-            outcome = winner or _no_answer(workers, source, deadline)
+            outcome = winner or _no_answer(workers, name, deadline)
         except _Stop as stop:
             seconds = time.monotonic() - started
             message = f"interrupted after {seconds:.1f} s{_what_was_known(workers)}"
-            found = unknown(Cause.INTERRUPTED, message, source=source.name, engine=options.engine, seconds=seconds)
+            found = unknown(Cause.INTERRUPTED, message, source=name, engine=options.engine, seconds=seconds)
             raise Interrupted(found, stop.number) from None
         finally:
             for worker in workers:
@@ -109,7 +126,7 @@ def _race(jobs: list[dict[str, Any]], source: Source, options: Options, progress
     return replace(outcome, seconds=time.monotonic() - started)
 
 
-def _start(job: dict[str, Any]) -> _Worker:
+def _start(job: dict[str, Any], started: float) -> _Worker:
     # A pipe that nobody reads would block a talkative worker. Closed by `_Worker.end`.
     errors = tempfile.TemporaryFile()  # noqa: SIM115
     process = subprocess.Popen(
@@ -123,7 +140,7 @@ def _start(job: dict[str, Any]) -> _Worker:
     if process.stdin is None:
         raise InternalError("a worker has no standard input")
     with suppress(BrokenPipeError):  # it died at once; its exit is reported like any other
-        process.stdin.write(json.dumps(job).encode() + b"\n")
+        process.stdin.write(json.dumps({**job, "started": started}).encode() + b"\n")
         process.stdin.flush()
     return _Worker(job["options"]["engine"], process, errors)
 
@@ -170,7 +187,7 @@ def _take_messages(worker: _Worker, progress: Progress) -> None:
             worker.failure = message["error"]
 
 
-def _no_answer(workers: list[_Worker], source: Source, deadline: float | None) -> Outcome:
+def _no_answer(workers: list[_Worker], name: str, deadline: float | None) -> Outcome:
     """Nobody knows: the reasons of all, or the error that all must have."""
     for worker in workers:
         match worker.failure:
@@ -178,40 +195,45 @@ def _no_answer(workers: list[_Worker], source: Source, deadline: float | None) -
                 raise InputError(message)
             case {"kind": "usage", "message": message}:
                 raise UsageError(message)
-    reports = [worker.outcome or _without_outcome(worker, source, deadline) for worker in workers]
+    reports = [worker.outcome or _without_outcome(worker, name, deadline) for worker in workers]
     # A failure of ours matters most, then an answer that was not confirmed; time-outs are ordinary.
     order = [Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME]
     reports.sort(key=lambda r: order.index(r.reason.cause) if r.reason and r.reason.cause in order else len(order))
     first = reports[0]
     if len(reports) == 1 or first.reason is None:
         return first
+    if first.reason.cause is Cause.INPUT:
+        return first  # the input is the same for all
     message = "; ".join(f"{r.engine}: {r.reason}" for r in reports)
     facts = next((r.facts for r in reports if r.facts), "")
+    most = max(reports, key=lambda report: len(report.program_contracts))
     return replace(
         first,
         reason=replace(first.reason, message=message),
         facts=facts,
+        program_contracts=most.program_contracts,
+        missing=most.missing,
         engine="+".join(w.engine for w in workers),
     )
 
 
-def _without_outcome(worker: _Worker, source: Source, deadline: float | None) -> Outcome:
+def _without_outcome(worker: _Worker, name: str, deadline: float | None) -> Outcome:
     """A worker that ended or was ended without saying how it went."""
     known = _what_was_known([worker])
     if worker.failure is not None:
         cause = Cause.MEMORY if worker.failure["kind"] == "memory" else Cause.INTERNAL
-        return unknown(cause, worker.failure["message"], source=source.name, engine=worker.engine)
+        return unknown(cause, worker.failure["message"], source=name, engine=worker.engine)
     if deadline is not None and time.monotonic() >= deadline:
-        return unknown(Cause.TIME, f"the time limit was reached{known}", source=source.name, engine=worker.engine)
+        return unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
     code = worker.process.wait()
     worker.errors.seek(0)
     errors = worker.errors.read().decode(errors="replace")
     if code == -signal.SIGKILL or "alloc" in errors.lower() or "memory" in errors.lower():
         message = f"the worker ended for lack of memory{known}"
-        return unknown(Cause.MEMORY, message, source=source.name, engine=worker.engine)
+        return unknown(Cause.MEMORY, message, source=name, engine=worker.engine)
     tail = "\n".join(errors.strip().splitlines()[-12:])
     message = f"the worker ended with code {code}{known}" + (f"\n{tail}" if tail else "")
-    return unknown(Cause.INTERNAL, message, source=source.name, engine=worker.engine)
+    return unknown(Cause.INTERNAL, message, source=name, engine=worker.engine)
 
 
 def _what_was_known(workers: list[_Worker]) -> str:

@@ -10,12 +10,15 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
+from dataclasses import replace
 from typing import IO, Any
 
 from sorrel.errors import InputError, UsageError
 from sorrel.options import Options
 from sorrel.source import Source
+from sorrel.task import Task
 
 
 def main() -> int:
@@ -39,17 +42,30 @@ def main() -> int:
 
 
 def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
-    from sorrel import (
-        pipeline,
-    )  # here, so that limits and the watch on the supervisor stand before z3 is loaded
+    from sorrel import pipeline  # here, so that limits and the watch on the supervisor stand before z3 is loaded
 
-    options = Options.from_json(job["options"])
-    source = Source(**job["source"])
-    if job["kind"] == "check":
-        outcome = pipeline.check_certificate(source, Source(**job["certificate"]), options)
-    else:
-        outcome = pipeline.solve(source, options, lambda news: _send(messages, {"progress": news}))
+    def tell(news: dict[str, Any]) -> None:
+        _send(messages, {"progress": news})
+
+    options = _with_time_left(Options.from_json(job["options"]), job["started"])
+    match job["kind"]:
+        case "verify":
+            outcome = pipeline.verify(Task.from_json(job["task"]), options, tell)
+        case "summarize":
+            outcome = pipeline.summarize(Task.from_json(job["task"]), options, tell)
+        case "check":
+            outcome = pipeline.check_certificate(Source(**job["source"]), Source(**job["certificate"]), options)
+        case _:
+            outcome = pipeline.solve(Source(**job["source"]), options, tell)
     return outcome.to_json()
+
+
+def _with_time_left(options: Options, started: float) -> Options:
+    """The limit counts from when the supervisor began (its clock is ours): starting up takes time, too."""
+    if options.budget.seconds is None:
+        return options
+    left = max(0.1, options.budget.seconds - (time.monotonic() - started))
+    return replace(options, budget=replace(options.budget, seconds=left))
 
 
 def _send(messages: IO[str], message: dict[str, Any]) -> None:

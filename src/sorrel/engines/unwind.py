@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.errors import InternalError
+from sorrel.guess.points import Point, sample
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
@@ -22,7 +23,7 @@ from sorrel.logic.printing import smtlib
 from sorrel.logic.terms import Term
 from sorrel.outcome import Cause, Reason
 from sorrel.smt.projection import project_cube
-from sorrel.smt.solver import Sat, Session, Undecided
+from sorrel.smt.solver import Oracle, Sat, Session, Undecided
 
 MOST_CUBES_AT_ONCE = 20
 """A clause with more new facts than this goes on at the next level, so that no level takes all the time."""
@@ -38,6 +39,9 @@ class Cube:
     premises: tuple[Cube, ...]
     level: int
     timestamp: int
+
+
+POINTS_PER_PREDICATE = 60
 
 
 class GaveUp(Exception):
@@ -353,3 +357,17 @@ def _point(arguments: Sequence[Term], values: dict[Term, Term]) -> tuple[Term, .
 
 def _fact(predicate: Predicate, point: Sequence[Term]) -> str:
     return f"{predicate.name}({', '.join(map(smtlib, point))})"
+
+
+def sampled_points(search: ForwardSearch, oracle: Oracle) -> dict[str, list[Point]]:
+    """Derivable points of each predicate, from what the search has found so far."""
+    found: dict[str, list[Point]] = {}
+    for predicate in search.system.predicates:
+        points: dict[Point, None] = {}
+        for cube in search.known(predicate.name):
+            for values in sample(cube.formula, predicate.formals, oracle):
+                points[tuple(terms.as_number(values[formal]) for formal in predicate.formals)] = None
+            if len(points) >= POINTS_PER_PREDICATE:
+                break
+        found[predicate.name] = list(points)
+    return found

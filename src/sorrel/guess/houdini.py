@@ -98,6 +98,19 @@ class Houdini:
                 work += used
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in needed.items()}
 
+    def relied_on(self, clause: Clause) -> list[tuple[str, int]] | None:
+        """Which candidates at its calls make the clause valid, as predicates and indices; None if not known."""
+        bench = self._benches[clause.name]
+        if clause.head is None:
+            return self._used(bench)
+        found: list[tuple[str, int]] = []
+        for index in range(len(self._candidates[clause.head.predicate.name])):
+            used = self._used(bench, index)
+            if used is None:
+                return None
+            found += used
+        return found
+
     def _sheet(self, name: str) -> _Sheet:
         candidates = self._candidates[name]
         switches = [terms.variable(f"on!{name}!{i}", terms.BOOL) for i in range(len(candidates))]

@@ -14,8 +14,9 @@ from math import gcd, lcm
 from typing import TypeAlias
 
 from sorrel.guess.points import Number, Point
-from sorrel.guess.views import Frame, View
+from sorrel.guess.views import Frame, View, formal_views
 from sorrel.guess.vocabulary import Vocabulary
+from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 
@@ -36,7 +37,7 @@ class Guess:
     """`build` takes the terms of the views.
 
     Of guesses with the same subject and direction the one with the lowest rank implies the others; an equation
-    implies whatever else holds of its subject.
+    implies whatever else holds of its subject. `about` are the positions of the views that it speaks of.
     """
 
     holds: Callable[[Point], bool]
@@ -45,6 +46,7 @@ class Guess:
     subject: str = ""
     direction: str = ""
     rank: int = 0
+    about: frozenset[int] = frozenset()
 
     def under(self, guard: Guess) -> Guess:
         """guard ⇒ this."""
@@ -52,6 +54,7 @@ class Guess:
             lambda point: not guard.holds(point) or self.holds(point),
             lambda views: terms.implication(guard.build(views), self.build(views)),
             f"{guard.text} => {self.text}",
+            about=self.about | guard.about,
         )
 
     def and_also(self, other: Guess) -> Guess:
@@ -59,6 +62,7 @@ class Guess:
             lambda point: self.holds(point) and other.holds(point),
             lambda views: terms.conjunction([self.build(views), other.build(views)]),
             f"{self.text} & {other.text}",
+            about=self.about | other.about,
         )
 
 
@@ -154,6 +158,83 @@ def _sharpest(found: Sequence[Implied]) -> list[Guess]:
 
 def _mask(guess: Guess, points: Sequence[Point]) -> int:
     return sum(1 << number for number, point in enumerate(points) if guess.holds(point))
+
+
+# Contracts: from what goes in to what comes out
+
+
+def equations(predicate: Predicate, points: Sequence[Point], outputs: frozenset[int]) -> Iterator[Guess]:
+    """Affine equations and truth values that hold on the points and speak of outputs.
+
+    What an argument that is always the same contributes is said by the constant alone.
+    """
+    views = formal_views(predicate)
+    varying = [i for i in _numeric(views) if i in outputs or len({p[i] for p in points}) > 1]
+    for guess in _affine(views, points, varying):
+        if not outputs.isdisjoint(guess.about):
+            yield guess
+    for i in sorted(outputs.intersection(_boolean(views))):
+        for positive in (True, False):
+            guess = _literal(views, i, positive)
+            if all(map(guess.holds, points)):
+                yield guess
+
+
+def bounds(
+    predicate: Predicate, points: Sequence[Point], words: Vocabulary, outputs: frozenset[int]
+) -> Iterator[Guess]:
+    """The tightest bounds on outputs, and on their sums and differences with others, that hold on the points.
+
+    The next looser one too: the tightest often holds by accident, for want of points.
+    """
+    views = formal_views(predicate)
+    alone = [{i: 1} for i in _numeric(views) if i in outputs]
+    pairs = [(i, j) for i, j in _pairs(views) if i in outputs or j in outputs]
+    both = [{i: 1, j: sign} for i, j in pairs for sign in (-1, 1)]
+    for weights in (*alone, *both):
+        values = [int(_value(p, weights)) for p in points]
+        constants = sorted({*words.constants, *((min(values), max(values)) if len(weights) == 1 and values else ())})
+        below = [c for c in constants if all(v >= c for v in values)][-2:]
+        above = [c for c in constants if all(v <= c for v in values)][:2]
+        for c in below:
+            yield from islice(_linear(views, weights, c), 0, 1)
+        for c in above:
+            yield from islice(_linear(views, weights, c), 1, 2)
+
+
+def congruences(
+    predicate: Predicate, points: Sequence[Point], words: Vocabulary, outputs: frozenset[int]
+) -> Iterator[Guess]:
+    """What outputs leave over when divided by a modulus."""
+    views = formal_views(predicate)
+    for i in _numeric(views):
+        if i in outputs and terms.is_integer(views[i].term):
+            for guess in _congruences(views, {i: 1}, words):
+                if "!=" not in guess.text and all(map(guess.holds, points)):
+                    yield guess
+
+
+def conditions(predicate: Predicate, words: Vocabulary, outputs: frozenset[int]) -> Iterator[Guess]:
+    """Conditions on inputs that a contract may depend on: signs, constants of the program, order, parity."""
+    views = formal_views(predicate)
+    inputs = [i for i in _numeric(views) if i not in outputs]
+    for i in _boolean(views):
+        if i not in outputs:
+            yield from (_literal(views, i, True), _literal(views, i, False))
+    for i in inputs:
+        for c in words.literal:
+            ge, le, *_, eq = _linear(views, {i: 1}, c)
+            more, *_ = _linear(views, {i: 1}, c + 1)
+            _, less, *_ = _linear(views, {i: 1}, c - 1)
+            yield from (ge, less, le, more, eq)
+    for i, j in _pairs(views):
+        if i in inputs and j in inputs:
+            ge, le, *_, eq = _linear(views, {i: 1, j: -1}, 0)
+            yield from (ge, le, eq)
+    for i in inputs:
+        if terms.is_integer(views[i].term):
+            for m in words.moduli:
+                yield from (_congruence(views[i].label, {i: 1}, m, r, True) for r in range(m))
 
 
 # Atoms
@@ -253,6 +334,7 @@ def _literal(views: Views, i: int, positive: bool) -> Guess:
         lambda p: bool(p[i]) is positive,
         lambda v: v[i] if positive else terms.negation(v[i]),
         name if positive else f"!{name}",
+        about=frozenset({i}),
     )
 
 
@@ -261,6 +343,7 @@ def _same_truth(views: Views, i: int, j: int, alike: bool) -> Guess:
         lambda p: (bool(p[i]) == bool(p[j])) is alike,
         lambda v: terms.equal(v[i], v[j]) if alike else terms.distinct(v[i], v[j]),
         f"{views[i].label} {'<=>' if alike else '<!>'} {views[j].label}",
+        about=frozenset({i, j}),
     )
 
 
@@ -281,18 +364,34 @@ def _shown(views: Views, weights: dict[int, int]) -> str:
 
 
 def _linear(views: Views, weights: dict[int, int], c: int) -> Iterator[Guess]:
-    shown = _shown(views, weights)
-    yield Guess(lambda p: _value(p, weights) >= c, lambda v: _sum(v, weights) >= c, f"{shown} >= {c}", shown, ">=", -c)
-    yield Guess(lambda p: _value(p, weights) <= c, lambda v: _sum(v, weights) <= c, f"{shown} <= {c}", shown, "<=", c)
+    shown, about = _shown(views, weights), frozenset(weights)
+
+    def more(point: Point) -> bool:
+        return _value(point, weights) >= c
+
+    def less(point: Point) -> bool:
+        return _value(point, weights) <= c
+
+    yield Guess(more, lambda v: _sum(v, weights) >= c, f"{shown} >= {c}", shown, ">=", -c, about)
+    yield Guess(less, lambda v: _sum(v, weights) <= c, f"{shown} <= {c}", shown, "<=", c, about)
     # Each one that is wrong costs a model of its own: only the likeliest is tried.
     if c == 0:
-        yield Guess(lambda p: _value(p, weights) != 0, lambda v: _sum(v, weights) != 0, f"{shown} != 0", shown, "!=")
+        yield Guess(
+            lambda p: _value(p, weights) != 0, lambda v: _sum(v, weights) != 0, f"{shown} != 0", shown, "!=", 0, about
+        )
     yield _equation(views, weights, c)
 
 
 def _equation(views: Views, weights: dict[int, int], c: int) -> Guess:
     shown = _shown(views, weights)
-    return Guess(lambda p: _value(p, weights) == c, lambda v: _sum(v, weights) == c, f"{shown} == {c}", shown, "==")
+    return Guess(
+        lambda p: _value(p, weights) == c,
+        lambda v: _sum(v, weights) == c,
+        f"{shown} == {c}",
+        shown,
+        "==",
+        about=frozenset(weights),
+    )
 
 
 def _congruences(views: Views, weights: dict[int, int], words: Vocabulary) -> Iterator[Guess]:
@@ -312,6 +411,7 @@ def _congruence(shown: str, weights: dict[int, int], m: int, r: int, alike: bool
         shown,
         f"mod {m}",
         0 if alike else 1,
+        frozenset(weights),
     )
 
 
@@ -347,6 +447,7 @@ def _strictly_less(views: Views, i: int, j: int) -> Guess:
         lambda p: (p[i] or 0) < (p[j] or 0),
         lambda v: v[i] < v[j],
         f"{views[i].label} < {views[j].label}",
+        about=frozenset({i, j}),
     )
 
 
@@ -398,10 +499,13 @@ def _simple_guards(views: Views, points: Sequence[Point], words: Vocabulary) -> 
 # Affine equations
 
 
-def _affine(views: Views, points: Sequence[Point]) -> Iterator[Guess]:
-    """Equations that span the affine hull of the points."""
-    numeric = [i for i in _numeric(views) if all(p[i] is not None for p in points)]
-    if len(numeric) < 2 or len(points) < 2 or len({terms.sort_name(views[i].term) for i in numeric}) > 1:
+def _affine(views: Views, points: Sequence[Point], among: Sequence[int] | None = None) -> Iterator[Guess]:
+    """Equations that span the affine hull of the points, between all numeric views or the given ones."""
+    chosen = _numeric(views) if among is None else among
+    numeric = [i for i in chosen if all(p[i] is not None for p in points)]
+    if len(numeric) < (2 if among is None else 1) or len(points) < 2:
+        return
+    if len({terms.sort_name(views[i].term) for i in numeric}) > 1:
         return
     rows = [[Fraction(p[i] or 0) for i in numeric] + [Fraction(1)] for p in points]
     for solution in _null_space(rows, len(numeric) + 1):

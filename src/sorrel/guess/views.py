@@ -57,16 +57,20 @@ class Frame:
             yield {**assignment, self.bound: terms.integer(index)}
 
 
+def formal_views(predicate: Predicate) -> list[View]:
+    return [View(formal, terms.name(formal)) for formal in predicate.formals]
+
+
 def frame(predicate: Predicate) -> Frame:
     """Arguments, and elements of array arguments at integer arguments."""
-    formals = [View(f, terms.name(f)) for f in predicate.formals]
+    formals = formal_views(predicate)
     return Frame(predicate, (*formals, *islice(_elements(formals), MOST_ELEMENTS)))
 
 
 def quantified_frame(predicate: Predicate) -> Frame | None:
     """Arguments, an index that stands for all, and the elements at it; None where nothing could be said of them."""
     bound = terms.variable("index!", terms.INT)
-    formals = [View(f, terms.name(f)) for f in predicate.formals]
+    formals = formal_views(predicate)
     index = len(formals)
     elements = [
         View(terms.select(view.term, bound), f"{view.label}[index!]", index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from sorrel.guess.points import Number, Point
@@ -19,11 +19,12 @@ MOST_EVIDENT_MODULI = 2
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Constants of the clauses and neighbours, moduli, and constants of bit-vectors."""
+    """Constants of the clauses and neighbours, moduli, constants of bit-vectors, and constants without neighbours."""
 
     constants: tuple[int, ...]
     moduli: tuple[int, ...]
     bit_patterns: tuple[int, ...] = ()
+    literal: tuple[int, ...] = ()
 
 
 def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Vocabulary]:
@@ -41,7 +42,7 @@ def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> l
     # Those of the system come last: guards are taken from the front.
     kept = [m for m in small.moduli if any(_speaks_for(m, found) for found in points.values())]
     evident = evident[:MOST_EVIDENT_MODULI]
-    return [small, Vocabulary(small.constants, (*evident, *kept), small.bit_patterns)]
+    return [small, replace(small, moduli=(*evident, *kept))]
 
 
 def vocabulary(system: HornSystem) -> Vocabulary:
@@ -66,6 +67,7 @@ def vocabulary(system: HornSystem) -> Vocabulary:
         tuple(sorted(set(kept))),
         tuple(m for m in moduli if 2 <= m <= LARGEST_MODULUS),
         tuple(patterns)[: 2 * MOST_CONSTANTS],
+        tuple(sorted(list(constants)[:MOST_CONSTANTS])),
     )
 
 

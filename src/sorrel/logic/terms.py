@@ -359,14 +359,6 @@ def as_number(value: Term) -> int | bool | Fraction | None:
     return None
 
 
-def select(array: Term, index: Term) -> Term:
-    return z3.Select(array, index)
-
-
-def has_integer_index(array: Term) -> bool:
-    return bool(array.sort().domain().eq(INT))
-
-
 def sort_of(term: Term) -> Sort:
     return term.sort()
 

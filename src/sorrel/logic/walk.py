@@ -116,12 +116,6 @@ def bitvector_numerals(term: Term) -> list[int]:
     return [t.as_long() for t in subterms(term) if z3.is_bv_value(t)]
 
 
-def array_indices(term: Term) -> list[Term]:
-    """The indices at which a term reads or writes arrays."""
-    found = [t.arg(1) for t in subterms(term) if z3.is_select(t) or z3.is_store(t)]
-    return list({t.get_id(): t for t in found}.values())
-
-
 def divisors(term: Term) -> list[int]:
     """The literals that something is divided by in a term."""
     found = [t.arg(1) for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_MOD) or z3.is_app_of(t, z3.Z3_OP_IDIV)]

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from sorrel.outcome import Replay, ReplayResult, Violation
 from sorrel.replay.harness import DIVERGED, MARK, REACHED
+from sorrel.source import Source
 from sorrel.task import Task, data_model_here
 
 _SANITIZERS = {
@@ -54,26 +55,40 @@ def compiler() -> str:
     return ""
 
 
-def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], output: str, *, entry: bool) -> list[str]:
-    """How to compile a harness, for people and for us. With an entry, `sources` are without its file."""
+def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], output: str) -> list[str]:
+    """How to compile a harness, for people and for us."""
     words = [*shlex.split(compiler() or "cc"), "-g", "-O0", *_LENIENT, "-finstrument-functions"]
     if task.data_model != data_model_here():
         words.append("-m32" if task.data_model == "ILP32" else "-m64")
     if kind in _SANITIZERS:
         words += [f"-fsanitize={_SANITIZERS[kind]}", "-fno-sanitize-recover=all"]
+    if kind == "overflow":
+        words.append("-ftrapv")  # otherwise GCC turns x + 1 > 0 into x >= 0 before its sanitizer sees it
     words += [f"-I{folder}" for folder in task.include] + [f"-D{definition}" for definition in task.define]
-    if entry:
+    if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")
     return [*words, harness, *sources, "-o", output]
 
 
-def replay(task: Task, violation: Violation, harness: str, seconds: float, *, entry: bool = False) -> Replay:
-    """Compile the harness with the program, run it, and see whether the error is reached."""
+def file_name(index: int, source: Source) -> str:
+    """The file that a source is compiled from: text without a file gets one."""
+    return f"source{index}.c" if source.text is not None else source.path
+
+
+def replay(task: Task, violation: Violation, harness: str, seconds: float, *, included: str = "") -> Replay:
+    """Compile the harness with the program, run it, and see whether the error is reached.
+
+    `included` is the source that is part of the harness and not compiled for itself.
+    """
     started = time.monotonic()
     if not compiler():
         return Replay(ReplayResult.IMPOSSIBLE, "there is no C compiler: neither $CC nor cc, gcc or clang")
-    with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as folder:
-        compiled = _compile(task, violation.kind, harness, Path(folder), seconds, entry=entry)
+    with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as name:
+        folder = Path(name)
+        (folder / "harness.c").write_text(harness, encoding="utf-8")
+        sources = _on_disk(task, folder, included)
+        words = command_line(task, violation.kind, str(folder / "harness.c"), sources, str(folder / "harness"))
+        compiled = _compile([*words, f"-I{Path.cwd()}"], task.data_model, folder / "harness", seconds)
         if isinstance(compiled, Replay):
             return compiled
         left = max(1.0, seconds - (time.monotonic() - started))
@@ -84,15 +99,24 @@ def replay(task: Task, violation: Violation, harness: str, seconds: float, *, en
     return Replay(result, detail, compiled.command, compiled.data_model, time.monotonic() - started)
 
 
-def _compile(task: Task, kind: str, harness: str, folder: Path, seconds: float, *, entry: bool) -> _Compiled | Replay:
-    (folder / "harness.c").write_text(harness, encoding="utf-8")
-    sources = [_on_disk(index, task, folder) for index in range(len(task.sources))]
-    program = folder / "harness"
-    words = command_line(task, kind, str(folder / "harness.c"), sources, str(program), entry=entry)
+def _on_disk(task: Task, folder: Path, included: str) -> list[str]:
+    """The files to compile; texts are written to the folder first."""
+    found = []
+    for index, source in enumerate(task.sources):
+        name = file_name(index, source)
+        path = Path(name).absolute() if source.text is None else folder / name
+        if source.text is not None:
+            path.write_text(source.text, encoding="utf-8")
+        if name != included:
+            found.append(str(path))
+    return found
+
+
+def _compile(words: list[str], data_model: str, program: Path, seconds: float) -> _Compiled | Replay:
+    """Zeroed locals and the wanted word size are given up if the compiler cannot have them."""
     native = [word for word in words if word not in ("-m32", "-m64")]
-    tries = [[*words, _ZEROED], words, [*native, _ZEROED], native]
     complaint = ""
-    for attempt in dict.fromkeys(map(tuple, tries)):
+    for attempt in dict.fromkeys(map(tuple, ([*words, _ZEROED], words, [*native, _ZEROED], native))):
         try:
             done = subprocess.run(attempt, capture_output=True, text=True, errors="replace", timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -101,18 +125,9 @@ def _compile(task: Task, kind: str, harness: str, folder: Path, seconds: float, 
             return Replay(ReplayResult.IMPOSSIBLE, f"the compiler cannot be started: {problem}", shlex.join(attempt))
         if done.returncode == 0:
             chosen = any(word in ("-m32", "-m64") for word in attempt)
-            return _Compiled(program, shlex.join(attempt), task.data_model if chosen else data_model_here())
+            return _Compiled(program, shlex.join(attempt), data_model if chosen else data_model_here())
         complaint = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[:300])
     return Replay(ReplayResult.IMPOSSIBLE, f"the program does not compile: {complaint}", shlex.join(words))
-
-
-def _on_disk(index: int, task: Task, folder: Path) -> str:
-    source = task.sources[index]
-    if source.text is None:
-        return str(Path(source.path).absolute())
-    path = folder / f"source{index}.c"
-    path.write_text(source.text, encoding="utf-8")
-    return str(path)
 
 
 def _run(program: Path, seconds: float) -> tuple[int | None, str]:

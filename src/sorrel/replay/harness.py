@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.outcome import ChosenValue, ValueOrigin, Violation
+from sorrel.replay.entry import Entry, constant
 
 REACHED, DIVERGED = 10, 11
 """Exit codes of the compiled harness: the error was reached; the program asked for other values than the run had."""
@@ -42,21 +42,15 @@ _RETURN_TYPES = {
     "float": "float",
     "double": "double",
 }
+_CONDITIONS = {
+    "assert": (REACHED, "assertion failed"),
+    "__VERIFIER_assert": (REACHED, "assertion failed"),
+    "assume": (DIVERGED, "an assumption is violated"),
+    "__VERIFIER_assume": (DIVERGED, "an assumption is violated"),
+}
+"""Functions that programs use without defining them: what it means if their argument is 0."""
 _NONDET = "__VERIFIER_nondet_"
 _FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A function to be called in place of main, in which file it is defined, and the values before the call.
-
-    `globals` are assignments to global variables, as pairs of a C place and a value.
-    """
-
-    function: str
-    file: str
-    arguments: tuple[str, ...] = ()
-    globals: tuple[tuple[str, str], ...] = ()
 
 
 def write_harness(
@@ -86,8 +80,8 @@ def write_harness(
                 f'  if (function == (void *)sorrel_{name})\n    sorrel_end({REACHED}, "{name} was called", "", 0);\n'
                 for name in ERROR_FUNCTIONS
             ),
+            conditions="".join(_condition(name, *meaning) for name, meaning in _CONDITIONS.items()),
             reached=REACHED,
-            diverged=DIVERGED,
         ),
     ]
     if entry is not None:
@@ -124,17 +118,22 @@ def _table(fed: Sequence[ChosenValue]) -> str:
 
 
 def _literal(value: str) -> str:
-    """A number as a constant expression of type long long, its bits for large unsigned ones."""
     truth = {"true": 1, "false": 0}
-    number = truth[value] if value in truth else int(value) if re.fullmatch(r"-?\d+", value) else 0
-    number = (number + 2**63) % 2**64 - 2**63
-    return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"
+    return constant(truth[value] if value in truth else int(value) if re.fullmatch(r"-?\d+", value) else 0)
 
 
 def _supplier(name: str) -> str:
     kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else "long long"
     declaration = f"{kind} sorrel_{name}(void) LABEL({name}) WEAK;"
     return f'{declaration}\n{kind} sorrel_{name}(void) {{ return sorrel_next("{name}"); }}'
+
+
+def _condition(name: str, code: int, what: str) -> str:
+    return (
+        f"void sorrel_{name}(int condition) LABEL({name}) WEAK;\n"
+        f"void sorrel_{name}(int condition) {{\n"
+        f'  if (!condition)\n    sorrel_end({code}, "{what}", "", 0);\n}}\n'
+    )
 
 
 def _main(entry: Entry) -> str:
@@ -146,7 +145,7 @@ def _main(entry: Entry) -> str:
         "#undef main",
         "",
         "int main(void) {",
-        *(f"  {place} = {value};" for place, value in entry.globals),
+        *(f"  {line}" for line in entry.before),
         f"  {entry.function}({', '.join(entry.arguments)});",
         "  return 0;",
         "}",
@@ -156,6 +155,7 @@ def _main(entry: Entry) -> str:
 
 
 _PRELUDE = """#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -194,12 +194,7 @@ QUIET static long long sorrel_next(const char *source) {{
 
 _ERRORS = """
 {declarations}{definitions}
-void sorrel_assume(int condition) LABEL(__VERIFIER_assume) WEAK;
-void sorrel_assume(int condition) {{
-  if (!condition)
-    sorrel_end({diverged}, "an assumption is violated", "", 0);
-}}
-
+{conditions}
 QUIET void sorrel_enter(void *function, void *site) LABEL(__cyg_profile_func_enter);
 QUIET void sorrel_leave(void *function, void *site) LABEL(__cyg_profile_func_exit);
 void sorrel_enter(void *function, void *site) {{

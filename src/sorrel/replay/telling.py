@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sorrel.outcome import ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.interpreter import Branched, Entered, Event, Passed, Returned, Run, Used, Violated, Wrote
 from sorrel.program.program import Program
-from sorrel.program.statement import Choice
-from sorrel.program.types import Array
+from sorrel.program.statement import Choice, Kind
+from sorrel.program.types import Array, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
 MOST_ELEMENTS = 12
 _SENTENCES = {
-    "error-call": "an error function is called",
-    "assertion": "assertion violated",
-    "overflow": "signed overflow",
-    "bounds": "access outside its object",
-    "division": "division by zero",
-    "leak": "two runs differ where they should agree",
+    Kind.ERROR_CALL: "an error function is called",
+    Kind.ASSERTION: "assertion violated",
+    Kind.OVERFLOW: "signed overflow",
+    Kind.BOUNDS: "access outside its object",
+    Kind.DIVISION: "division by zero",
+    Kind.LEAK: "two runs differ where they should agree",
 }
 
 
 def violation(end: Violated) -> Violation:
     """Which assertion failed, in words."""
     assertion = end.assertion
-    sentence = _SENTENCES[assertion.kind]
-    message = f"{sentence}: {assertion.message}" if assertion.message else sentence
+    message = assertion.message or _SENTENCES[assertion.kind]
+    if assertion.kind is Kind.ASSERTION and assertion.message:
+        message = f"{_SENTENCES[assertion.kind]}: {assertion.message.removeprefix('assertion ')}"
     return Violation(str(assertion.kind), message, assertion.span, end.procedure)
 
 
@@ -50,14 +51,18 @@ def _shortened(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
     """The values of everything that the program left open, in the order in which the run took them."""
-    writes = iter([event for event in run.events if isinstance(event, Wrote) and event.choice is not None])
-    following = next(writes, None)
+    writes = [event for event in run.events if isinstance(event, Wrote)]
+    at = 0
     found = []
     for used in run.used:
         variable = name_of(program, used.procedure, used.source)
-        if following is not None and _same(used, following):
-            variable = name_of(program, following.procedure, following.variable.name)
-            following = next(writes, None)
+        if used.source.startswith("*") and isinstance(used.type, Unbounded):
+            variable = f"length of {used.source[1:]}"
+        while at < len(writes) and writes[at].choice is None:
+            at += 1
+        if at < len(writes) and _same(used, writes[at]):
+            variable = _first_name(program, writes, at) or variable
+            at += 1
         origin = ValueOrigin(used.choice)
         found.append(ChosenValue(origin, used.source, variable, str(used.type), show(used.value), used.span))
     return tuple(found)
@@ -65,6 +70,17 @@ def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
 
 def _same(used: Used, wrote: Wrote) -> bool:
     return used.choice is wrote.choice and used.span == wrote.span and used.value == wrote.value
+
+
+def _first_name(program: Program, writes: Sequence[Wrote], at: int) -> str:
+    """The user's variable that gets the value: written itself, or on the same line from a variable of ours."""
+    start = writes[at]
+    for write in writes[at : at + 3]:
+        name = name_of(program, write.procedure, write.variable.name)
+        same = write.procedure == start.procedure and write.span.line == start.span.line
+        if same and write.value == start.value and "." not in name and name != "\\result":
+            return name
+    return ""
 
 
 def name_of(program: Program, procedure: str, variable: str) -> str:
@@ -101,31 +117,38 @@ class _Teller:
                         text = f"the condition is {show(taken)}"
                         yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(taken))
                 case Entered(procedure, depth, span, arguments):
+                    if "." in procedure:
+                        continue  # stands for all callers of a function
                     yield RunEvent(EventKind.CALL, span, procedure, depth, self._call(procedure, arguments))
                 case Returned(procedure, depth, span, outputs):
-                    values = ", ".join(map(show, self._visible_outputs(procedure, outputs)))
-                    text = f"{procedure} returns {values}" if values else f"{procedure} returns"
-                    yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=values)
+                    value = self._result(procedure, outputs)
+                    text = f"{procedure} returns {value}" if value else f"{procedure} returns"
+                    yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
                 case Passed():
                     pass
 
     def _call(self, procedure: str, arguments: tuple[Value, ...]) -> str:
         parameters = self._program.procedure[procedure].parameters
-        shown = []
+        shown: dict[str, None] = {}
         for parameter, value in zip(parameters, arguments, strict=True):
             name = name_of(self._program, procedure, parameter.name)
-            if "." not in name:
-                shown.append(f"{name} = {show(value)}")
+            if isinstance(parameter.type, Unbounded) and name != parameter.name:
+                shown[name] = None  # a pointer: where it points to is a matter of ours
+            elif "." not in name or not isinstance(parameter.type, Unbounded):
+                shown[f"{name} = {show(value)}"] = None
         return f"{procedure}({', '.join(shown)})"
 
-    def _visible_outputs(self, procedure: str, outputs: tuple[Value, ...]) -> list[Value]:
-        """Of the outputs, the value that the function returns: what it writes through pointers is told where it does."""
-        return list(outputs[:1])
+    def _result(self, procedure: str, outputs: tuple[Value, ...]) -> str:
+        """What the function returns; what it writes through pointers was told where it did."""
+        for variable, value in zip(self._program.procedure[procedure].outputs, outputs, strict=True):
+            if name_of(self._program, procedure, variable.name) == "\\result":
+                return show(value)
+        return ""
 
     def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
         name = name_of(self._program, event.procedure, event.variable.name)
         free = event.choice is Choice.UNINITIALISED and event.value == zero(event.variable.type)
-        if "." in name or free or not event.span.line:
+        if "." in name or name == "\\result" or free or not event.span.line:
             return
         kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
         changed = self._element(event, name) if isinstance(event.variable.type, Array) else (name, show(event.value))

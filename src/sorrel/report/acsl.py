@@ -16,7 +16,7 @@ def annotated(text: str, file: str, contracts: Sequence[ProgramContract]) -> str
     lines = text.splitlines(keepends=True)
     places: dict[tuple[int, int], list[ProgramContract]] = defaultdict(list)
     for contract in contracts:
-        if contract.span.file == file and 1 <= contract.span.line <= len(lines) and contract.conjuncts:
+        if contract.span.file == file and 1 <= contract.span.line <= len(lines) and _comment(contract):
             places[contract.span.line, contract.span.column].append(contract)
     for (line, column), found in sorted(places.items(), reverse=True):
         lines[line - 1] = _insert(lines[line - 1], column, [_comment(contract) for contract in found])
@@ -40,4 +40,5 @@ def _insert(line: str, column: int, comments: list[list[str]]) -> str:
 
 def _comment(contract: ProgramContract) -> list[str]:
     word = "ensures" if contract.kind is ContractKind.FUNCTION else "loop invariant"
-    return [f"{word} {conjunct};" for conjunct in contract.conjuncts]
+    requires = [f"requires {condition};" for condition in contract.requires]
+    return [*requires, *(f"{word} {conjunct};" for conjunct in contract.conjuncts)]

@@ -13,6 +13,7 @@ from sorrel.outcome import (
     ProgramContract,
     ReplayResult,
     RunEvent,
+    ValueOrigin,
 )
 from sorrel.property import Property
 from sorrel.report.excerpt import Paint, Texts, excerpt
@@ -50,9 +51,10 @@ def answer_line(answer: Answer, paint: Paint) -> str:
 def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterator[str]:
     for contract in contracts:
         what = f"function {contract.procedure}" if contract.kind == "function" else f"loop in {contract.procedure}"
-        yield paint("place", f"{what} ({_short(contract.span)})")
-        for conjunct in contract.conjuncts or ("nothing",):
-            yield f"  {paint('code', conjunct)}"
+        if contract.conjuncts or contract.requires:
+            yield paint("place", f"{what} ({_short(contract.span)})")
+        yield from (f"  requires {paint('code', condition)}" for condition in contract.requires)
+        yield from (f"  {paint('code', conjunct)}" for conjunct in contract.conjuncts)
 
 
 def _short(span: Span) -> str:
@@ -62,40 +64,47 @@ def _short(span: Span) -> str:
 def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
         yield f"In every run {Property(outcome.goal).sentence}."
-    if outcome.program_contracts:
-        yield ""
-        yield from contract_lines(outcome.program_contracts, paint)
-        yield ""
+    contracts = list(contract_lines(outcome.program_contracts, paint))
+    if contracts:
+        yield from ("", *contracts, "")
 
 
 def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     if outcome.violation is not None:
         yield f"{paint('place', str(outcome.violation.span))}: {paint('bad', 'error:')} {outcome.violation.message}"
         yield from excerpt(texts, outcome.violation.span, paint)
-    inputs = [choice for choice in outcome.choices if choice.origin != "uninitialised" or choice.value != "0"]
+    inputs = [choice for choice in outcome.choices if _is_worth_telling(choice)]
     if inputs:
         yield ""
         yield paint("place", "with these values")
         yield from (_value(choice, paint) for choice in inputs[: None if verbose else MOST_EVENTS])
         if len(inputs) > MOST_EVENTS and not verbose:
             yield f"  … {len(inputs) - MOST_EVENTS} more"
-    if outcome.run:
+    if len(outcome.run) > 1:
         yield ""
         yield paint("place", "the run")
-        yield from _run(outcome.run, paint, verbose)
+        yield from _run(outcome.run, texts, paint, verbose)
         yield ""
     yield from _replay(outcome, paint)
 
 
+def _is_worth_telling(choice: ChosenValue) -> bool:
+    free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{others 0}")
+    return not free and not choice.variable.startswith("input.")
+
+
 def _value(choice: ChosenValue, paint: Paint) -> str:
-    source = f"{choice.source}()" if choice.source and choice.origin in ("input", "external") else choice.source
-    origin = f" ({choice.origin})" if choice.origin != "input" else ""
-    name = choice.variable or source
-    by = f"  {paint('faint', f'{source}, {_short(choice.span)}')}" if choice.span.line else ""
+    by_call = choice.origin in (ValueOrigin.INPUT, ValueOrigin.EXTERNAL) and "()" not in choice.source
+    source = f"{choice.source}()" if by_call and choice.source.isidentifier() else choice.source
+    origin = f" ({choice.origin})" if choice.origin is not ValueOrigin.INPUT else ""
+    own = choice.variable == choice.source or not choice.source.isidentifier()
+    name = source if choice.variable.startswith(f"{choice.source}.") else choice.variable
+    where = _short(choice.span) if own or name == source else f"{source}, {_short(choice.span)}"
+    by = f"  {paint('faint', where)}" if choice.span.line else ""
     return f"  {name} = {paint('code', choice.value)}{origin}{by}"
 
 
-def _run(events: Sequence[RunEvent], paint: Paint, verbose: bool) -> Iterator[str]:
+def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     shown: list[RunEvent | None] = list(events)
     if len(events) > MOST_EVENTS and not verbose:
         half = MOST_EVENTS // 2
@@ -106,8 +115,18 @@ def _run(events: Sequence[RunEvent], paint: Paint, verbose: bool) -> Iterator[st
             yield f"  {'…':<{width}}  {len(events) - MOST_EVENTS} steps are left out; -v shows them"
             continue
         indent = "  " * min(event.depth, 20)
-        text = paint("bad", event.text) if event.kind is EventKind.VIOLATION else event.text
-        yield f"  {paint('faint', f'{_short(event.span):<{width}}')}  {indent}{text}"
+        yield f"  {paint('faint', f'{_short(event.span):<{width}}')}  {indent}{_event(event, texts, paint)}"
+
+
+def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
+    line = texts.line(event.span.file, event.span.line)
+    match event.kind:
+        case EventKind.VIOLATION:
+            return paint("bad", event.text)
+        case EventKind.BRANCH if line is not None:
+            return f"{line.strip()}  {paint('faint', f'/* {event.value} */')}"
+        case _:
+            return event.text
 
 
 def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
@@ -124,16 +143,13 @@ def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.reason is not None:
         yield from outcome.reason.message.splitlines()
-    if outcome.program_contracts:
-        yield ""
-        yield "Proved so far:"
-        yield from contract_lines(outcome.program_contracts, paint)
-    if outcome.missing:
-        yield ""
-        yield "This would be enough, if it could be proved:"
-        yield from contract_lines(outcome.missing, paint)
-    if outcome.program_contracts or outcome.missing:
-        yield ""
+    for title, contracts in (
+        ("Proved so far:", outcome.program_contracts),
+        ("This would be enough for the next step, if it could be proved:", outcome.missing),
+    ):
+        lines = list(contract_lines(contracts, paint))
+        if lines:
+            yield from ("", title, *lines, "")
     yield from _replay(outcome, paint)
 
 
@@ -146,6 +162,6 @@ def _assumptions(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _how(outcome: Outcome) -> str:
     checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
     verb = "proved" if outcome.answer is Answer.SAFE else "found"
-    where = f" {_PROOFS[outcome.arithmetic]}" if outcome.arithmetic in _PROOFS else ""
+    how = f" {_PROOFS[outcome.arithmetic]} by {outcome.engine}" if outcome.arithmetic in _PROOFS else ""
     checked = f", confirmed by {checkers}" if checkers else ""
-    return f"{verb}{where} by {outcome.engine} in {outcome.seconds:.2f} s{checked}"
+    return f"{verb}{how} in {outcome.seconds:.2f} s{checked}"

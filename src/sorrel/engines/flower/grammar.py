@@ -79,7 +79,7 @@ def _counters(product: Product) -> Iterator[Pair]:
 
 
 def _arrays(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    return (pair for pair in pairs if terms.is_array(pair.first) and terms.has_integer_index(pair.first))
+    return (pair for pair in pairs if terms.is_integer_indexed(pair.first))
 
 
 def _equal_cells(product: Product, pairs: Iterable[Pair]) -> Iterator[Literal]:

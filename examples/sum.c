@@ -1,0 +1,13 @@
+#include <assert.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  unsigned sum = 0;
+  if (n > 1000)
+    return 0;
+  for (unsigned i = 0; i <= n; i++)
+    sum += i;
+  assert(sum > n);
+}

@@ -1,0 +1,189 @@
+"""What commands share: arguments, exit codes, the progress line, files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sorrel import supervise
+from sorrel.budget import LONGEST, Budget
+from sorrel.engines.registry import PORTFOLIO
+from sorrel.errors import InputError, UsageError
+from sorrel.options import CHECKERS
+from sorrel.outcome import Cause, Outcome
+from sorrel.source import Source, decode
+
+EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
+EPILOG = (
+    "exit codes: 0 safe (sat), 10 unsafe (unsat), 5 unknown, 1 wrong usage, 2 input cannot be read or is not "
+    "supported, 6 internal error, 128 + n ended by signal n"
+)
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def complain(problem: Exception, code: int) -> int:
+    if sys.stderr is not None:
+        print(problem, file=sys.stderr)
+    return code
+
+
+def exit_code(outcome: Outcome) -> int:
+    failed = outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL
+    return EXIT_INTERNAL if failed else outcome.answer.exit_code
+
+
+def worst(codes: Sequence[int]) -> int:
+    """One exit code for several answers: what needs attention most."""
+    return next((code for code in (EXIT_INTERNAL, EXIT_INPUT, 10, 5) if code in codes), 0)
+
+
+# Arguments
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{self.prog}: {message}\nTry {self.prog} --help.")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--timeout", type=_positive, metavar="S", help="wall-clock limit in seconds for each file")
+    parser.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
+    parser.add_argument(
+        "--recheck",
+        choices=CHECKERS,
+        default="",
+        help="let this solver check the evidence on the original text",
+    )
+    parser.add_argument("--json", action="store_true", help="print the outcome as JSON and nothing else")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say who decided and who confirmed")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only the answer")
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        default=PORTFOLIO,
+        metavar="NAME",
+        help="an engine, several joined by +, or portfolio (default)",
+    )
+    parser.add_argument(
+        "-o",
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the engine, see sorrel engines",
+    )
+    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed of the solvers (default 0)")
+    parser.add_argument(
+        "--explain", action="store_true", help="print the steps of the reasoning (engines clover and hsf)"
+    )
+    parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
+
+
+def budget(arguments: argparse.Namespace) -> Budget:
+    return Budget(arguments.timeout, arguments.memory)
+
+
+def engine_options(words: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f"an option is NAME=VALUE, not {word!r}")
+        found[name] = value
+    return found
+
+
+def _positive(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LONGEST:
+        raise argparse.ArgumentTypeError(f"must be a positive number of seconds, at most {LONGEST:.0f}")
+    return value
+
+
+def _seed(word: str) -> int:
+    if not word.isdecimal() or int(word) >= 2**31:
+        raise argparse.ArgumentTypeError("must be a number from 0 to 2147483647")
+    return int(word)
+
+
+def _memory(word: str) -> int:
+    if not word.isdecimal() or not 256 <= int(word) <= 2**40:
+        raise argparse.ArgumentTypeError("must be a number of MiB, at least 256: the solver alone needs that much")
+    return int(word)
+
+
+# Files
+
+
+def standard_input() -> Source:
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return Source("<stdin>", decode(sys.stdin.buffer.read(), "<stdin>"))
+
+
+def read_text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError(f"{path}: cannot be read: {problem}") from None
+
+
+def write_text(path: str, content: str) -> None:
+    try:
+        Path(path).write_text(content, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be written: {problem.strerror}") from None
+
+
+def save_reproducer(name: str, files: dict[str, str]) -> None:
+    """What a developer needs to see the same failure: input, options, and the evidence that was refused."""
+    folder = Path(f"sorrel-reproducer-{name}")
+    try:
+        folder.mkdir(exist_ok=True)
+        for file, content in files.items():
+            (folder / file).write_text(content, encoding="utf-8")
+    except OSError as problem:
+        print(f"internal error; the reproducer could not be saved: {problem}", file=sys.stderr)
+        return
+    print(f"internal error; a reproducer was saved to {folder}/, please report it", file=sys.stderr)
+
+
+# The terminal
+
+
+@contextmanager
+def progress_line() -> Iterator[supervise.Progress]:
+    """One line on the terminal that is rewritten; nothing at all elsewhere."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _engine, _news: None
+        return
+    state: dict[str, str] = {}
+    started = time.monotonic()
+
+    def show(engine: str, news: dict[str, Any]) -> None:
+        state[engine] = f"{engine}: " + (", ".join(f"{name} {value}" for name, value in news.items()) or "starting")
+        line = f"{time.monotonic() - started:.0f} s | " + " | ".join(state.values())
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        sys.stderr.write("\r\x1b[K" + line[: width - 1])
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        if state:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

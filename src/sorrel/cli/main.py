@@ -1,0 +1,86 @@
+"""Which command, and what every command shares: how errors, signals and closed pipes end."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+
+from sorrel import __version__, supervise
+from sorrel.cli import solve, verify
+from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
+from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
+from sorrel.errors import InputError, UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an old locale must not cost the answer
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _dispatch(_parser(words).parse_args(words))
+    except UsageError as problem:
+        return complain(problem, EXIT_USAGE)
+    except InputError as problem:
+        return complain(problem, EXIT_INPUT)
+    except supervise.Interrupted as stop:
+        say(stop.outcome.answer.chc)
+        say(f"; {stop.outcome.reason}")
+        return 128 + stop.signal_number
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has seen enough. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return complain(UsageError(f"cannot go on: {problem}"), EXIT_USAGE)
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = Parser(prog="sorrel", description="Prove or refute properties of recursive programs.", epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=f"sorrel {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    verify.add_verify(commands.add_parser("verify", help="verify C programs", epilog=EPILOG))
+    verify.add_summarize(commands.add_parser("summarize", help="infer contracts of C functions", epilog=EPILOG))
+    solve.add_solve(commands.add_parser("solve", help="solve systems of Horn clauses in SMT-LIB 2", epilog=EPILOG))
+    solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
+    commands.add_parser("engines", help="list the engines and their options")
+    bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
+    if "bench" in words:  # its modules are not needed for anything else
+        from sorrel.bench import command
+
+        command.add_arguments(bench)
+    return parser
+
+
+def _dispatch(arguments: argparse.Namespace) -> int:
+    match arguments.command:
+        case "verify":
+            return verify.run_verify(arguments)
+        case "summarize":
+            return verify.run_summarize(arguments)
+        case "solve":
+            return solve.run_solve(arguments)
+        case "check":
+            return solve.run_check(arguments)
+        case "engines":
+            return _engines()
+        case _:
+            from sorrel.bench import command
+
+            return command.run(arguments)
+
+
+def _engines() -> int:
+    say(f"{PORTFOLIO} (default): {', '.join(PORTFOLIO_MEMBERS)} side by side; the first confirmed answer wins")
+    for entry in ENGINES.values():
+        say(f"{entry.name}: {entry.sentence}")
+        for field in fields(entry.options):
+            say(f"  -o {field.name}={field.default}  {field.metadata.get('help', '')}")
+    return 0

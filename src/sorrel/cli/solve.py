@@ -1,0 +1,192 @@
+"""`sorrel solve` and `sorrel check`: systems of Horn clauses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sorrel import supervise
+from sorrel.cli.console import (
+    EXIT_INPUT,
+    add_engine,
+    add_limits,
+    budget,
+    complain,
+    engine_options,
+    exit_code,
+    progress_line,
+    read_text,
+    save_reproducer,
+    say,
+    standard_input,
+    worst,
+    write_text,
+)
+from sorrel.engines.registry import members
+from sorrel.errors import InputError, UsageError
+from sorrel.options import Options
+from sorrel.outcome import Answer, Cause, Outcome
+from sorrel.report import text
+from sorrel.source import Source
+
+
+def add_solve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="SMT-LIB 2 files; - is standard input")
+    add_engine(parser)
+    add_limits(parser)
+    parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
+    parser.add_argument("--proof", action="store_true", help="print the certificate, for sat and for unsat")
+    parser.add_argument("--certificate", metavar="FILE", help="save the certificate for sorrel check")
+    parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")
+    parser.add_argument(
+        "--keep-contracts",
+        action="store_true",
+        help="inline nothing, so that every predicate is solved for itself",
+    )
+
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("system", metavar="SYSTEM", help="an SMT-LIB 2 file")
+    parser.add_argument("certificate", metavar="CERTIFICATE", help="a saved certificate, or a model of another solver")
+    add_limits(parser)
+
+
+def run_solve(arguments: argparse.Namespace) -> int:
+    options = Options(
+        engine=arguments.engine,
+        engine_options=engine_options(arguments.option),
+        budget=budget(arguments),
+        recheck=arguments.recheck,
+        keep_contracts=arguments.keep_contracts,
+        seed=arguments.seed,
+        seeds=read_text(arguments.seeds) if arguments.seeds else "",
+        explain=arguments.explain,
+    )
+    members(options.engine)
+    if arguments.certificate and len(arguments.files) > 1:
+        raise UsageError("--certificate takes one file at a time")
+    if len(arguments.files) == 1:
+        return _solve_single(arguments, options)
+    return _solve_many(arguments, options)
+
+
+def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
+    try:
+        outcome = _solve_one(arguments.files[0], options)
+    except InputError as problem:
+        if arguments.json:
+            say(json.dumps({"source": arguments.files[0], "error": str(problem)}, ensure_ascii=False, indent=2))
+        raise
+    except supervise.Interrupted as stop:
+        if not arguments.json:
+            raise
+        say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
+        return 128 + stop.signal_number
+    _print_outcome(outcome, arguments)
+    if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
+        write_text(arguments.certificate, outcome.certificate)
+    return exit_code(outcome)
+
+
+def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
+    rows: list[tuple[str, Outcome | None]] = []
+    documents: list[dict[str, Any]] = []
+    for name in arguments.files:
+        try:
+            outcome = _solve_one(name, options)
+        except InputError as problem:
+            complain(problem, EXIT_INPUT)
+            rows.append((name, None))
+            documents.append({"source": name, "error": str(problem)})
+            continue
+        rows.append((name, outcome))
+        documents.append(outcome.to_json())
+        if not arguments.json:
+            say(f"{name}: {outcome.answer.chc}")
+            for line in _extra_lines(outcome, arguments):
+                say(line)
+    if arguments.json:
+        say(json.dumps(documents, ensure_ascii=False, indent=2))
+    elif not arguments.quiet:
+        for line in text.table_lines(rows):
+            say(line)
+    codes = [EXIT_INPUT if outcome is None else exit_code(outcome) for _, outcome in rows]
+    return worst(codes)
+
+
+def _solve_one(name: str, options: Options) -> Outcome:
+    source = standard_input() if name == "-" else Source(name)
+    with progress_line() as show:
+        outcome = supervise.solve(source, options, show)
+    if outcome.reason and outcome.reason.cause is Cause.INTERNAL:
+        _save_reproducer(source, options, outcome)
+    return outcome
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    options = Options("check", budget=budget(arguments), recheck=arguments.recheck)
+    outcome = supervise.check(Source(arguments.system), Source(arguments.certificate), options)
+    if arguments.json:
+        say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
+        return _exit_code_of_check(outcome)
+    if outcome.answer is not Answer.UNKNOWN:
+        say(f"accepted: {outcome.answer.chc}")
+    else:
+        say("rejected" if _is_wrong(outcome) else "not confirmed")
+    if not arguments.quiet:
+        if outcome.reason:
+            say(f"; {outcome.reason}")
+        if arguments.verbose:
+            for line in text.detail_lines(outcome):
+                say(line)
+    return _exit_code_of_check(outcome)
+
+
+# Output
+
+
+def _print_outcome(outcome: Outcome, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
+        return
+    say(outcome.answer.chc)
+    for line in _extra_lines(outcome, arguments):
+        say(line)
+
+
+def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.model and outcome.answer is Answer.SAFE:
+        yield from text.model_lines(outcome)
+    if arguments.proof and outcome.answer is not Answer.UNKNOWN:
+        yield from text.proof_lines(outcome)
+    if not arguments.quiet:
+        yield from text.reason_lines(outcome)
+    if arguments.verbose:
+        yield from text.detail_lines(outcome)
+    if arguments.explain:
+        yield from text.explanation_lines(outcome)
+    if arguments.stats:
+        yield from text.statistics_lines(outcome)
+
+
+def _is_wrong(outcome: Outcome) -> bool:
+    """Did a checker find the evidence wrong, rather than not being able to tell?"""
+    refused = any(not confirmation.accepted for confirmation in outcome.confirmations)
+    return bool(refused and outcome.reason and outcome.reason.cause is Cause.INTERNAL)
+
+
+def _exit_code_of_check(outcome: Outcome) -> int:
+    """Evidence that is found wrong is what checking is for; any other failure is one."""
+    return outcome.answer.exit_code if _is_wrong(outcome) else exit_code(outcome)
+
+
+def _save_reproducer(source: Source, options: Options, outcome: Outcome) -> None:
+    files = {
+        "input.smt2": source.text if source.text is not None else read_text(source.path),
+        "options.json": json.dumps(options.to_json(), indent=2),
+        "outcome.json": json.dumps(outcome.to_json(), indent=2),
+    }
+    save_reproducer(Path(source.name).stem.strip("<>"), files)

@@ -1,0 +1,253 @@
+"""`sorrel verify` and `sorrel summarize`: C programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sorrel import __version__, supervise
+from sorrel.cli.console import (
+    EXIT_INPUT,
+    add_engine,
+    add_limits,
+    budget,
+    complain,
+    engine_options,
+    exit_code,
+    progress_line,
+    read_text,
+    save_reproducer,
+    say,
+    standard_input,
+    worst,
+    write_text,
+)
+from sorrel.engines.registry import members
+from sorrel.errors import InputError, UsageError
+from sorrel.options import Options
+from sorrel.outcome import Answer, Cause, Outcome, unknown
+from sorrel.property import Property
+from sorrel.report import text
+from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.verification import answer_line, contract_lines, verification_lines
+from sorrel.request import Request, request
+from sorrel.source import Source
+from sorrel.task import ARITHMETICS, DATA_MODELS, Task
+
+# Arguments
+
+
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    _add_program(parser)
+    parser.add_argument(
+        "--property",
+        default="",
+        metavar="P",
+        help=f"what to check: {', '.join(Property)}, or a property file (.prp); default assertions",
+    )
+    parser.add_argument(
+        "--arith",
+        choices=ARITHMETICS,
+        default="auto",
+        help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
+    )
+    parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
+    parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
+    parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
+    parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
+    parser.add_argument("--certificate", metavar="FILE", help="save the evidence about the program's Horn clauses")
+
+
+def add_summarize(parser: argparse.ArgumentParser) -> None:
+    _add_program(parser)
+
+
+def _add_program(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="C files, together one program, or a task file (.yml)")
+    parser.add_argument("--function", default="", metavar="F", help="start at F, for all inputs, instead of main")
+    parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
+    parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
+    parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
+    parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
+    add_engine(parser)
+    add_limits(parser)
+
+
+def _request(arguments: argparse.Namespace, **more: str) -> Request:
+    sources = [standard_input() if name == "-" else Source(name) for name in arguments.files]
+    return request(
+        sources,
+        data_model=arguments.data_model,
+        include=arguments.include,
+        define=arguments.define,
+        function=arguments.function,
+        **more,
+    )
+
+
+def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
+    members(arguments.engine)
+    return Options(
+        engine=arguments.engine,
+        engine_options=engine_options(arguments.option),
+        budget=budget(arguments),
+        recheck=arguments.recheck,
+        seed=arguments.seed,
+        explain=arguments.explain,
+        replay=replay,
+    )
+
+
+# Commands
+
+
+def run_verify(arguments: argparse.Namespace) -> int:
+    asked = _request(arguments, goal=arguments.property, arithmetic=arguments.arith)
+    options = _options(arguments, replay=arguments.replay)
+    files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate]
+    if len(asked.tasks) > 1 and any(files):
+        names = ", ".join(str(task.goal) for task in asked.tasks)
+        raise UsageError(f"the task has several properties ({names}); say which one with --property")
+    try:
+        outcomes = [_one(task, asked, options) for task in asked.tasks] or [_nothing_of_ours(asked)]
+    except InputError as problem:
+        return _unread(problem, asked.name, arguments)
+    except supervise.Interrupted as stop:
+        _print([stop.outcome], asked, arguments)
+        return 128 + stop.signal_number
+    _print(outcomes, asked, arguments)
+    if asked.tasks:
+        _write_files(outcomes, asked.tasks[0], arguments)
+    return worst([_code(outcome) for outcome in outcomes])
+
+
+def _one(task: Task, asked: Request, options: Options) -> Outcome:
+    with progress_line() as show:
+        outcome = supervise.verify(task, options, show)
+    if outcome.reason and outcome.reason.cause is Cause.INTERNAL:
+        _save_reproducer(task, options, outcome)
+    return replace(outcome, notes=(*asked.notes, *outcome.notes))
+
+
+def _nothing_of_ours(asked: Request) -> Outcome:
+    message = "no property of this task is checked by Sorrel"
+    return replace(unknown(Cause.UNSUPPORTED, message, source=asked.name), notes=asked.notes)
+
+
+def _unread(problem: InputError, name: str, arguments: argparse.Namespace) -> int:
+    if arguments.json:
+        say(json.dumps({"source": name, "error": str(problem)}, ensure_ascii=False, indent=2))
+    return complain(problem, EXIT_INPUT)
+
+
+def _code(outcome: Outcome) -> int:
+    """A construct that is not supported is known by the exit code too."""
+    refused = outcome.reason is not None and outcome.reason.cause is Cause.INPUT
+    return EXIT_INPUT if refused else exit_code(outcome)
+
+
+def run_summarize(arguments: argparse.Namespace) -> int:
+    asked = _request(arguments)
+    options = _options(arguments)
+    task = asked.tasks[0]
+    try:
+        with progress_line() as show:
+            outcome = supervise.summarize(task, options, show)
+    except InputError as problem:
+        return _unread(problem, asked.name, arguments)
+    except supervise.Interrupted as stop:
+        complain(InputError(str(stop.outcome.reason)), 0)
+        return 128 + stop.signal_number
+    paint = Paint.for_stream(sys.stdout)
+    if arguments.json:
+        say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
+    else:
+        for line in contract_lines(outcome.program_contracts, paint):
+            say(line)
+    if arguments.acsl:
+        _write_annotated(outcome, task, arguments.acsl)
+    if outcome.reason is not None:
+        complain(InputError(str(outcome.reason)), 0)
+        return _code(outcome)
+    return 0
+
+
+# Output
+
+
+def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        documents: Any = [outcome.to_json() for outcome in outcomes]
+        say(json.dumps(documents if len(documents) > 1 else documents[0], ensure_ascii=False, indent=2))
+        return
+    paint = Paint.for_stream(sys.stdout)
+    texts = Texts.of(asked.tasks[0].sources if asked.tasks else ())
+    say(answer_line(together([outcome.answer for outcome in outcomes]), paint))
+    for outcome in outcomes:
+        if len(outcomes) > 1:
+            say(f"{paint('place', f'property {outcome.goal}')}: {answer_line(outcome.answer, paint)}")
+        for line in _lines(outcome, texts, paint, arguments):
+            say(line)
+
+
+def together(answers: Sequence[Answer]) -> Answer:
+    """All properties hold, one does not, or it is not known whether all do."""
+    return next((answer for answer in (Answer.UNSAFE, Answer.UNKNOWN) if answer in answers), Answer.SAFE)
+
+
+def _lines(outcome: Outcome, texts: Texts, paint: Paint, arguments: argparse.Namespace) -> Iterator[str]:
+    if not arguments.quiet:
+        yield from verification_lines(outcome, texts, paint, verbose=arguments.verbose)
+    if arguments.verbose:
+        yield from text.detail_lines(outcome)
+    if arguments.explain:
+        yield from text.explanation_lines(outcome)
+    if arguments.stats:
+        yield from text.statistics_lines(outcome)
+
+
+def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Namespace) -> None:
+    outcome = outcomes[0]
+    if arguments.sarif:
+        from sorrel.report.sarif import sarif
+
+        write_text(arguments.sarif, sarif(outcomes, __version__))
+    if arguments.witness and outcome.answer is not Answer.UNKNOWN:
+        from sorrel.report.witness import witness
+
+        write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__))
+    if arguments.harness and outcome.harness:
+        write_text(arguments.harness, outcome.harness)
+    if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
+        write_text(arguments.certificate, outcome.certificate)
+    if arguments.acsl:
+        _write_annotated(outcome, task, arguments.acsl)
+
+
+def _write_annotated(outcome: Outcome, task: Task, path: str) -> None:
+    """One source to a file; several into a folder, each under its name."""
+    from sorrel.report.acsl import annotated
+
+    for source in task.sources:
+        content = source.text if source.text is not None else read_text(source.path)
+        target = path
+        if len(task.sources) > 1:
+            Path(path).mkdir(parents=True, exist_ok=True)
+            target = str(Path(path) / Path(source.name).name)
+        write_text(target, annotated(content, source.name, outcome.program_contracts))
+
+
+def _save_reproducer(task: Task, options: Options, outcome: Outcome) -> None:
+    files = {
+        "task.json": json.dumps(task.to_json(), indent=2),
+        "options.json": json.dumps(options.to_json(), indent=2),
+        "outcome.json": json.dumps(outcome.to_json(), indent=2),
+    }
+    for source in task.sources:
+        files[Path(source.name.strip("<>")).name] = source.text if source.text is not None else read_text(source.path)
+    save_reproducer(Path(task.sources[0].name).stem.strip("<>"), files)

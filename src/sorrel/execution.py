@@ -1,0 +1,90 @@
+"""Looking before thinking: a few concrete runs of a program, which find shallow errors and settle closed programs.
+
+A run that violates the property is a counterexample like any other. A program that asks for no value has one run only;
+if that ends without an error, it has been checked by executing it.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sorrel.program.interpreter import Exhausted, Finished, Run, Stopped, Violated, run
+from sorrel.program.program import Program
+from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.value import ArrayValue, Value, zero
+
+FIRST_STEPS, MOST_STEPS = 20_000, 5_000_000
+MOST_RECORDED = 500_000
+MOST_RUNS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """`violated` is a recorded run into an error; `only` is the whole behaviour of a program without inputs."""
+
+    violated: Run | None = None
+    only: Run | None = None
+
+
+def probe(program: Program, seconds: float) -> Probe:
+    """Run the program with values that often make trouble, for a while."""
+    deadline = time.monotonic() + seconds
+    for choose in _choosers():
+        tried = run(program, choose, steps=FIRST_STEPS)
+        if not tried.used and isinstance(tried.end, Exhausted):
+            tried = run(program, (), steps=MOST_STEPS)
+        if isinstance(tried.end, Violated):
+            return Probe(violated=recorded(program, [used.value for used in tried.used], MOST_STEPS))
+        if not tried.used:
+            return Probe(only=tried if isinstance(tried.end, Finished | Stopped) else None)
+        if time.monotonic() > deadline:
+            break
+    return Probe()
+
+
+def recorded(program: Program, choices: Sequence[Value], steps: int) -> Run:
+    """The run with its events, or without them if there are too many to be told."""
+    told = run(program, choices, steps=min(steps, MOST_RECORDED), record=True)
+    return run(program, choices, steps=steps) if isinstance(told.end, Exhausted) else told
+
+
+def _choosers() -> Iterator[Callable[[Type], Value]]:
+    """Nothing but zeros, nothing but ones, small numbers, and now and then the ends of a type."""
+    yield zero
+    yield _constantly(1)
+    chance = random.Random(0)
+    for number in range(MOST_RUNS):
+        yield _at_random(chance, extreme=number % 3 == 2)
+
+
+def _constantly(number: int) -> Callable[[Type], Value]:
+    return lambda type: _fitting(type, number)
+
+
+def _at_random(chance: random.Random, *, extreme: bool) -> Callable[[Type], Value]:
+    def choose(type: Type) -> Value:
+        match type:
+            case Machine() if extreme and chance.random() < 0.7:
+                return chance.choice((type.largest, type.largest - 1, type.smallest, type.smallest + 1))
+            case _:
+                return _fitting(type, chance.choice((0, 1, 2, 3, -1, chance.randint(-20, 20), chance.randint(0, 1000))))
+
+    return choose
+
+
+def _fitting(type: Type, number: int) -> Value:
+    match type:
+        case Boolean():
+            return bool(number % 2)
+        case Machine():
+            return number if type.contains(number) else type.wrap(number)
+        case Unbounded():
+            return number
+        case Real():
+            return Fraction(number)
+        case Array(element):
+            return ArrayValue(_fitting(element, number))

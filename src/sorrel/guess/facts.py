@@ -1,0 +1,120 @@
+"""Facts for contracts, what comes out given what goes in: guessed, filtered on points, inductive; without a query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.budget import Clock
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.points import Point
+from sorrel.guess.templates import Guess, bounds, conditions, congruences, equations
+from sorrel.guess.vocabulary import Vocabulary, vocabulary
+from sorrel.horn.clause import Predicate, Role
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
+from sorrel.smt.solver import Oracle
+
+Facts = dict[str, list[Guess]]
+"""For each predicate, by name, guesses that are inductive together."""
+MOST_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A predicate with derivable points, and what is an output of it."""
+
+    predicate: Predicate
+    points: Sequence[Point]
+    words: Vocabulary
+
+    @property
+    def outputs(self) -> frozenset[int]:
+        return frozenset(i for i, a in enumerate(self.predicate.arguments) if a.role is Role.OUTPUT)
+
+
+def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Subject]:
+    """Moduli are those that the program divides by, or counts around in a cycle of calls; and 2."""
+    words = vocabulary(system)
+    moduli = tuple(m for m in words.moduli if m != 3 or any(len(g) == 3 for g in system.call_graph.components))
+    return [Subject(p, points[p.name], replace(words, moduli=moduli)) for p in system.predicates]
+
+
+def facts(system: HornSystem, found: Sequence[Subject], clock: Clock, oracle: Oracle) -> Facts:
+    """Callees first: one group of predicates that call each other at a time, given what is known of the others."""
+    known: Facts = {subject.predicate.name: [] for subject in found}
+    by_name = {subject.predicate.name: subject for subject in found}
+    groups = system.call_graph.components
+    for position, group in enumerate(groups):
+        part = _part(system, group)
+        own = Oracle(clock.share(1 / (len(groups) - position)), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        _rounds(part, [by_name[name] for name in group], known, own)
+    return known
+
+
+def _part(system: HornSystem, group: Sequence[str]) -> HornSystem:
+    """The clauses that define the group; others are known by what was proved about them."""
+    clauses = [clause for name in group for clause in system.defining[name]]
+    used = dict.fromkeys([*group, *(atom.predicate.name for clause in clauses for atom in clause.body)])
+    return HornSystem(tuple(system.predicate[name] for name in used), tuple(clauses))
+
+
+def _rounds(part: HornSystem, found: Sequence[Subject], known: Facts, oracle: Oracle) -> None:
+    """Bounds and equations, equations under conditions, bounds under conditions; what holds is added to the known."""
+    failed: Facts = {subject.predicate.name: [] for subject in found}
+    for shape in (_plain, _conditional_equations, _conditional_bounds):
+        candidates: Facts = {p.name: [] for p in part.predicates}
+        for subject in found:
+            name = subject.predicate.name
+            held = {guess.text for guess in known[name]}
+            fresh = {g.text: g for g in (*failed[name], *shape(subject)) if g.text not in held}
+            candidates[name] = list(fresh.values())[:MOST_AT_ONCE]
+        kept = _inductive(part, known, candidates, oracle)
+        if kept is None:
+            break
+        for subject in found:
+            name = subject.predicate.name
+            texts = {guess.text for guess in kept[name]}
+            # Some are inductive only together with what a later round brings.
+            failed[name] = [g for g in candidates[name] if g.text not in texts and " => " not in g.text]
+            known[name] += kept[name]
+
+
+def _plain(subject: Subject) -> Iterator[Guess]:
+    yield from equations(subject.predicate, subject.points, subject.outputs)
+    yield from bounds(subject.predicate, subject.points, subject.words, subject.outputs)
+    yield from congruences(subject.predicate, subject.points, subject.words, subject.outputs)
+    for guess in conditions(subject.predicate, subject.words, subject.outputs):
+        if all(map(guess.holds, subject.points)):
+            yield guess  # nothing to tell, but others may need it to be inductive
+
+
+def _conditional_equations(subject: Subject) -> Iterator[Guess]:
+    return _conditional(subject, lambda inside: equations(subject.predicate, inside, subject.outputs))
+
+
+def _conditional_bounds(subject: Subject) -> Iterator[Guess]:
+    return _conditional(subject, lambda inside: bounds(subject.predicate, inside, subject.words, subject.outputs))
+
+
+def _conditional(subject: Subject, conclusions: Callable[[Sequence[Point]], Iterator[Guess]]) -> Iterator[Guess]:
+    for condition in conditions(subject.predicate, subject.words, subject.outputs):
+        inside = [point for point in subject.points if condition.holds(point)]
+        if inside and len(inside) < len(subject.points):
+            for guess in conclusions(inside):
+                if not all(map(guess.holds, subject.points)):
+                    yield guess.under(condition)
+
+
+def _inductive(system: HornSystem, known: Facts, candidates: Facts, oracle: Oracle) -> Facts | None:
+    """The part of the candidates that is inductive together with what is known; None if time ran out."""
+    built = {p.name: [guess.build(p.formals) for guess in candidates[p.name]] for p in system.predicates}
+    proved = {p.name: terms.conjunction(g.build(p.formals) for g in known[p.name]) for p in system.predicates}
+    survivors = Houdini(system, built, oracle, proved).run()
+    if oracle.clock.expired():
+        return None
+    held = {name: {term.get_id() for term in found} for name, found in survivors.items()}
+    return {
+        name: [g for g, term in zip(found, built[name], strict=True) if term.get_id() in held[name]]
+        for name, found in candidates.items()
+    }

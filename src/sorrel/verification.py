@@ -1,0 +1,346 @@
+"""One program and one property: attempts at growing precision, and what each of them is worth.
+
+A proof over unbounded integers holds for every machine, so it is tried first. A counterexample counts only if the
+interpreter repeats it in the machine's integers; one that does not leads to the next attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import Encoding, encode
+from sorrel.encode.points import Place
+from sorrel.errors import InputError, UsageError
+from sorrel.execution import probe, recorded
+from sorrel.guess.missing import missing
+from sorrel.guess.selection import MOST_FACTS
+from sorrel.guess.slim import asked_for, slim, suffices
+from sorrel.horn.text import write_system
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.inference import infer
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    ContractKind,
+    Outcome,
+    ProgramContract,
+    Reason,
+    Replay,
+    ReplayResult,
+    ValueOrigin,
+    Violation,
+)
+from sorrel.program.checks import REASONS
+from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated
+from sorrel.program.program import Program
+from sorrel.program.statement import Assume, Kind
+from sorrel.proof import Effort, confirm, decide
+from sorrel.property import Property
+from sorrel.replay.compiler import command_line, file_name, replay
+from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
+from sorrel.replay.harness import write_harness
+from sorrel.replay.telling import chosen, tell, violation
+from sorrel.smt.solver import Oracle
+from sorrel.task import Task
+
+IDEAL_SHARE = 0.7
+"""Part of the time left for an attempt that another one follows."""
+SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS = 2.0, 3.0, 5.0
+PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
+LONG = 80
+"""Characters of a conjunct that is hard to read."""
+MOST_STEPS = 20_000_000
+REPLAY_SECONDS = 60.0
+_WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
+_WHERE = {
+    Arithmetic.IDEAL: "over unbounded integers",
+    Arithmetic.RANGED: "over integers that stay within their types",
+    Arithmetic.EXACT: "over bit-vectors",
+}
+
+
+def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
+    """What to try, in order. Whether ranges are left is a question about ranges: ideal numbers cannot answer it."""
+    overflow = task.goal is Property.NO_OVERFLOW
+    if task.arithmetic == "auto":
+        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow else tuple(Arithmetic)
+    if overflow and task.arithmetic == "ideal":
+        raise UsageError("unbounded integers do not overflow: --arith ideal does not go with no-overflow")
+    return (Arithmetic(task.arithmetic),)
+
+
+def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]:
+    """What the answer takes for granted: what the front end says, and what other properties would check.
+
+    A run that violates the property was executed, without going wrong before.
+    """
+    if answer is Answer.UNSAFE:
+        return checked.assumptions
+    reasons = {
+        statement.reason: None
+        for procedure in checked.procedures
+        for block in procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Assume)
+    }
+    told = [REASONS[kind] for kind in _WORTH_TELLING if REASONS[kind] in reasons]
+    if task.goal is not Property.NO_OVERFLOW:
+        told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
+    return (*checked.assumptions, *told)
+
+
+def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
+    """By looking, if a few runs show an error; by proof; by the only run of a program that has no other."""
+    kinds = arithmetics(task)
+    looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
+    if looked.violated is not None:
+        found = Outcome(Answer.UNSAFE, notes=("found by running the program",))
+        outcome = _witnessed(checked, looked.violated, found, task, effort)
+        if outcome.answer is Answer.UNSAFE:
+            return outcome
+    if looked.only is None:
+        return _attempts(checked, kinds, task, effort)
+    outcome = _attempts(checked, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
+    return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
+
+
+def _only_run(only: Run, outcome: Outcome) -> Outcome:
+    """Safe because everything that the program can do was done; nothing was proved about parts of it beyond that."""
+    detail = "the program has no inputs; its only run ends without an error"
+    confirmation = Confirmation("the interpreter", True, 0.0, detail)
+    return replace(
+        outcome,
+        answer=Answer.SAFE,
+        reason=None,
+        confirmations=(confirmation,),
+        notes=(detail,),
+        missing=(),
+        arithmetic="",
+    )
+
+
+def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
+    """The first attempt that settles the question, or why none does."""
+    failed: list[Outcome] = []
+    for position, arithmetic in enumerate(kinds):
+        last = position == len(kinds) - 1
+        own = effort if last else replace(effort, clock=effort.clock.share(IDEAL_SHARE))
+        effort.progress({"numbers": str(arithmetic)})
+        outcome = _attempt(checked, arithmetic, task, own)
+        if outcome.answer is not Answer.UNKNOWN:
+            return outcome
+        failed.append(outcome)
+        if effort.clock.expired() or _hopeless(outcome):
+            break
+    return _none_settles(failed)
+
+
+def _hopeless(outcome: Outcome) -> bool:
+    """Other numbers do not help where the program itself is not modelled, nor where we have a bug."""
+    abstract = any(choice.origin is ValueOrigin.ABSTRACTION for choice in outcome.choices)
+    return abstract or (outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL)
+
+
+def _none_settles(failed: list[Outcome]) -> Outcome:
+    """The last attempt's outcome, with everyone's reasons and the contracts of whoever proved most."""
+    most = max(failed, key=lambda outcome: len(outcome.program_contracts))
+    reasons = dict.fromkeys(f"{_WHERE[Arithmetic(o.arithmetic)]}: {o.reason}" for o in failed)
+    last = failed[-1]
+    cause = last.reason.cause if last.reason else Cause.INCOMPLETE
+    message = "\n".join(reasons) if len(failed) > 1 else str(last.reason)
+    return replace(
+        last,
+        reason=Reason(cause, message),
+        program_contracts=most.program_contracts,
+        missing=most.missing,
+        arithmetic=most.arithmetic,
+    )
+
+
+def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome:
+    encoding = encode(checked, arithmetic)
+    verdict = decide(encoding.system, effort, {})
+    if isinstance(verdict, Safe):
+        verdict = _slimmer(encoding, verdict, effort)
+    text = write_system(encoding.system) if effort.options.recheck else ""
+    outcome = confirm(encoding.system, text, verdict, effort.options, effort.clock)
+    outcome = replace(outcome, arithmetic=str(arithmetic))
+    return _explained(checked, encoding, verdict, outcome, task, effort)
+
+
+def _slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
+    """The proof without what it does not need, if both pass for a proof; it is read more often than made."""
+    slimmed = slim(encoding.system, verdict.summaries, _slimming(effort))
+    accepted = check(encoding.system, Safe(slimmed), effort.clock.remaining(SLIMMING_SECONDS))
+    return replace(verdict, summaries=slimmed) if isinstance(accepted, Accepted) else verdict
+
+
+def _slimming(effort: Effort) -> Oracle:
+    return Oracle(effort.clock.share(0.2, at_most=SLIMMING_SECONDS), effort.statistics, query_seconds=1.0)
+
+
+def _readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
+    """Contracts that say what callers need; where those are long, facts of templates if they say as much.
+
+    An invariant of a loop is told as a whole: it is of use only if it is inductive.
+    """
+    functions = {name for name, point in encoding.points.items() if point.place is Place.FUNCTION}
+    asked = asked_for(encoding.system, summaries, _slimming(effort))
+    asked = {name: asked[name] if name in functions else summary for name, summary in summaries.items()}
+    contracts = _contracts(encoding, asked, effort)
+    long = {c.procedure for c in contracts if c.kind is ContractKind.FUNCTION and _is_long(c)}
+    if not long:
+        return contracts
+    inferred = infer(encoding.system, replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS)))
+    oracle = _slimming(effort)
+    for name in functions:
+        told = inferred.told[name]
+        is_long = encoding.points[name].procedure in long
+        if is_long and suffices(encoding.system, {**summaries, **asked}, name, told, oracle):
+            asked[name] = told
+    return _contracts(encoding, asked, effort)
+
+
+def _is_long(contract: ProgramContract) -> bool:
+    return len(contract.conjuncts) > MOST_FACTS or any(len(conjunct) > LONG for conjunct in contract.conjuncts)
+
+
+def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
+    """What is proved about each function, and a fact that would be enough together with it."""
+    oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
+    needed = missing(encoding.system, facts, oracle)
+    return replace(
+        outcome,
+        program_contracts=_contracts(encoding, facts, effort),
+        missing=_contracts(encoding, needed, effort),
+    )
+
+
+def _contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
+    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
+    return encoding.contracts(summaries, Oracle(clock, effort.statistics, query_seconds=1.0))
+
+
+def _explained(
+    checked: Program, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
+) -> Outcome:
+    """The outcome about the system as one about the program."""
+    match verdict, outcome.answer:
+        case Safe(summaries), Answer.SAFE:
+            return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
+        case Unsafe(derivation), Answer.UNSAFE:
+            repeated = recorded(checked, encoding.choices(derivation), MOST_STEPS)
+            return _witnessed(checked, repeated, outcome, task, effort)
+        case Unknown(_, facts), _:
+            return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
+        case _:
+            return outcome
+
+
+# Counterexamples
+
+
+def _witnessed(checked: Program, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
+    """Unsafe if the run, and the compiler if it is asked, find an error."""
+    if not isinstance(result.end, Violated):
+        why = f"the counterexample is none on a machine: {_how_it_ended(result)}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    detail = f"the run violates the assertion at {result.end.span}"
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
+        violation=violation(result.end),
+        run=tell(checked, result),
+        choices=chosen(checked, result),
+    )
+    return _replayed(told, checked, result, task, effort)
+
+
+def _how_it_ended(result: Run) -> str:
+    match result.end:
+        case Undefined(_, message, _, span):
+            return f"{message} at {span}"
+        case Refused(_, span, reason):
+            return f"{reason} at {span}" if span.line else reason
+        case Exhausted():
+            return f"it needs more than {MOST_STEPS} steps"
+        case Starved():
+            return "it needs more values than there are"
+        case _:
+            return "it ends without an error"
+
+
+def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effort: Effort) -> Outcome:
+    """With a harness; with the compiler's word if it was asked for. An abstraction alone proves nothing."""
+    found = outcome.violation
+    if found is None:
+        return outcome
+    try:
+        entry = _entry(checked, result, task)
+        harness = _harness(found, outcome.choices, checked, result, task, entry)
+        outcome = replace(outcome, harness=harness)
+        if effort.options.replay:
+            effort.progress({"phase": "replay"})
+            included = entry.file if entry else ""
+            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            outcome = replace(outcome, replay=replay(task, found, harness, seconds, included=included))
+    except NoHarness as problem:
+        outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
+    return _judged(outcome, task)
+
+
+def _judged(outcome: Outcome, task: Task) -> Outcome:
+    tried = outcome.replay
+    if tried is not None and tried.result is ReplayResult.REACHED:
+        confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
+        return replace(outcome, confirmations=(*outcome.confirmations, confirmed))
+    abstract = [choice for choice in outcome.choices if choice.origin is ValueOrigin.ABSTRACTION]
+    if abstract:
+        why = f"the run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
+        return _doubtful(outcome, why)
+    if tried is not None and tried.result is ReplayResult.MISSED and tried.data_model == task.data_model:
+        return _doubtful(outcome, f"the interpreter finds the error, but {tried.detail}")
+    return outcome
+
+
+def _doubtful(outcome: Outcome, why: str) -> Outcome:
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
+
+
+def _entry(checked: Program, result: Run, task: Task) -> Entry | None:
+    """How a function that is verified in place of main is called."""
+    if task.function == "main":
+        return None
+    span = checked.procedure[checked.main].span
+    files = [file_name(i, source) for i, source in enumerate(task.sources) if source.name == span.file]
+    return entry_of(checked, result, task.function, files[0] if files else span.file)
+
+
+def _harness(
+    found: Violation, choices: Sequence[ChosenValue], checked: Program, result: Run, task: Task, entry: Entry | None
+) -> str:
+    names = [file_name(index, source) for index, source in enumerate(task.sources)]
+    if entry is not None:
+        own = own_choices(checked, result)
+        choices = [choice for choice, is_own in zip(choices, own, strict=True) if not is_own]
+        names = [name for name in names if name != entry.file]
+    command = " ".join(command_line(task, found.kind, "harness.c", names, "harness"))
+    return write_harness(found, choices, list(_texts(task)), f"{command} && ./harness", entry)
+
+
+def _texts(task: Task) -> Iterator[str]:
+    for source in task.sources:
+        if source.text is not None:
+            yield source.text
+            continue
+        try:
+            yield Path(source.path).read_text(encoding="utf-8", errors="replace")
+        except OSError as problem:
+            raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None

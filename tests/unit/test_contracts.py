@@ -1,0 +1,88 @@
+"""Golden contracts of well-known functions, up to equivalence, with at most three conjuncts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from c_expressions import holds
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.options import Options
+from sorrel.outcome import Answer, ContractKind, Outcome, ProgramContract
+from sorrel.source import Source
+from sorrel.task import Task
+
+MCCARTHY = "int f(int n) { if (n > 100) return n - 10; return f(f(n + 11)); }"
+EVEN = (
+    "int f(int n); int g(int n) { if (n == 0) return 0; return f(n - 1); }"
+    "int f(int n) { if (n == 0) return 1; return g(n - 1); }"
+)
+FIBONACCI = "int f(int n) { if (n < 1) return 0; if (n == 1) return 1; return f(n - 1) + f(n - 2); }"
+ACKERMANN = (
+    "int f(int m, int n) { if (m == 0) return n + 1; if (n == 0) return f(m - 1, 1); return f(m - 1, f(m, n - 1)); }"
+)
+GCD = "int f(int a, int b) { if (a == b) return a; if (a > b) return f(a - b, b); return f(a, b - a); }"
+SUM = "int f(int n) { if (n <= 0) return 0; return n + f(n - 1); }"
+GOLDEN = [
+    pytest.param(MCCARTHY, r"n > 100 ? \result == n - 10 : \result == 91", "1", id="mccarthy"),
+    pytest.param(EVEN, r"\result == (n % 2 == 0)", "n >= 0", id="even"),
+    pytest.param(FIBONACCI, r"\result >= n - 1", "1", id="fibonacci"),
+    pytest.param(ACKERMANN, r"\result > n", "m >= 0 && n >= 0", id="ackermann"),
+    pytest.param(GCD, r"1 <= \result && \result <= a && \result <= b", "a > 0 && b > 0", id="gcd"),
+    pytest.param(SUM, r"\result >= n", "n >= 0", id="sum"),
+]
+
+
+def names(function: str) -> list[str]:
+    parameters = function[: function.index("{")].rsplit("f(", 1)[1].split(")")[0]
+    return [word.split()[-1] for word in parameters.split(",")]
+
+
+def grid(function: str) -> Iterator[dict[str, int]]:
+    numbers = (-102, -3, -2, -1, 0, 1, 2, 3, 4, 7, 90, 91, 92, 100, 101, 102, 113)
+    for values in product(numbers, repeat=len(names(function)) + 1):
+        yield dict(zip([*names(function), "\\result"], values, strict=True))
+
+
+def contract_of(outcome: Outcome) -> ProgramContract:
+    (found,) = [c for c in outcome.program_contracts if c.procedure == "f" and c.kind is ContractKind.FUNCTION]
+    return found
+
+
+def says(contract: ProgramContract, values: dict[str, int]) -> bool:
+    return all(holds(conjunct, values) for conjunct in contract.conjuncts)
+
+
+@pytest.mark.parametrize(("function", "golden", "domain"), GOLDEN)
+def test_a_contract_without_a_property_says_at_least_the_golden_one(function: str, golden: str, domain: str) -> None:
+    arguments = ", ".join("3" for _ in names(function))
+    text = f"{function}\nint main(void) {{ return f({arguments}); }}\n"
+    outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
+    contract = contract_of(outcome)
+    assert 1 <= len(contract.conjuncts) <= 3
+    for values in grid(function):
+        if holds(domain, values) and says(contract, values):
+            assert holds(golden, values), (contract.conjuncts, values)
+
+
+@pytest.mark.parametrize(("function", "golden", "domain"), GOLDEN)
+def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: str, domain: str) -> None:
+    """Where the property is the contract, the contract that is told is equivalent to it."""
+    reads = "".join(f"int {name} = __VERIFIER_nondet_int(); " for name in names(function))
+    claim = golden.replace("\\result", "result")
+    text = (
+        "extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int);\n"
+        f"{function}\nint main(void) {{ {reads} if (!({domain})) return 0;\n"
+        f"  int result = f({', '.join(names(function))}); __VERIFIER_assert({claim}); return 0; }}\n"
+    )
+    options = Options(engine="clover", budget=Budget(100.0))
+    outcome = pipeline.verify(Task((Source(text=text),)), options)
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    contract = contract_of(outcome)
+    assert 1 <= len(contract.conjuncts) <= 3
+    for values in grid(function):
+        if holds(domain, values):
+            assert says(contract, values) == holds(golden, values), (contract.conjuncts, values)
