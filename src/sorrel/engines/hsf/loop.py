@@ -21,7 +21,7 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import Rule, rules_of
 from sorrel.guess.houdini import Houdini
-from sorrel.guess.templates import vocabulary
+from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
