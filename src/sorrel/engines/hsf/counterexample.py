@@ -137,28 +137,31 @@ class Counterexample:
         return Undecided("the solver could not decide whether a derivation is feasible")
 
     def _core(self, labels: _Labels, core: Sequence[Term]) -> Sequence[Term]:
-        """A small core that needs few calls: whole subtrees are dropped first, the largest where there is a choice.
+        """A small core that needs few calls: before single constraints, whole subtrees beside others are dropped.
 
         What is shown without the facts of a call is shown for all its facts, so a solution without the call is the
-        more general one.
+        more general one. The largest go first. An only call stays: what comes before it is no alternative to it.
         """
         sizes = self._sizes()
         kept: Sequence[Term] = labels.all
-        waiting = sorted(self.query.children, key=lambda child: sizes[child.number])
-        for _ in range(MOST_DROPS):
-            if not waiting:
-                break
-            node = waiting.pop()
-            below = self._below(node)
-            rest = labels.outside(kept, below)
-            if len(labels.outside(core, below)) == len(core):
-                kept = rest
-                continue
-            match labels.session.check(rest, DROP_SECONDS):
-                case Unsat(smaller):
-                    kept, core = rest, smaller
-                case _:
-                    waiting.extend(sorted(node.children, key=lambda child: sizes[child.number]))
+        waiting = [self.query]
+        drops = 0
+        while waiting and drops < MOST_DROPS:
+            parent = waiting.pop()
+            children = sorted(parent.children, key=lambda child: -sizes[child.number])
+            for node in children:
+                below = self._below(node)
+                rest = labels.outside(kept, below)
+                if len(labels.outside(core, below)) == len(core):
+                    kept = rest
+                    continue
+                if len(children) > 1:
+                    drops += 1
+                    match labels.session.check(rest, DROP_SECONDS):
+                        case Unsat(smaller):
+                            kept, core = rest, smaller
+                            continue
+                waiting.append(node)
         labels.session.minimize_cores()
         match labels.session.check(core):
             case Unsat(minimal):
