@@ -1,0 +1,93 @@
+"""Terms over truth values and bit-vectors as Python functions: a run of a program takes microseconds a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from sorrel.logic.listing import Instruction, Operation, listing
+from sorrel.logic.terms import Term
+
+Values: TypeAlias = tuple[int, ...]
+Compiled: TypeAlias = Callable[[Sequence[int]], Values]
+
+
+def compiled(variables: Sequence[Term], results: Sequence[Term]) -> Compiled:
+    """A function from the values of the variables (unsigned; 0 and 1 for truth values) to those of the results."""
+    listed = listing(variables, results)
+    lines = ["def run(v):"]
+    names: list[str] = []
+    for place, instruction in enumerate(listed.instructions):
+        text = _expression(instruction, names, [listed.instructions[a].width for a in instruction.arguments])
+        if instruction.operation is Operation.NUMBER:
+            names.append(text)
+        else:
+            names.append(f"t{place}")
+            lines.append(f" t{place}={text}")
+    lines.append(" return (" + "".join(f"{names[place]}," for place in listed.results) + ")")
+    scope: dict[str, Compiled] = {"divided": _divided, "remainder": _remainder}  # type: ignore[dict-item]
+    exec("\n".join(lines), scope)
+    return scope["run"]
+
+
+def holds(variables: Sequence[Term], formula: Term) -> Callable[[Sequence[int]], bool]:
+    run = compiled(variables, [formula])
+    return lambda values: bool(run(values)[0])
+
+
+def _divided(x: int, y: int, mask: int) -> int:
+    return x // y if y else mask
+
+
+def _remainder(x: int, y: int) -> int:
+    return x % y if y else x
+
+
+def _expression(instruction: Instruction, names: Sequence[str], widths: Sequence[int]) -> str:
+    a = [names[place] for place in instruction.arguments]
+    width = instruction.width
+    mask = (1 << max(1, width)) - 1
+    match instruction.operation:
+        case Operation.NUMBER:
+            return str(instruction.data)
+        case Operation.VARIABLE:
+            return f"v[{instruction.data}]"
+        case Operation.NOT:
+            return f"{a[0]}^{mask}"
+        case Operation.AND:
+            return f"{a[0]}&{a[1]}"
+        case Operation.OR:
+            return f"{a[0]}|{a[1]}"
+        case Operation.XOR:
+            return f"{a[0]}^{a[1]}"
+        case Operation.EQUAL:
+            return f"1 if {a[0]}=={a[1]} else 0"
+        case Operation.LESS:
+            return f"1 if {a[0]}<{a[1]} else 0"
+        case Operation.ITE:
+            return f"{a[1]} if {a[0]} else {a[2]}"
+        case Operation.ADD:
+            return f"({a[0]}+{a[1]})&{mask}"
+        case Operation.MULTIPLY:
+            return f"({a[0]}*{a[1]})&{mask}"
+        case Operation.NEGATE:
+            return f"(-{a[0]})&{mask}"
+        case Operation.DIVIDE:
+            return f"divided({a[0]},{a[1]},{mask})"
+        case Operation.REMAINDER:
+            return f"remainder({a[0]},{a[1]})"
+        case Operation.LEFT:
+            return f"({a[0]}<<{a[1]})&{mask} if {a[1]}<{width} else 0"
+        case Operation.RIGHT:
+            return f"{a[0]}>>{a[1]} if {a[1]}<{width} else 0"
+        case Operation.RIGHT_SIGNED:
+            signed = f"({a[0]}-(({a[0]}>>{width - 1})<<{width}))"
+            return f"({signed}>>min({a[1]},{width}))&{mask}"
+        case Operation.CONCAT:
+            return f"{a[0]}<<{widths[1]}|{a[1]}"
+        case Operation.EXTRACT:
+            return f"({a[0]}>>{instruction.data})&{mask}"
+        case Operation.EXTEND:
+            return a[0]
+        case Operation.EXTEND_SIGNED:
+            return f"({a[0]}-(({a[0]}>>{widths[0] - 1})<<{widths[0]}))&{mask}"
