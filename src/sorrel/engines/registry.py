@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
+from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.errors import UsageError
@@ -31,6 +32,14 @@ class Entry:
 ENGINES: Mapping[str, Entry] = {
     entry.name: entry
     for entry in (
+        Entry(
+            "cdnf",
+            "sorrel.engines.cdnf.engine",
+            "Cdnf",
+            CdnfOptions,
+            "learns summaries of finite deterministic functions by runs and a SAT solver (bit-vectors, with roles)",
+            simplify=False,  # simplification forgets which arguments are inputs
+        ),
         Entry(
             "clover",
             "sorrel.engines.clover.engine",
