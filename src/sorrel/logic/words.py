@@ -32,6 +32,14 @@ def at_most(left: Term, right: Term) -> Term:
     return z3.ULE(left, right)
 
 
+def more(left: Term, right: Term) -> Term:
+    return z3.UGT(left, right)
+
+
+def at_least(left: Term, right: Term) -> Term:
+    return z3.UGE(left, right)
+
+
 def quotient(left: Term, right: Term) -> Term:
     return z3.UDiv(left, right)
 
@@ -48,8 +56,9 @@ def exclusive(left: Term, right: Term) -> Term:
     return z3.Xor(left, right) if terms.is_boolean(left) else left ^ right
 
 
-def bit(term: Term, place: int) -> Term:
-    return z3.Extract(place, place, term)
+def is_even(term: Term) -> Term:
+    width = width_of(term.sort())
+    return term & z3.BitVecVal(1, width) == z3.BitVecVal(0, width)
 
 
 def sum_fits(left: Term, right: Term) -> Term:

@@ -113,9 +113,8 @@ def _about_one(formal: Term, numbers: Sequence[int]) -> Iterator[Term]:
         yield terms.negation(formal)
         return
     width = width_of(formal.sort())
-    lowest = words.bit(formal, 0)
-    yield terms.equal(lowest, words.number(0, 1))
-    yield terms.equal(lowest, words.number(1, 1))
+    yield words.is_even(formal)
+    yield terms.negation(words.is_even(formal))
     for number in numbers:
         if number >> width:
             continue
@@ -123,7 +122,7 @@ def _about_one(formal: Term, numbers: Sequence[int]) -> Iterator[Term]:
         yield terms.equal(formal, value)
         yield terms.distinct(formal, value)
         if number:
-            yield words.at_most(value, formal)
+            yield words.at_least(formal, value)
             yield words.less(formal, value)
 
 
@@ -135,6 +134,6 @@ def _about_two(left: Term, right: Term) -> Iterator[Term]:
     if terms.is_boolean(left):
         return
     yield words.at_most(left, right)
-    yield words.at_most(right, left)
+    yield words.at_least(left, right)
     yield words.less(left, right)
-    yield words.less(right, left)
+    yield words.more(left, right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sorrel.budget import Clock
-from sorrel.engines.cdnf.conjuncts import Conjunct
+from sorrel.engines.cdnf.conjuncts import Conjunct, Formula
 from sorrel.engines.cdnf.path_formula import PathFormula
 
 MOST_TO_DELETE = 60
@@ -32,7 +32,7 @@ def inductive_part(
 
 
 def needed_part(
-    formula: PathFormula, summary: Sequence[Conjunct], wanted: Sequence[tuple[Conjunct, str]], clock: Clock
+    formula: PathFormula, summary: Sequence[Conjunct], wanted: Sequence[tuple[Formula, str]], clock: Clock
 ) -> list[Conjunct]:
     """A part of an inductive summary that is inductive and implies every wanted formula: by cores, then by deletion."""
     needed: dict[int, Conjunct] = {}
@@ -51,7 +51,7 @@ def needed_part(
 
 
 def _deleted(
-    formula: PathFormula, kept: list[Conjunct], wanted: Sequence[tuple[Conjunct, str]], clock: Clock
+    formula: PathFormula, kept: list[Conjunct], wanted: Sequence[tuple[Formula, str]], clock: Clock
 ) -> list[Conjunct]:
     """Leave out conjuncts, the last ones first, until none can be left out."""
     again = True
@@ -65,6 +65,6 @@ def _deleted(
     return kept
 
 
-def _is_enough(formula: PathFormula, summary: Sequence[Conjunct], wanted: Sequence[tuple[Conjunct, str]]) -> bool:
+def _is_enough(formula: PathFormula, summary: Sequence[Conjunct], wanted: Sequence[tuple[Formula, str]]) -> bool:
     settled = all(formula.violation(summary, conjunct, function) is None for conjunct, function in wanted)
     return settled and formula.escape(summary) is None

@@ -58,6 +58,7 @@ class PathFormula:
         self._taken: dict[str, list[_Taken]] = {}
         self._on: dict[int, Literal] = {}
         self._fails: dict[int, list[tuple[str, Literal]]] = {}
+        self._retired: set[int] = set()
         self._held: list[Conjunct] = []  # switches are known by the conjunct's id
         for function in program.functions:
             self._add_function(function)
@@ -121,6 +122,8 @@ class PathFormula:
     def _switch(self, conjunct: Conjunct) -> Literal:
         found = self._on.get(id(conjunct))
         if found is not None:
+            if id(conjunct) in self._retired:
+                raise InternalError("a conjunct is asked about after it was given up")
             return found
         circuit = self._circuit
         on = circuit.variable()
@@ -143,7 +146,8 @@ class PathFormula:
 
     def retire(self, conjunct: Conjunct) -> None:
         """It will not be asked about again: the solver may forget it."""
-        if id(conjunct) in self._on:
+        if id(conjunct) in self._on and id(conjunct) not in self._retired:
+            self._retired.add(id(conjunct))
             self._circuit.clause(-self._on[id(conjunct)])
 
     # Questions

@@ -29,6 +29,7 @@ from sorrel.logic.terms import Term
 from sorrel.smt.sat import Circuit
 
 MOST_SAMPLES = 400
+FIRST_QUERIES = 40
 DEEPEST_BLOCKING = 20
 
 
@@ -87,7 +88,7 @@ class Search:
         self._formula = PathFormula(program, self._layout, Circuit(run.statistics))
         self._random = random.Random(run.seed)
         self._known: list[Conjunct] = []
-        self._proved: list[tuple[Conjunct, str]] = []
+        self._proved: list[tuple[Formula, str]] = []
         self.counts = Counts()
         self._reset()
 
@@ -104,16 +105,21 @@ class Search:
         function = self._program.function[wanted.function]
         goal = Formula(function, wanted.formula)
         self._reset()
-        found = self._sampled(goal) or self._settled(goal, "the summary known before")
-        if found is None and self._options.templates:
-            found = self._guess(goal)
-        if found is None:
-            found = self._learn(goal)
+        if self._options.start:
+            self._summary.extra.append(Formula(goal.function, goal.formula))
+        found: Finding | None = self._sampled(goal) or self._settled(goal, "the summary known before")
+        if self._options.templates:
+            guesses = self._guesses
+            found = found or self._keep(goal, [(f, g.plain()) for f, g in guesses()])
+            # Properties of single points need a few facts, which are found sooner than the right implications.
+            found = found or (self._learn(goal, FIRST_QUERIES) if self._options.facts else None)
+            found = found or self._keep(goal, [(f, g.implications()) for f, g in guesses()])
+        found = found or self._learn(goal)
         if isinstance(found, Proved):
             found = self._tidied(found, goal)
             self._known = list(found.summary)
             self._proved.append((goal, function.name))
-        return found
+        return found or OutOfTime()
 
     # Membership
 
@@ -159,25 +165,21 @@ class Search:
 
     # Guess and check
 
-    def _guess(self, goal: Formula) -> Proved | None:
-        self._run.progress({"phase": "guess"})
+    def _guesses(self) -> Iterator[tuple[FiniteFunction, Guesses]]:
         numbers = constants(self._program)
-        guesses = []
         for function in self._program.functions:
             runs = [(*arguments, *results) for arguments, results in self.simulator.known(function.name)]
             if runs:
-                guesses.append((function, Guesses(function, runs, numbers)))
-        for more in (False, True):
-            candidates: list[Conjunct] = [goal]
-            for function, guessed in guesses:
-                chosen = guessed.implications() if more else guessed.plain()
-                candidates += (Formula(function, formula) for formula in chosen)
-            kept = inductive_part(self._formula, self._summary.known, candidates, self._run.clock.share(0.5, 30.0))
-            self._summary.known += kept
-            found = self._settled(goal, "guessed facts")
-            if found is not None:
-                return found
-        return None
+                yield function, Guesses(function, runs, numbers)
+
+    def _keep(self, goal: Formula, guessed: Sequence[tuple[FiniteFunction, Sequence[Term]]]) -> Proved | None:
+        """What is inductive among the guesses and the property becomes known; is it enough?"""
+        self._run.progress({"phase": "guess"})
+        candidates: list[Conjunct] = [Formula(goal.function, goal.formula)]
+        candidates += (Formula(function, formula) for function, formulas in guessed for formula in formulas)
+        clock = self._run.clock.share(0.5, 60.0)
+        self._summary.known += inductive_part(self._formula, self._summary.known, candidates, clock)
+        return self._settled(goal, "guessed facts")
 
     def _settled(self, goal: Formula, by: str) -> Proved | None:
         """Do the conjuncts that are known to be inductive imply the property?"""
@@ -188,17 +190,17 @@ class Search:
 
     # Learning
 
-    def _learn(self, goal: Formula) -> Finding:
-        if self._options.start:
-            self._summary.extra.append(Formula(goal.function, goal.formula))
-        while not self._run.clock.expired():
+    def _learn(self, goal: Formula, queries: int | None = None) -> Finding | None:
+        """Until something is found, time is up, or that many equivalence queries are asked."""
+        last = None if queries is None else self.counts.equivalence + queries
+        while not self._run.clock.expired() and self.counts.equivalence != last:
             self.counts.equivalence += 1
             if self.counts.equivalence % 50 == 0:
                 self._run.progress({"phase": "learn", "equivalence queries": self.counts.equivalence})
             finding = self._ask(goal)
             if finding is not None:
                 return finding
-        return OutOfTime()
+        return None
 
     def _ask(self, goal: Formula) -> Finding | None:
         """One equivalence query (Fig. 4), and what to learn from its counterexample."""
@@ -347,16 +349,11 @@ class Search:
         return Proved(tuple(kept), found.by)
 
     def _in_arithmetic(
-        self, summary: Sequence[Conjunct], wanted: Sequence[tuple[Conjunct, str]]
+        self, summary: Sequence[Conjunct], wanted: Sequence[tuple[Formula, str]]
     ) -> list[Conjunct] | None:
         """Formulas that say no more than what was learned, if they are enough."""
-        numbers = constants(self._program)
-        candidates: list[Conjunct] = [goal for goal, _ in wanted]
-        for function in self._program.functions:
-            runs = [(*arguments, *results) for arguments, results in self.simulator.known(function.name)]
-            if runs:
-                guesses = Guesses(function, runs, numbers)
-                candidates += (Formula(function, formula) for formula in guesses.plain())
+        candidates: list[Conjunct] = [Formula(g.function, g.formula) for g, _ in wanted]
+        candidates += (Formula(function, f) for function, guessed in self._guesses() for f in guessed.plain())
         kept = inductive_part(self._formula, [], candidates, self._run.clock.share(0.3, 10.0))
         enough = all(self._formula.violation(kept, goal, name) is None for goal, name in wanted)
         return kept if enough else None

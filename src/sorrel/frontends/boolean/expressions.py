@@ -154,6 +154,6 @@ _WORD_OPERATORS: Mapping[str, Callable[[Term, Term], Term]] = {
     ">>": words.shifted_right,
     "<": words.less,
     "<=": words.at_most,
-    ">": lambda a, b: words.less(b, a),
-    ">=": lambda a, b: words.at_most(b, a),
+    ">": words.more,
+    ">=": words.at_least,
 }
