@@ -18,7 +18,7 @@ from sorrel import __version__, supervise
 from sorrel.budget import LONGEST, Budget
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS, members
 from sorrel.errors import InputError, UsageError
-from sorrel.options import CHECKERS, Options
+from sorrel.options import CHECKERS, OVERFLOWS, Finite, Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.report import text
 from sorrel.source import Source, decode
@@ -79,6 +79,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"sorrel {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _add_solve(commands.add_parser("solve", help="solve systems of Horn clauses in SMT-LIB 2", epilog=_EPILOG))
+    _add_learn(commands.add_parser("learn", help="learn summaries of Boolean programs with words", epilog=_EPILOG))
     _add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=_EPILOG))
     commands.add_parser("engines", help="list the engines and their options")
     bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
@@ -134,6 +135,27 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_learn(parser: argparse.ArgumentParser) -> None:
+    """Like solve, for programs (docs/boolean-programs.md); engines for bit-vectors other than cdnf may be chosen."""
+    _add_solve(parser)
+    parser.set_defaults(engine="cdnf")
+    parser.add_argument("--width", type=_width, default=32, metavar="N", help="bits of a word (default 32)")
+    parser.add_argument(
+        "--overflow",
+        choices=OVERFLOWS,
+        default="wrap",
+        help="arithmetic wraps around (default), or a run that overflows does not return",
+    )
+    parser.add_argument(
+        "--property",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="over the parameters and results of the first function; may be repeated, each starts from what is known",
+    )
+    parser.add_argument("--horn", metavar="FILE", help="save the Horn clauses, for sorrel check and other tools")
+
+
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("system", metavar="SYSTEM", help="an SMT-LIB 2 file")
     parser.add_argument("certificate", metavar="CERTIFICATE", help="a saved certificate, or a model of another solver")
@@ -148,6 +170,12 @@ def _positive(word: str) -> float:
     if not 0 < value <= LONGEST:
         raise argparse.ArgumentTypeError(f"must be a positive number of seconds, at most {LONGEST:.0f}")
     return value
+
+
+def _width(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 1024:
+        raise argparse.ArgumentTypeError("must be a number of bits from 1 to 1024")
+    return int(word)
 
 
 def _seed(word: str) -> int:
@@ -167,7 +195,7 @@ def _memory(word: str) -> int:
 
 def _dispatch(arguments: argparse.Namespace) -> int:
     match arguments.command:
-        case "solve":
+        case "solve" | "learn":
             return _solve(arguments)
         case "check":
             return _check(arguments)
@@ -189,6 +217,7 @@ def _solve(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         seeds=_read(arguments.seeds) if arguments.seeds else "",
         explain=arguments.explain,
+        finite=_finite(arguments) if arguments.command == "learn" else None,
     )
     members(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
@@ -196,6 +225,12 @@ def _solve(arguments: argparse.Namespace) -> int:
     if len(arguments.files) == 1:
         return _solve_single(arguments, options)
     return _solve_many(arguments, options)
+
+
+def _finite(arguments: argparse.Namespace) -> Finite:
+    if arguments.horn and len(arguments.files) > 1:
+        raise UsageError("--horn takes one file at a time")
+    return Finite(arguments.width, arguments.overflow, tuple(arguments.property))
 
 
 def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
@@ -211,6 +246,8 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
         _say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
         return 128 + stop.signal_number
     _print_outcome(outcome, arguments)
+    if options.finite and arguments.horn:
+        _write(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         _write(arguments.certificate, outcome.certificate)
     return _exit_code(outcome)
@@ -230,7 +267,7 @@ def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
         rows.append((name, outcome))
         documents.append(outcome.to_json())
         if not arguments.json:
-            _say(f"{name}: {outcome.answer.chc}")
+            _say(f"{name}: {_word(outcome, arguments)}")
             for line in _extra_lines(outcome, arguments):
                 _say(line)
     if arguments.json:
@@ -292,12 +329,19 @@ def _print_outcome(outcome: Outcome, arguments: argparse.Namespace) -> None:
     if arguments.json:
         _say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return
-    _say(outcome.answer.chc)
+    _say(_word(outcome, arguments))
     for line in _extra_lines(outcome, arguments):
         _say(line)
 
 
+def _word(outcome: Outcome, arguments: argparse.Namespace) -> str:
+    """Of a program one says that it is safe; clauses that say so are satisfiable."""
+    return outcome.answer.value if arguments.command == "learn" else outcome.answer.chc
+
+
 def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.command == "learn" and not arguments.quiet and not arguments.model:
+        yield from text.finding_lines(outcome)
     if arguments.model and outcome.answer is Answer.SAFE:
         yield from text.model_lines(outcome)
     if arguments.proof and outcome.answer is not Answer.UNKNOWN:

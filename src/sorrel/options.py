@@ -8,11 +8,24 @@ from typing import Any
 from sorrel.budget import Budget
 
 CHECKERS = ("z3", "cvc5")
+OVERFLOWS = ("wrap", "discard")
+
+
+@dataclass(frozen=True)
+class Finite:
+    """How to read a program over words: the bits of `word`, what overflow does, and properties beside the file's."""
+
+    width: int = 32
+    overflow: str = "wrap"
+    properties: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Options:
-    """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts."""
+    """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts.
+
+    With `finite` the source is a Boolean program, otherwise SMT-LIB.
+    """
 
     engine: str = "portfolio"
     engine_options: dict[str, str] = field(default_factory=dict)
@@ -22,10 +35,14 @@ class Options:
     seed: int = 0
     seeds: str = ""
     explain: bool = False
+    finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Options:
-        return Options(**{**data, "budget": Budget(**data["budget"])})
+        finite = data.get("finite")
+        if finite is not None:
+            finite = Finite(**{**finite, "properties": tuple(finite["properties"])})
+        return Options(**{**data, "budget": Budget(**data["budget"]), "finite": finite})

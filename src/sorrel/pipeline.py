@@ -14,13 +14,14 @@ from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
 from sorrel.errors import InputError
-from sorrel.frontends import smtlib
+from sorrel.finite.horn import horn_system
+from sorrel.frontends import boolean, smtlib
 from sorrel.horn.readable import contracts, trace
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import Facts, read_certificate, write_derivation, write_summaries
+from sorrel.horn.text import Facts, read_certificate, write_derivation, write_summaries, write_system
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.options import Options
+from sorrel.options import Finite, Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
@@ -41,7 +42,7 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
     statistics = Statistics()
     entry = registry.entry(options.engine)
     engine: Engine = entry.load(options.engine_options)
-    text, original = read(source)
+    text, original = read(source, options.finite)
     seeds = _read_seeds(original, options)
     simpler = (
         simplify(original, keep_contracts=options.keep_contracts or bool(seeds))
@@ -60,6 +61,7 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
         outcome,
         source=source.name,
         engine=options.engine,
+        horn=text if options.finite else "",
         seconds=time.monotonic() - started,
         statistics={
             "system": original.statistics(),
@@ -69,10 +71,25 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
     )
 
 
-def read(source: Source) -> tuple[str, HornSystem]:
-    """The text of the source, and the system it describes."""
+def read(source: Source, finite: Finite | None = None) -> tuple[str, HornSystem]:
+    """The text of the source, and the system it describes; a Boolean program's text is that of its clauses."""
     text = source.text if source.text is not None else smtlib.load(source.path)
-    return text, smtlib.read_text(text, source.name)
+    if finite is None:
+        return text, smtlib.read_text(text, source.name)
+    program = boolean.read_program(
+        text,
+        source.name,
+        width=finite.width,
+        overflow=boolean.Overflow(finite.overflow),
+        properties=finite.properties,
+    )
+    if not program.properties:
+        raise InputError(
+            f"{source.name}: there is no property to prove",
+            hint="Write property r > 0; in the file, or use --property 'r > 0'.",
+        )
+    system = horn_system(program)
+    return write_system(system), system
 
 
 def _read_seeds(system: HornSystem, options: Options) -> Summaries:

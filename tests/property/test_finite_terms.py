@@ -29,7 +29,14 @@ _RELATIONS = [
     *(lambda a, b: a == b, z3.ULT, z3.ULE, z3.UGT, z3.UGE, lambda a, b: a < b, lambda a, b: a <= b),
     *(lambda a, b: a > b, lambda a, b: a >= b, lambda a, b: z3.Distinct(a, b, X)),
 ]
-_CONNECTIVES = [z3.And, z3.Or, z3.Xor, z3.Implies, lambda p, q: p == q, lambda p, q: z3.Not(p) if q is p else z3.And(p, q)]
+_CONNECTIVES = [
+    z3.And,
+    z3.Or,
+    z3.Xor,
+    z3.Implies,
+    lambda p, q: p == q,
+    lambda p, q: z3.Not(p) if q is p else z3.And(p, q),
+]
 
 
 def words(depth: int) -> st.SearchStrategy[z3.BitVecRef]:

@@ -207,7 +207,9 @@ def _stages(function: FiniteFunction, path: Path) -> list[_Stage]:
     return stages
 
 
-def _guarded(variables: Sequence[Term], guard: Term, values: Sequence[Term]) -> Callable[[Sequence[int]], Values | None]:
+def _guarded(
+    variables: Sequence[Term], guard: Term, values: Sequence[Term]
+) -> Callable[[Sequence[int]], Values | None]:
     run = compiled(variables, [guard, *values])
 
     def stage(environment: Sequence[int]) -> Values | None:

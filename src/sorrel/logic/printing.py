@@ -306,7 +306,16 @@ _NEGATED = {
     z3.Z3_OP_GT: "≤",
 }
 _TIGHT = 9  # a name, a numeral, a function application: never needs parentheses
-_RIGHT_SIDE_BINDS = (z3.Z3_OP_SUB, z3.Z3_OP_BSUB, z3.Z3_OP_BAND, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_IMPLIES)
+_RIGHT_SIDE_BINDS = (
+    z3.Z3_OP_SUB,
+    z3.Z3_OP_BSUB,
+    z3.Z3_OP_BAND,
+    z3.Z3_OP_DIV,
+    z3.Z3_OP_IDIV,
+    z3.Z3_OP_MOD,
+    z3.Z3_OP_REM,
+    z3.Z3_OP_IMPLIES,
+)
 
 
 def infix(term: Term, *, share_from: int = 40) -> str:

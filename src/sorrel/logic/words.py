@@ -75,4 +75,3 @@ def product_fits(left: Term, right: Term) -> Term:
 def literals(term: Term) -> list[int]:
     """The bit-vector literals of a term as numbers."""
     return [int(t.as_long()) for t in walk.subterms(term) if z3.is_bv_value(t)]
-

@@ -73,5 +73,3 @@ class Layout:
 def _bits(function: FiniteFunction, of_inputs: bool) -> int:
     count = len(function.parameters)
     return sum(function.widths[:count] if of_inputs else function.widths[count:])
-
-

@@ -270,8 +270,10 @@ class Search:
             self.counts.facts += 1
             self._summary.extra.append(fact(function, wrong.arguments, result.values))
         elif not (self._options.generalise and self._block(wrong, DEEPEST_BLOCKING)):
-            if self._options.facts and isinstance(result, NoReturn) and not self._learner.holds(
-                self._layout.point(wrong)
+            if (
+                self._options.facts
+                and isinstance(result, NoReturn)
+                and not self._learner.holds(self._layout.point(wrong))
             ):
                 raise InternalError(f"{wrong} is in the summary, but not in its learned part")
             self._update(self._learner.refine(self._layout.point(wrong)))
@@ -310,9 +312,7 @@ class Search:
 
     def _shortened(self, clause: BitClause) -> BitClause:
         """Leave out bits as long as the clause stays inductive relative to s and no known run refutes it."""
-        runs = [
-            self._layout.point(Behaviour(clause.function, a, r)) for a, r in self.simulator.known(clause.function)
-        ]
+        runs = [self._layout.point(Behaviour(clause.function, a, r)) for a, r in self.simulator.known(clause.function)]
         clause = self._away_from(clause, runs)
         bits = [1 << place for place in range(self._layout.size) if clause.mask >> place & 1]
         for bit in reversed(bits):

@@ -30,8 +30,8 @@ from sorrel.logic.listing import BOOLEAN
 from sorrel.logic.sexpr import Text
 
 _TOKEN = re.compile(
-    r"""\s+ | //[^\n]* | \#[^\n]* | (?P<number>0[xX][0-9a-fA-F]+|[0-9]+)(?![A-Za-z0-9_]) | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-      | (?P<sign>:=|=>|!=|<=|>=|<<|>>|[-=<>+*/%&|^~!(){}\[\],;:]) | (?P<bad>.)""",
+    r"""\s+ | //[^\n]* | \#[^\n]* | (?P<number>0[xX][0-9a-fA-F]+|[0-9]+)(?![A-Za-z0-9_])
+      | (?P<name>[A-Za-z_][A-Za-z0-9_]*) | (?P<sign>:=|=>|!=|<=|>=|<<|>>|[-=<>+*/%&|^~!(){}\[\],;:]) | (?P<bad>.)""",
     re.VERBOSE | re.DOTALL,
 )
 KEYWORDS = frozenset(
@@ -144,7 +144,9 @@ class _Parser:
             else:
                 functions.append(self._function())
         if not functions:
-            raise self._text.error("there is no function here", 0, hint="A function is name(parameters) { statements }.")
+            raise self._text.error(
+                "there is no function here", 0, hint="A function is name(parameters) { statements }."
+            )
         return Program(tuple(functions), tuple(properties))
 
     def _function(self) -> Function:
@@ -257,9 +259,7 @@ class _Parser:
             raise self._error("declarations stand at the beginning of a function")
         targets = [self._name("a statement")]
         if self._is("("):
-            raise self._error(
-                "`:=` is expected here", "A call gives its results to variables: x, y := f(e, e);"
-            )
+            raise self._error("`:=` is expected here", "A call gives its results to variables: x, y := f(e, e);")
         while self._accept(","):
             targets.append(self._name("a variable"))
         self._expect(":=", "after what is assigned to")

@@ -55,7 +55,10 @@ class Reading:
 def finite_function(function: Function, reading: Reading) -> FiniteFunction:
     parameters = tuple(_variable(v) for v in function.parameters)
     results = tuple(_variable(v) for v in function.results)
-    executor = _Executor(reading, Names((*(v.name for v in (*function.parameters, *function.results)), *reading.functions, *FUNCTION_NAMES)))
+    executor = _Executor(
+        reading,
+        Names((*(v.name for v in (*function.parameters, *function.results)), *reading.functions, *FUNCTION_NAMES)),
+    )
     states = executor.function(function, parameters, _State({}))
     paths = []
     for number, state in enumerate(states):
