@@ -57,7 +57,7 @@ class PathFormula:
         self._run: dict[str, Literal] = {}  # one of the paths of the function is taken
         self._taken: dict[str, list[_Taken]] = {}
         self._on: dict[int, Literal] = {}
-        self._fails: dict[int, list[tuple[str, Literal]]] = {}
+        self._fails: dict[int, list[tuple[str, Literal, Literal]]] = {}  # function, that it fails there, that it holds
         self._retired: set[int] = set()
         self._held: list[Conjunct] = []  # switches are known by the conjunct's id
         for function in program.functions:
@@ -141,7 +141,7 @@ class PathFormula:
             fails = circuit.variable()
             circuit.clause(-fails, -literal)
             circuit.clause(-fails, self._run[name])
-            self._fails[id(conjunct)].append((name, fails))
+            self._fails[id(conjunct)].append((name, fails, literal))
         return on
 
     def retire(self, conjunct: Conjunct) -> None:
@@ -172,7 +172,7 @@ class PathFormula:
         for target in targets:
             self._switch(target)
         ask = self._circuit.variable()
-        fails = [(name, literal) for target in targets for name, literal in self._fails[id(target)]]
+        fails = [(name, literal) for target in targets for name, literal, _ in self._fails[id(target)]]
         self._circuit.clause(-ask, *(literal for _, literal in fails))
         found = self._circuit.solve([*on, ask], "inductive")
         if not found:
@@ -188,7 +188,7 @@ class PathFormula:
         on = list(map(self._switch, summary))
         self._switch(target)
         needed: dict[int, Conjunct] = {}
-        for _, fails in self._fails[id(target)]:
+        for _, fails, _ in self._fails[id(target)]:
             if self._circuit.solve([*on, fails], "support"):
                 return None
             needed.update((id(c), c) for c in self._in_core(summary))
@@ -215,10 +215,12 @@ class PathFormula:
 
     def false_at_head(self, conjuncts: Sequence[Conjunct], function: str) -> list[Conjunct]:
         """Which of the conjuncts fail at the head in the last model."""
-        vector = self._heads[function]
-        return [
-            c for c in conjuncts if not self._circuit.value(c.literal(self._circuit, self._layout, function, vector))
-        ]
+        found = []
+        for conjunct in conjuncts:
+            literals = [literal for name, _, literal in self._fails[id(conjunct)] if name == function]
+            if not all(map(self._circuit.value, literals)):
+                found.append(conjunct)
+        return found
 
     def _in_core(self, summary: Sequence[Conjunct]) -> list[Conjunct]:
         core = self._circuit.core()

@@ -41,7 +41,31 @@ class Translation:
         return found
 
     def term(self, expression: Expression, wish: int | None = None) -> Term:
-        """`wish` is the width that a number takes."""
+        """`wish` is the width that a number takes. A chain of operators is walked, not recursed into."""
+        chain: list[tuple[Binary, int | None]] = []
+        while isinstance(expression, Binary):
+            wish = self._width_below(expression, wish)
+            chain.append((expression, wish))
+            expression = expression.left
+        found = self._leaf(expression, wish)
+        together: list[Term] = []  # operands of one connective in a row: joining them one by one would copy them all
+        joins = ""
+        for binary, its_wish in reversed(chain):
+            right = self.term(binary.right, its_wish)
+            if terms.is_boolean(found) and terms.is_boolean(right) and binary.operator in _JOINED:
+                if binary.operator != joins:
+                    found, together, joins = self._joined(found, together, joins), [], binary.operator
+                together.append(right)
+                continue
+            found, together, joins = self._joined(found, together, joins), [], ""
+            found = self._binary(binary, found, right)
+        return self._joined(found, together, joins)
+
+    @staticmethod
+    def _joined(first: Term, more: list[Term], operator: str) -> Term:
+        return _JOINED[operator]([first, *more]) if more else first
+
+    def _leaf(self, expression: Number | Truth | Name | Unary, wish: int | None) -> Term:
         match expression:
             case Number(value):
                 return self._number(expression, value, wish or self.width)
@@ -53,8 +77,23 @@ class Translation:
                 return self.environment[name]
             case Unary(operator, operand):
                 return self._unary(operator, self.term(operand, wish), operand)
-            case Binary():
-                return self._binary(expression, wish)
+
+    def _width_below(self, expression: Binary, wish: int | None) -> int:
+        """The width of numbers below an operator: that of some variable beside them, or what is wished for."""
+        if wish is not None and expression.operator not in _RELATIONS:
+            return wish
+        stack: list[Expression] = [expression.right, expression.left]
+        while stack:
+            match stack.pop():
+                case Name(name) if name in self.environment and (width := width_of(self.environment[name].sort())):
+                    return width
+                case Unary(_, operand):
+                    stack.append(operand)
+                case Binary(operator, left, right) if operator not in _RELATIONS:
+                    stack += [right, left]
+                case _:
+                    pass
+        return BOOLEAN  # looked for, and not found: nobody below has to look again
 
     def _number(self, expression: Expression, value: int, width: int) -> Term:
         if value >> width:
@@ -69,9 +108,11 @@ class Translation:
         self.exact.append(terms.equal(value, words.number(0, width_of(value.sort()))))
         return -value
 
-    def _binary(self, expression: Binary, wish: int | None) -> Term:
-        left, right = self._sides(expression, wish)
+    def _binary(self, expression: Binary, left: Term, right: Term) -> Term:
         operator = expression.operator
+        if not terms.same_sort(left, right):
+            kinds = f"{_kind(width_of(left.sort()))} and {_kind(width_of(right.sort()))}"
+            raise self._error(f"the sides of `{operator}` are {kinds}", expression)
         if operator in ("=", "!="):
             return terms.equal(left, right) if operator == "=" else terms.distinct(left, right)
         if terms.is_boolean(left):
@@ -82,21 +123,6 @@ class Translation:
             raise self._error("`=>` takes truth values, not words", expression)
         self._note_exactness(operator, left, right)
         return _WORD_OPERATORS[operator](left, right)
-
-    def _sides(self, expression: Binary, wish: int | None) -> tuple[Term, Term]:
-        """A side that is only numbers takes its width from the other."""
-        compares = expression.operator in ("=", "!=", "<", "<=", ">", ">=")
-        wish = None if compares or wish == BOOLEAN else wish
-        if _only_numbers(expression.left) and not _only_numbers(expression.right):
-            right = self.term(expression.right, wish)
-            left = self.term(expression.left, width_of(right.sort()) or wish)
-        else:
-            left = self.term(expression.left, wish)
-            right = self.term(expression.right, width_of(left.sort()) or wish)
-        if not terms.same_sort(left, right):
-            kinds = f"{_kind(width_of(left.sort()))} and {_kind(width_of(right.sort()))}"
-            raise self._error(f"the sides of `{expression.operator}` are {kinds}", expression)
-        return left, right
 
     def _note_exactness(self, operator: str, left: Term, right: Term) -> None:
         match operator:
@@ -116,25 +142,12 @@ class Translation:
         return self.text.error(message, expression.at, hint=hint)
 
 
-def _only_numbers(expression: Expression) -> bool:
-    stack = [expression]
-    while stack:
-        match stack.pop():
-            case Number():
-                pass
-            case Unary("-" | "~", operand):
-                stack.append(operand)
-            case Binary("+" | "-" | "*" | "/" | "%" | "<<" | ">>" | "&" | "|" | "^", left, right):
-                stack += [left, right]
-            case _:
-                return False
-    return True
-
-
 def _kind(width: int) -> str:
     return "a truth value" if width == BOOLEAN else f"a word of {width} bits"
 
 
+_RELATIONS = frozenset(("=", "!=", "<", "<=", ">", ">="))
+_JOINED: Mapping[str, Callable[[list[Term]], Term]] = {"&": terms.conjunction, "|": terms.disjunction}
 _CONNECTIVES: Mapping[str, Callable[[Term, Term], Term]] = {
     "&": lambda a, b: terms.conjunction([a, b]),
     "|": lambda a, b: terms.disjunction([a, b]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from sorrel.errors import InputError
 from sorrel.frontends.boolean.syntax import (
@@ -52,7 +53,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("*", "/", "%"),
 )
 _SPELLED = {"or": "|", "xor": "^", "and": "&", "not": "~", "!": "~"}
-DEEPEST = 200
+DEEPEST = 100
 WIDEST = 1024
 
 
@@ -218,8 +219,8 @@ class _Parser:
             raise self._text.error(f"more than {DEEPEST} levels of nesting", self._token.at)
         found: list[Statement] = []
         while not self._is(*ends):
-            if self._token.kind == "end":
-                raise self._error(f"`{ends[0]}` is expected")
+            if self._token.kind == "end" or self._is("}", "fi", "else", "od"):
+                raise self._error(f"`{ends[-1]}` is expected")
             if self._accept(";"):
                 continue
             found.append(self._statement())
@@ -285,16 +286,18 @@ class _Parser:
         return tuple(found)
 
     def expression(self, level: int = 0) -> Expression:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self.expression(level + 1)
-        while self._is(*_LEVELS[level]):
+        """Operators of this level or tighter, by climbing: a chain of them takes no more of Python's stack."""
+        left = self._unary()
+        while (found := self._level()) is not None and found >= level:
             token = self._take()
             operator = _SPELLED.get(token.text, token.text)
-            if operator == "=>":  # to the right: a => b => c is a => (b => c)
-                return Binary(operator, left, self.expression(level), token.at)
-            left = Binary(operator, left, self.expression(level + 1), token.at)
+            # To the right: a => b => c is a => (b => c).
+            right = self._nested(partial(self.expression, found if operator == "=>" else found + 1))
+            left = Binary(operator, left, right, token.at)
         return left
+
+    def _level(self) -> int | None:
+        return next((level for level, operators in enumerate(_LEVELS) if self._is(*operators)), None)
 
     def _unary(self) -> Expression:
         if not self._is("~", "!", "not", "-"):

@@ -26,6 +26,13 @@ def read_program(
 ) -> FiniteProgram:
     """The first function is where the program starts; properties are about its parameters and results."""
     text = Text(content, file)
+    try:
+        return _read(text, width, overflow, properties)
+    except RecursionError:
+        raise text.error("this program is nested too deeply", 0, hint="Calls that are inlined count.") from None
+
+
+def _read(text: Text, width: int, overflow: Overflow, properties: Sequence[str]) -> FiniteProgram:
     program = parse_program(text, width)
     functions = _functions(text, program)
     start = program.functions[0]
