@@ -19,7 +19,7 @@ from sorrel.source import Source
 CORPUS = Path(__file__).parent.parent / "corpus"
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
 # What an engine exists for, it must solve; elsewhere it may not know.
-MUST_SOLVE = {"spacer": ("safe", "unsafe"), "clover": ("safe", "unsafe"), "unwind": ("unsafe",)}
+MUST_SOLVE = {"spacer": ("safe", "unsafe"), "clover": ("safe", "unsafe"), "unwind": ("unsafe",), "cdnf": ()}
 MAY_NOT_KNOW = {("clover", "option")}  # its summary is a quantifier-free formula about a datatype that no rule finds
 
 
