@@ -6,13 +6,13 @@ contain a smaller one (section IV of the paper). So the path that makes it fails
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Path
-from sorrel.logic.compiled import Values, compiled
+from sorrel.logic.compiled import Guarded, Values, guarded
 from sorrel.logic.terms import Term
 
 Key: TypeAlias = tuple[str, Values]
@@ -54,7 +54,7 @@ class _Stage:
     """Up to the next call, or to the end: None if the guard does not hold, else arguments or results."""
 
     function: str  # whom to call; empty at the end
-    run: Callable[[Sequence[int]], Values | None]
+    run: Guarded
 
 
 @dataclass(slots=True)
@@ -201,19 +201,7 @@ def _stages(function: FiniteFunction, path: Path) -> list[_Stage]:
     variables = list(function.parameters)
     stages = []
     for call in path.calls:
-        stages.append(_Stage(call.function, _guarded(variables, call.guard, call.arguments)))
+        stages.append(_Stage(call.function, guarded(variables, call.guard, call.arguments)))
         variables += call.results
-    stages.append(_Stage("", _guarded(variables, path.guard, path.results)))
+    stages.append(_Stage("", guarded(variables, path.guard, path.results)))
     return stages
-
-
-def _guarded(
-    variables: Sequence[Term], guard: Term, values: Sequence[Term]
-) -> Callable[[Sequence[int]], Values | None]:
-    run = compiled(variables, [guard, *values])
-
-    def stage(environment: Sequence[int]) -> Values | None:
-        holds, *found = run(environment)
-        return tuple(found) if holds else None
-
-    return stage

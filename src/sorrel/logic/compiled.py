@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sorrel.logic.listing import Instruction, Operation, listing
 from sorrel.logic.terms import Term
 
 Values: TypeAlias = tuple[int, ...]
 Compiled: TypeAlias = Callable[[Sequence[int]], Values]
+Guarded: TypeAlias = Callable[[Sequence[int]], Values | None]
 
 
 def compiled(variables: Sequence[Term], results: Sequence[Term]) -> Compiled:
     """A function from the values of the variables (unsigned; 0 and 1 for truth values) to those of the results."""
+    lines, names = _lines(variables, results)
+    found: Compiled = _function([*lines, f" return ({_tuple(names)})"])
+    return found
+
+
+def guarded(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> Guarded:
+    """The same, with None where the guard does not hold."""
+    lines, (condition, *names) = _lines(variables, [guard, *results])
+    found: Guarded = _function([*lines, f" return ({_tuple(names)}) if {condition} else None"])
+    return found
+
+
+def _tuple(names: Sequence[str]) -> str:
+    return "".join(f"{name}," for name in names)
+
+
+def _lines(variables: Sequence[Term], results: Sequence[Term]) -> tuple[list[str], list[str]]:
+    """The body of a function of `v`, and the names of the results in it."""
     listed = listing(variables, results)
-    lines = ["def run(v):"]
+    lines: list[str] = []
     names: list[str] = []
     for place, instruction in enumerate(listed.instructions):
         text = _expression(instruction, names, [listed.instructions[a].width for a in instruction.arguments])
@@ -24,9 +43,12 @@ def compiled(variables: Sequence[Term], results: Sequence[Term]) -> Compiled:
         else:
             names.append(f"t{place}")
             lines.append(f" t{place}={text}")
-    lines.append(" return (" + "".join(f"{names[place]}," for place in listed.results) + ")")
-    scope: dict[str, Compiled] = {"divided": _divided, "remainder": _remainder}  # type: ignore[dict-item]
-    exec("\n".join(lines), scope)
+    return lines, [names[place] for place in listed.results]
+
+
+def _function(lines: Sequence[str]) -> Any:
+    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder}
+    exec("\n".join(["def run(v):", *lines]), scope)
     return scope["run"]
 
 

@@ -13,6 +13,6 @@ class CdnfOptions:
     start: bool = option(True, "start from the property instead of from true")
     facts: bool = option(True, "a wrong call becomes the fact that its arguments give another result")
     generalise: bool = option(True, "a wrong call becomes a clause over a few of its bits, where that is inductive")
-    steps: int = option(300, "calls that a run for a membership query may make; beyond that the answer is no")
-    deep_steps: int = option(200_000, "calls that a run may make which would refute the property")
+    steps: int = option(100, "calls that a run for a membership query may make; beyond that the answer is no")
+    deep_steps: int = option(200_000, "calls that runs may make which would refute the property, all of them together")
     readable: bool = option(True, "look for a summary in arithmetic once one is learned")

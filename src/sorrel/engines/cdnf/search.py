@@ -89,6 +89,7 @@ class Search:
         self._random = random.Random(run.seed)
         self._known: list[Conjunct] = []
         self._proved: list[tuple[Formula, str]] = []
+        self._deep = 4 * options.steps + 1
         self.counts = Counts()
         self._reset()
 
@@ -133,6 +134,14 @@ class Search:
 
     def _simulate(self, behaviour: Behaviour, steps: int = 0) -> Result:
         return self.simulator.run(behaviour.function, behaviour.arguments, steps or self._options.steps)
+
+    def _refutes(self, behaviour: Behaviour) -> bool:
+        """Is it real, though it violates the property? Such a run may take longer: each time twice as long."""
+        result = self._simulate(behaviour)
+        if isinstance(result, OutOfSteps) and self._deep <= self._options.deep_steps:
+            result = self._simulate(behaviour, self._deep)
+            self._deep *= 2
+        return self._is_real(behaviour, result)
 
     @staticmethod
     def _is_real(behaviour: Behaviour, result: Result) -> bool:
@@ -207,7 +216,7 @@ class Search:
         summary = self._summary.conjuncts()
         wrong = self._formula.violation(summary, goal, goal.function.name)
         if wrong is not None:
-            if self._is_real(wrong, self._simulate(wrong, self._options.deep_steps)):
+            if self._refutes(wrong):
                 return Violated(wrong)
             self._exclude(wrong)
             return None
@@ -220,9 +229,10 @@ class Search:
         """Section V: s has too few behaviours if the head is real, or too many at one of its calls."""
         head = escape.head
         is_violation = not goal.holds(self._layout, head)
-        if self._is_real(head, self._simulate(head, self._options.deep_steps if is_violation else 0)):
-            if is_violation:
+        if is_violation:
+            if self._refutes(head):
                 return Violated(head)
+        elif self._is_real(head, self._simulate(head)):
             self._include(head)
             return None
         doubtful: Behaviour | None = None
