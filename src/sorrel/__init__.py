@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sorrel.api import check, solve
+    from sorrel.api import check, learn, solve
     from sorrel.budget import Budget
     from sorrel.errors import InputError, InternalError, SorrelError, UsageError
     from sorrel.outcome import Answer, Cause, Contract, Outcome, Reason, TraceStep
@@ -29,11 +29,12 @@ __all__ = [
     "TraceStep",
     "UsageError",
     "check",
+    "learn",
     "solve",
 ]
 
 _HOMES = {
-    "sorrel.api": ("check", "solve"),
+    "sorrel.api": ("check", "learn", "solve"),
     "sorrel.budget": ("Budget",),
     "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
     "sorrel.outcome": ("Answer", "Cause", "Contract", "Outcome", "Reason", "TraceStep"),

@@ -104,8 +104,8 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="only the answer")
 
 
-def _add_solve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="SMT-LIB 2 files; - is standard input")
+def _add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help=f"{what}; - is standard input")
     parser.add_argument(
         "--engine",
         default=PORTFOLIO,
@@ -137,7 +137,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
 
 def _add_learn(parser: argparse.ArgumentParser) -> None:
     """Like solve, for programs (docs/boolean-programs.md); engines for bit-vectors other than cdnf may be chosen."""
-    _add_solve(parser)
+    _add_solve(parser, "Boolean programs")
     parser.set_defaults(engine="cdnf")
     parser.add_argument("--width", type=_width, default=32, metavar="N", help="bits of a word (default 32)")
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sorrel.budget import Budget
 from sorrel.engines.cdnf.conjuncts import Conjunct
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
@@ -35,7 +36,7 @@ class Cdnf:
             return f"cdnf learns summaries of finite functions: {problem}"
         if not program.functions:
             return "cdnf learns summaries of finite functions: there is none"
-        return nondeterministic(program, Oracle(query_seconds=2.0))
+        return nondeterministic(program, Oracle(Budget(seconds=5.0).start(), query_seconds=2.0))
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         program = functions(system)

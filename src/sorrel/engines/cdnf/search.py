@@ -23,7 +23,7 @@ from sorrel.engines.cdnf.path_formula import Escape, PathFormula
 from sorrel.engines.engine import Run
 from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Property
-from sorrel.finite.simulate import NoReturn, OutOfSteps, Result, Returned, Simulator
+from sorrel.finite.simulate import OutOfSteps, Result, Returned, Simulator
 from sorrel.logic.compiled import Values
 from sorrel.logic.terms import Term
 from sorrel.smt.sat import Circuit
@@ -280,13 +280,10 @@ class Search:
             self.counts.facts += 1
             self._summary.extra.append(fact(function, wrong.arguments, result.values))
         elif not (self._options.generalise and self._block(wrong, DEEPEST_BLOCKING)):
-            if (
-                self._options.facts
-                and isinstance(result, NoReturn)
-                and not self._learner.holds(self._layout.point(wrong))
-            ):
+            point = self._layout.point(wrong)
+            if not self._learner.holds(point):
                 raise InternalError(f"{wrong} is in the summary, but not in its learned part")
-            self._update(self._learner.refine(self._layout.point(wrong)))
+            self._update(self._learner.refine(point))
 
     def _update(self, changed: Sequence[Around]) -> None:
         for around in changed:
