@@ -124,7 +124,9 @@ def _add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -
     parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
     parser.add_argument("--proof", action="store_true", help="print the certificate, for sat and for unsat")
     parser.add_argument("--certificate", metavar="FILE", help="save the certificate for sorrel check")
-    parser.add_argument("--explain", action="store_true", help="print the steps of the reasoning (engine clover)")
+    parser.add_argument(
+        "--explain", action="store_true", help="print the steps of the reasoning (engines clover and hsf)"
+    )
     parser.add_argument("--stats", action="store_true", help="print statistics about sizes and solver queries")
     parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="random seed of the solvers (default 0)")
     parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sorrel.budget import Budget
+from sorrel.plain import from_plain
 
 CHECKERS = ("z3", "cvc5")
 OVERFLOWS = ("wrap", "discard")
@@ -22,9 +23,10 @@ class Finite:
 
 @dataclass(frozen=True)
 class Options:
-    """`engine_options` are words such as {"levels": "100"}; `seeds` and `certificate` are SMT-LIB texts.
+    """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
 
-    With `finite` the source is a Boolean program, otherwise SMT-LIB.
+    `replay` compiles and runs what a counterexample of a program claims.
+    With `finite` the source of `solve` is a Boolean program.
     """
 
     engine: str = "portfolio"
@@ -35,6 +37,7 @@ class Options:
     seed: int = 0
     seeds: str = ""
     explain: bool = False
+    replay: bool = False
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -42,7 +45,4 @@ class Options:
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Options:
-        finite = data.get("finite")
-        if finite is not None:
-            finite = Finite(**{**finite, "properties": tuple(finite["properties"])})
-        return Options(**{**data, "budget": Budget(**data["budget"]), "finite": finite})
+        return from_plain(Options, data)

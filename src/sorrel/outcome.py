@@ -7,8 +7,13 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from sorrel.errors import Span
+from sorrel.plain import from_plain
+
 
 class Answer(StrEnum):
+    """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well."""
+
     SAFE = "safe"
     UNSAFE = "unsafe"
     UNKNOWN = "unknown"
@@ -53,6 +58,14 @@ class Contract:
     arguments: tuple[str, ...]
     infix: str
     smtlib: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Why one obligation is well-founded: a lexicographic rank, its components in readable form."""
+
+    obligation: str
+    components: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +115,103 @@ class Confirmation:
     detail: str = ""
 
 
+class ContractKind(StrEnum):
+    FUNCTION = "function"  # holds whenever the function returns
+    LOOP = "loop"  # holds whenever the loop's condition is about to be evaluated
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramContract:
+    """What was proved about one function or one loop, in the syntax of C and ACSL over the user's own names.
+
+    `requires` is what callers grant, so that no assertion in the function fails.
+    """
+
+    procedure: str
+    kind: ContractKind
+    span: Span
+    conjuncts: tuple[str, ...]
+    requires: tuple[str, ...] = ()
+
+
+class EventKind(StrEnum):
+    ASSIGN = "assign"
+    CHOOSE = "choose"
+    CALL = "call"
+    RETURN = "return"
+    BRANCH = "branch"
+    VIOLATION = "violation"
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """One step of a run through the program; `depth` counts the calls that it is inside of."""
+
+    kind: EventKind
+    span: Span
+    procedure: str
+    depth: int
+    text: str
+    variable: str = ""
+    value: str = ""
+
+
+class ValueOrigin(StrEnum):
+    """Why a value was open; the values of `program.statement.Choice`."""
+
+    INPUT = "input"
+    EXTERNAL = "external"
+    UNINITIALISED = "uninitialised"
+    ABSTRACTION = "abstraction"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenValue:
+    """A value that the environment chose in a run: by which function or construct, for which variable."""
+
+    origin: ValueOrigin
+    source: str
+    variable: str
+    type: str
+    value: str
+    span: Span
+
+
+class ReplayResult(StrEnum):
+    REACHED = "reached"  # the compiled program ran into the very error
+    MISSED = "missed"  # it ran, and did not
+    IMPOSSIBLE = "impossible"  # it could not be compiled or run
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What became of the counterexample when the program was compiled and run with its values."""
+
+    result: ReplayResult
+    detail: str
+    command: str = ""
+    data_model: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Which assertion failed: its kind, what it says, where it stands."""
+
+    kind: str
+    message: str
+    span: Span
+    procedure: str
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """Everything Sorrel knows about one input when it is done."""
+    """Everything Sorrel knows about one input when it is done.
+
+    `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
+    (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
+    values that lead to it, a C file that repeats it, and whether that was tried.
+    """
 
     answer: Answer
     source: str = ""
@@ -112,6 +219,7 @@ class Outcome:
     reason: Reason | None = None
     certificate: str = ""
     contracts: tuple[Contract, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     confirmations: tuple[Confirmation, ...] = ()
     notes: tuple[str, ...] = ()
@@ -120,6 +228,18 @@ class Outcome:
     horn: str = ""  # the Horn clauses that a program was turned into, as SMT-LIB text
     seconds: float = 0.0
     statistics: dict[str, Any] = field(default_factory=dict)
+    goal: str = ""
+    function: str = ""
+    data_model: str = ""
+    arithmetic: str = ""
+    assumptions: tuple[str, ...] = ()
+    program_contracts: tuple[ProgramContract, ...] = ()
+    missing: tuple[ProgramContract, ...] = ()
+    violation: Violation | None = None
+    run: tuple[RunEvent, ...] = ()
+    choices: tuple[ChosenValue, ...] = ()
+    harness: str = ""
+    replay: Replay | None = None
 
     @property
     def model(self) -> str:
@@ -131,29 +251,10 @@ class Outcome:
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Outcome:
-        reason = data.get("reason")
-        return Outcome(
-            **{
-                **data,
-                "answer": Answer(data["answer"]),
-                "reason": Reason(Cause(reason["cause"]), reason["message"]) if reason else None,
-                "contracts": tuple(
-                    Contract(**{**c, "arguments": tuple(c["arguments"])}) for c in data.get("contracts", ())
-                ),
-                "trace": tuple(TraceStep(**{**s, "premises": tuple(s["premises"])}) for s in data.get("trace", ())),
-                "confirmations": tuple(Confirmation(**c) for c in data.get("confirmations", ())),
-                "notes": tuple(data.get("notes", ())),
-                "explanation": _explanation(data.get("explanation", {})),
-            }
-        )
+        return from_plain(Outcome, data)
 
     def dumps(self) -> str:
         return json.dumps(self.to_json(), ensure_ascii=False)
-
-
-def _explanation(data: dict[str, Any]) -> Explanation:
-    deductions = (Deduction(**{**d, "path": tuple(d["path"])}) for d in data.get("deductions", ()))
-    return Explanation(tuple(deductions), tuple(TreeNode(**n) for n in data.get("tree", ())))
 
 
 def unknown(cause: Cause, message: str, *, source: str = "", engine: str = "", seconds: float = 0.0) -> Outcome:

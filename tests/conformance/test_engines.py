@@ -13,13 +13,19 @@ from sorrel.checking.result import Accepted
 from sorrel.engines.registry import ENGINES
 from sorrel.horn.text import Facts, read_certificate
 from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.source import Source
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
 # What an engine exists for, it must solve; elsewhere it may not know.
-MUST_SOLVE = {"spacer": ("safe", "unsafe"), "clover": ("safe", "unsafe"), "unwind": ("unsafe",), "cdnf": ()}
+MUST_SOLVE = {
+    "spacer": ("safe", "unsafe"),
+    "clover": ("safe", "unsafe"),
+    "hsf": ("safe", "unsafe"),
+    "unwind": ("unsafe",),
+    "cdnf": (),
+}
 MAY_NOT_KNOW = {("clover", "option")}  # its summary is a quantifier-free formula about a datatype that no rule finds
 
 
@@ -46,6 +52,25 @@ def test_answer_is_right_and_its_certificate_is_accepted(path: Path, engine: str
     verdict = read_certificate(system, outcome.certificate)
     assert not isinstance(verdict, Facts)
     assert isinstance(check(system, verdict), Accepted)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("path", sorted((CORPUS / "terminating").glob("*.smt2")), ids=lambda p: p.stem)
+def test_obligations_are_proved_or_honestly_refused(path: Path, engine: str) -> None:
+    outcome = solve(path, engine, recheck="z3")
+    if engine != "hsf":
+        assert outcome.answer is Answer.UNKNOWN
+        assert outcome.reason is not None
+        assert outcome.reason.cause is Cause.UNSUPPORTED
+        return
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert outcome.rankings
+    assert [c.accepted for c in outcome.confirmations] == [True, True]
+    assert Outcome.from_json(outcome.to_json()) == outcome
+    again = pipeline.check_certificate(
+        Source(str(path)), Source("certificate", outcome.certificate), Options(budget=Budget(seconds=20))
+    )
+    assert again.answer is Answer.SAFE
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")

@@ -17,11 +17,12 @@ from typing import assert_never
 
 import z3
 
+from sorrel.checking.ranking import union
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.errors import InputError
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
-from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
+from sorrel.horn.verdict import Derivation, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import sexpr
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
@@ -38,15 +39,23 @@ class CannotRewrite(Exception):
     """The text has a shape that instantiation does not handle; the evidence may still be right."""
 
 
-def recheck(text: str, system: HornSystem, verdict: Safe | Unsafe, checker: str, seconds: float) -> Result:
+def recheck(
+    text: str, system: HornSystem, verdict: Safe | Unsafe | Terminating, checker: str, seconds: float
+) -> Result:
     """`checker` is z3 or cvc5; it parses the text itself."""
     try:
         script = _Script(Text(text), system, _negative_literals if checker == "cvc5" else str)
         match verdict:
             case Safe(summaries):
+                if system.obligations:
+                    return NotConfirmed("the certificate has no ranks for the well-foundedness obligations")
                 questions = list(script.refuted_assertions(summaries))
                 prelude = script.definitions(summaries)
                 done = f"{len(questions)} assertions valid"
+            case Terminating(summaries, ranks):
+                questions = [*script.refuted_assertions(summaries), *script.steps_outside(ranks)]
+                prelude = script.definitions(summaries)
+                done = f"{len(questions)} assertions and obligations valid"
             case Unsafe(derivation):
                 questions = [" ".join(f"(assert {formula})" for formula in script.instances(derivation))]
                 prelude = script.declarations()
@@ -117,7 +126,7 @@ class _Script:
 
     def _prelude(self, summaries: Summaries | None) -> Iterator[str]:
         for command in self.commands:
-            if command.word in _DROPPED or command.word in ("assert", "rule", "query"):
+            if command.word in _DROPPED or command.word in ("assert", "rule", "query", "dwf"):
                 continue
             source = self.text.content[command.start : command.end]
             if command.word in ("declare-fun", "declare-const", "declare-rel"):
@@ -172,6 +181,26 @@ class _Script:
             return ""
         names = {atom.name: None for atom in _atoms(formula) if atom.name in self.variables}
         return " ".join(f"({symbol(name)} {self.variables[name]})" for name in names)
+
+    # Terminating
+
+    def steps_outside(self, ranks: Ranks) -> Iterator[str]:
+        """For each obligation a question that is unsatisfiable if its relation lies within its ranks."""
+        obligations = {obligation.name: obligation for obligation in self.system.obligations}
+        for command in self.commands:
+            if command.word != "dwf":
+                continue
+            match sexpr.read(self.text, command.start, command.end):
+                case Group(items=(_, Atom() as name, Group() as before, Group() as after, relation)):
+                    inside = smtlib(union(obligations[name.name], ranks.get(name.name, ())))
+                    outside = f"(and {self._source(relation)} (not {self.adapt(inside)}))"
+                    bound = f"{self._inner(before)} {self._inner(after)}".strip()
+                    yield f"(assert (exists ({bound}) {outside}))" if bound else f"(assert {outside})"
+                case _:
+                    raise CannotRewrite("an obligation has a shape that is not known")
+
+    def _inner(self, group: Group) -> str:
+        return self.text.content[group.start + 1 : group.end - 1]
 
     # Unsafe
 

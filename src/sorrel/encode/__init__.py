@@ -1,1 +1,1 @@
-"""Programs as systems of Horn clauses, and evidence about the clauses as evidence about the program."""
+"""Programs as Horn clauses: one predicate for each procedure and each loop head, and the way back."""

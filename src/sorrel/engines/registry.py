@@ -9,6 +9,8 @@ from typing import Any
 
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.flower.options import FlowerOptions
+from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.errors import UsageError
 
@@ -46,6 +48,20 @@ ENGINES: Mapping[str, Entry] = {
             "Clover",
             CloverOptions,
             "summaries from bounded environments, induction and lemmas about callers: strong on mutual recursion",
+        ),
+        Entry(
+            "hsf",
+            "sorrel.engines.hsf.engine",
+            "Hsf",
+            HsfOptions,
+            "predicate abstraction refined by solving derivation trees; proves well-foundedness obligations",
+        ),
+        Entry(
+            "flower",
+            "sorrel.engines.flower.engine",
+            "Flower",
+            FlowerOptions,
+            "product programs: guessed contracts about what depends on what, then the rules of clover",
         ),
         Entry(
             "spacer",

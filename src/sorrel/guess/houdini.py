@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.horn.clause import Clause
+from sorrel.errors import InternalError
+from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Result, Sat, Session, Unsat
+
+ANY_INDEX: Term = terms.variable("any!index", terms.INT)
+"""The index at which a claim about all elements of an array is denied."""
+
+MOST_INSTANCES = 16
 
 Candidates = Mapping[str, Sequence[Term]]
-"""For each predicate, by name, formulas over its formals."""
+"""For each predicate, by name, formulas over its formals; the only quantifier is one ∀ over integers in front."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sheet:
+    """The candidates of one predicate, each under a switch and denied under another, as one formula for the solver."""
+
+    switches: list[Term]
+    denials: list[Term]
+    hypotheses: Term  # switch ⇒ candidate, for all of them
+    refutations: Term  # denial ⇒ ¬candidate, for all of them
 
 
 @dataclass
 class _Bench:
-    """One clause in a solver: its calls' candidates under switches, its head's candidates under denials."""
+    """One clause in a solver, with the sheets of its calls and of its head."""
 
     clause: Clause
     session: Session
-    switches: list[tuple[str, int, Term]] = field(default_factory=list)  # predicate, candidate, switch
-    denials: dict[int, tuple[Term, Term]] = field(default_factory=dict)  # candidate: its denial, itself at the head
+    callees: list[str]
+    claims: list[Term] = field(default_factory=list)  # the head's candidates at the head
 
 
 class Houdini:
@@ -36,6 +52,8 @@ class Houdini:
         self._known = known
         self._candidates = {p.name: list(candidates.get(p.name, ())) for p in system.predicates}
         self._active = {name: set(range(len(found))) for name, found in self._candidates.items()}
+        self._indices: dict[str, list[Term]] = {}
+        self._sheets = {p.name: self._sheet(p.name) for p in system.predicates}
         self._benches = {c.name: self._bench(c) for c in system.clauses}
 
     def run(self) -> dict[str, list[Term]]:
@@ -80,28 +98,68 @@ class Houdini:
                 work += used
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in needed.items()}
 
+    def _sheet(self, name: str) -> _Sheet:
+        candidates = self._candidates[name]
+        switches = [terms.variable(f"on!{name}!{i}", terms.BOOL) for i in range(len(candidates))]
+        denials = [terms.variable(f"deny!{i}", terms.BOOL) for i in range(len(candidates))]
+        claims = [_opened(candidate) for candidate in candidates]
+        return _Sheet(
+            switches,
+            denials,
+            terms.joined([terms.implication(s, c) for s, c in zip(switches, candidates, strict=True)]),
+            terms.joined([terms.implication(d, terms.negation(c)) for d, c in zip(denials, claims, strict=True)]),
+        )
+
     def _bench(self, clause: Clause) -> _Bench:
-        bench = _Bench(clause, self._oracle.session("houdini"))
-        bench.session.minimize_cores()
+        callees = list(dict.fromkeys(atom.predicate.name for atom in clause.body))
+        bench = _Bench(clause, self._oracle.session("houdini"), callees)
         bench.session.add(clause.constraint)
-        for position, atom in enumerate(clause.body):
+        for atom in clause.body:
             name = atom.predicate.name
             if name in self._known:
                 bench.session.add(terms.substitute(self._known[name], atom.bind()))
-            for index, at_call in enumerate(terms.substitute_all(self._candidates[name], atom.bind())):
-                switch = terms.variable(f"on!{position}!{index}", terms.BOOL)
-                bench.session.add(terms.implication(switch, at_call))
-                bench.switches.append((name, index, switch))
+            bench.session.add(self._at_call(clause, atom))
         if clause.head:
-            candidates = self._candidates[clause.head.predicate.name]
-            for index, at_head in enumerate(terms.substitute_all(candidates, clause.head.bind())):
-                denial = terms.variable(f"deny!{index}", terms.BOOL)
-                bench.session.add(terms.implication(denial, terms.negation(at_head)))
-                bench.denials[index] = (denial, at_head)
+            name = clause.head.predicate.name
+            bench.session.add(terms.substitute(self._sheets[name].refutations, clause.head.bind()))
         return bench
 
+    def _at_call(self, clause: Clause, atom: Atom) -> Term:
+        """The callee's candidates at the call, instantiated where they speak of every index."""
+        sheet, candidates = self._sheets[atom.predicate.name], self._candidates[atom.predicate.name]
+        if not any(map(terms.is_forall, candidates)):
+            return terms.substitute(sheet.hypotheses, atom.bind())
+        return terms.joined(
+            [
+                terms.implication(switch, instance)
+                for switch, hypothesis in zip(
+                    sheet.switches, terms.substitute_all(candidates, atom.bind()), strict=True
+                )
+                for instance in self._instances(clause, hypothesis)
+            ]
+        )
+
+    def _instances(self, clause: Clause, hypothesis: Term) -> list[Term]:
+        """What is used of a hypothesis: itself, or its instances at the indices that occur and the one denied.
+
+        Fewer instances prove less, never something wrong.
+        """
+        if not terms.is_forall(hypothesis):
+            return [hypothesis]
+        return [terms.open_quantifier(hypothesis, [index]) for index in self._indices_of(clause)]
+
+    def _indices_of(self, clause: Clause) -> list[Term]:
+        """Integer terms at which the clause reads or writes arrays, and its integer arguments."""
+        if clause.name not in self._indices:
+            atoms = [*clause.body, *([clause.head] if clause.head else [])]
+            arguments = [argument for atom in atoms for argument in atom.arguments]
+            reads = [t for part in (clause.constraint, *arguments) for t in walk.array_indices(part)]
+            integers = [t for t in (ANY_INDEX, *reads, *arguments) if terms.is_integer(t)]
+            self._indices[clause.name] = list({t.get_id(): t for t in integers}.values())[:MOST_INSTANCES]
+        return self._indices[clause.name]
+
     def _switched_on(self, bench: _Bench) -> list[Term]:
-        return [switch for name, index, switch in bench.switches if index in self._active[name]]
+        return [self._sheets[name].switches[i] for name in bench.callees for i in sorted(self._active[name])]
 
     def _thin(self, bench: _Bench) -> bool:
         """Drop the head's candidates that this clause does not preserve; was any dropped?"""
@@ -110,34 +168,76 @@ class Houdini:
         active = self._active[bench.clause.head.predicate.name]
         dropped = False
         while active:
-            bench.session.push()
-            bench.session.add(terms.disjunction(bench.denials[i][0] for i in sorted(active)))
-            result = bench.session.check(self._switched_on(bench))
-            bench.session.pop()
+            result = self._denied(bench, active)
             if isinstance(result, Unsat):
                 break
             dropped = True
-            false = [i for i in active if self._is_false(bench, i, result)] if isinstance(result, Sat) else []
+            false = self._false(bench, active, result) if isinstance(result, Sat) else set()
             active.difference_update(false or self._not_proved(bench, active))
         return dropped
 
-    @staticmethod
-    def _is_false(bench: _Bench, index: int, result: Sat) -> bool:
-        return terms.is_false(value_in(result.model, bench.denials[index][1]))
+    def _denied(self, bench: _Bench, group: Iterable[int], seconds: float | None = None) -> Result:
+        """Can one of these candidates of the head be false where the active ones hold at the calls?"""
+        denials = self._head(bench).denials
+        bench.session.push()
+        bench.session.add(terms.disjunction(denials[i] for i in sorted(group)))
+        result = bench.session.check(self._switched_on(bench), seconds)
+        bench.session.pop()
+        return result
+
+    def _head(self, bench: _Bench) -> _Sheet:
+        if bench.clause.head is None:
+            raise InternalError("a query has no candidates to thin out")
+        return self._sheets[bench.clause.head.predicate.name]
+
+    def _false(self, bench: _Bench, group: Iterable[int], result: Sat) -> set[int]:
+        """Which candidates of the head the model refutes."""
+        head = bench.clause.head
+        if head and not bench.claims:
+            claims = [_opened(candidate) for candidate in self._candidates[head.predicate.name]]
+            bench.claims = terms.substitute_all(claims, head.bind())
+        return {i for i in group if terms.is_false(value_in(result.model, bench.claims[i]))}
 
     def _not_proved(self, bench: _Bench, active: set[int]) -> set[int]:
-        """One by one, where the solver could not decide them together."""
-        failed = set()
-        for index in sorted(active):
-            if not isinstance(bench.session.check([*self._switched_on(bench), bench.denials[index][0]], 0.1), Unsat):
-                failed.add(index)
+        """Half by half, where the solver could not decide them together; all of them if time runs out."""
+        failed: set[int] = set()
+        groups = [sorted(active)]
+        while groups:
+            if self._oracle.clock.expired():
+                return set(active)
+            group = groups.pop()
+            match self._denied(bench, group, 0.3):
+                case Unsat():
+                    continue
+                case Sat() as result:
+                    false = self._false(bench, group, result) or set(group)
+                    failed |= false
+                    rest = [i for i in group if i not in false]
+                    groups += [rest] if rest else []
+                case _ if len(group) == 1:
+                    failed.update(group)
+                case _:
+                    middle = len(group) // 2
+                    groups += [group[:middle], group[middle:]]
+        # Undecided together but proved apart: whoever asks again would get no answer again.
         return failed or set(active)
 
     def _used(self, bench: _Bench, head: int | None = None) -> list[tuple[str, int]] | None:
         """Which survivors at the calls prove the clause, for one candidate of the head or for a query."""
-        asked = [bench.denials[head][0]] if head is not None else []
+        asked = [self._head(bench).denials[head]] if head is not None else []
+        bench.session.minimize_cores()
         match bench.session.check([*self._switched_on(bench), *asked]):
             case Unsat(core):
-                names = {literal.decl().name() for literal in core}
-                return [(n, i) for n, i, switch in bench.switches if switch.decl().name() in names]
+                names = {terms.name(literal) for literal in core}
+                return [
+                    (name, i)
+                    for name in bench.callees
+                    for i in sorted(self._active[name])
+                    if terms.name(self._sheets[name].switches[i]) in names
+                ]
         return None
+
+
+def _opened(candidate: Term) -> Term:
+    """A claim about all indices at the index where it would be denied."""
+    return terms.open_quantifier(candidate, [ANY_INDEX]) if terms.is_forall(candidate) else candidate

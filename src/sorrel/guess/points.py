@@ -1,4 +1,4 @@
-"""Concrete derivable points of predicates, as plain numbers: they refute a wrong guess without a solver."""
+"""Concrete derivable points of predicates: they refute a wrong guess without a solver."""
 
 from __future__ import annotations
 
@@ -9,29 +9,44 @@ from typing import TypeAlias
 from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Sat
+from sorrel.smt.solver import Oracle, Result, Sat, Session, Undecided
 
 Number: TypeAlias = int | bool | Fraction
 Point: TypeAlias = tuple[Number | None, ...]
-"""One value for each argument; None where the sort is not numeric."""
+"""One value for each view; None where it is not numeric."""
+
+STEPS = (0, 0, 2, 7)
+"""How far apart samples are: near ones for congruences, far ones for bounds."""
 
 
-def sample(formula: Term, formals: Sequence[Term], oracle: Oracle, most: int = 4) -> Iterator[Point]:
-    """Points of a formula that lie apart: each differs from the ones before in a direction of its own."""
+def sample(
+    formula: Term, formals: Sequence[Term], oracle: Oracle, most: int = 4, views: Sequence[Term] = ()
+) -> Iterator[dict[Term, Term]]:
+    """Values of the formals that differ, some of them far apart.
+
+    `views` are terms over the formals that shall differ too, such as elements of arrays.
+    """
     session = oracle.session("sample")
     session.add(formula)
-    for direction in range(most):
-        match session.check(seconds=0.5):
+    told_apart = views or formals
+    seen: dict[Term, Term] = {}
+    for step in STEPS[:most]:
+        result = _far(session, told_apart, seen, step) if seen else session.check(seconds=0.5)
+        match result:
             case Sat(model):
-                values = assignment_from(model, formals)
+                pass
             case _:
                 return
-        yield tuple(terms.as_number(values[formal]) for formal in formals)
-        apart = [_away(formal, values[formal], direction) for formal in formals]
-        session.add(terms.disjunction(part for part in apart if part is not None))
+        seen = assignment_from(model, told_apart)
+        yield assignment_from(model, formals)
+        session.add(terms.disjunction(terms.distinct(v, seen[v]) for v in told_apart if not terms.is_array(v)))
 
 
-def _away(formal: Term, value: Term, direction: int) -> Term | None:
-    if not terms.is_arithmetic(formal):
-        return terms.distinct(formal, value) if not terms.is_array(formal) else None
-    return formal > value + direction if direction % 2 == 0 else formal < value - direction
+def _far(session: Session, views: Sequence[Term], seen: dict[Term, Term], step: int) -> Result:
+    """A point at some distance from the last one if there is one, or else any other."""
+    numeric = [view for view in views if terms.is_arithmetic(view)]
+    session.push()
+    session.add(terms.disjunction(p for v in numeric for p in (v > seen[v] + step, v < seen[v] - step)))
+    result = session.check(seconds=0.5) if numeric else Undecided("no numbers")
+    session.pop()
+    return result if isinstance(result, Sat) else session.check(seconds=0.5)

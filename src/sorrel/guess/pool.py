@@ -2,72 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
-from sorrel.guess.templates import Guess, guarded, guesses, vocabularies
+from sorrel.guess.templates import Guess, doubly_guarded, guarded, guesses, sharply_guarded
+from sorrel.guess.views import Frame, frame, quantified_frame
+from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
+Samples = Mapping[str, Sequence[dict[Term, Term]]]
+"""For each predicate, by name, values of its formals that are derivable."""
+
+Candidates = dict[str, list[Term]]
+Template = Callable[[Frame, Sequence[Point], Vocabulary, Iterable[str]], list[Guess]]
+
+ROUND_SHARE = 0.6
+"""A round may use so much of the time that is left: one that is too large must not take the chance of the next."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Harvest:
     """`facts` are inductive; `solution` is a part of them that settles every query, if they do."""
 
-    facts: dict[str, list[Term]]
+    facts: Candidates
     solution: Summaries | None
 
 
 def pool(
     system: HornSystem,
-    points: Mapping[str, Sequence[Point]],
+    samples: Samples,
     oracle: Oracle,
     known: Summaries | None = None,
     extra: Mapping[str, Sequence[Term]] | None = None,
 ) -> Harvest:
-    """Plain guesses, then implications beside them, in a small vocabulary and then in a larger one.
+    """Rounds of guesses, each richer than the one before, until one settles the queries.
 
-    `extra` are candidates of the caller.
+    `extra` are candidates of the caller. Facts of all rounds are kept: sets that are inductive stay so together.
     """
     known = known or {}
-    harvest = Harvest({p.name: [] for p in system.predicates}, None)
-    for words in vocabularies(system):
-        plain = {p.name: guesses(p, points[p.name], words) for p in system.predicates}
-        harvest = _round(system, plain, extra, oracle, known)
-        if harvest.solution is not None:
+    guesser = _Guesser(system, samples)
+    facts: dict[str, dict[int, Term]] = {p.name: {} for p in system.predicates}
+    for candidates in guesser.rounds(facts, extra or {}):
+        patient = Oracle(
+            oracle.clock.share(ROUND_SHARE), oracle.statistics, query_seconds=oracle.query_seconds, seed=oracle.seed
+        )
+        houdini = Houdini(system, candidates, patient, known)
+        for name, found in houdini.run().items():
+            facts[name].update((fact.get_id(), fact) for fact in found)
+        support = houdini.support()
+        if support is not None:
+            solution = {n: terms.conjunction([known.get(n, terms.TRUE), *found]) for n, found in support.items()}
+            return Harvest(_lists(facts), solution)
+        if oracle.clock.expired():
             break
-        built = {name: {t.get_id() for t in found} for name, found in harvest.facts.items()}
-        both: dict[str, list[Guess]] = {}
-        for p in system.predicates:
-            failed = [g.text for g in plain[p.name] if g.build(p.formals).get_id() not in built[p.name]]
-            # Plain guesses take part again: some are inductive only together with implications.
-            both[p.name] = [*plain[p.name], *guarded(p, points[p.name], words, failed)]
-        harvest = _round(system, both, extra, oracle, known)
-        if harvest.solution is not None or oracle.clock.expired():
-            break
-    return harvest
+    return Harvest(_lists(facts), None)
 
 
-def _round(
-    system: HornSystem,
-    chosen: Mapping[str, Sequence[Guess]],
-    extra: Mapping[str, Sequence[Term]] | None,
-    oracle: Oracle,
-    known: Summaries,
-) -> Harvest:
-    candidates = {
-        p.name: [*(extra or {}).get(p.name, ()), *(g.build(p.formals) for g in chosen[p.name])]
-        for p in system.predicates
-    }
-    houdini = Houdini(system, candidates, oracle, known)
-    facts = houdini.run()
-    support = houdini.support()
-    if support is None:
-        return Harvest(facts, None)
-    solution = {name: terms.conjunction([known.get(name, terms.TRUE), *found]) for name, found in support.items()}
-    return Harvest(facts, solution)
+class _Guesser:
+    def __init__(self, system: HornSystem, samples: Samples) -> None:
+        self._predicates = system.predicates
+        self._frames = {p.name: frame(p) for p in system.predicates}
+        self._points = {name: f.points(samples[name]) for name, f in self._frames.items()}
+        self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p))}
+        self._general_points = {name: f.points(samples[name]) for name, f in self._general.items()}
+        self._words = vocabularies(system, self._points)
+
+    def rounds(
+        self, facts: Mapping[str, Mapping[int, Term]], extra: Mapping[str, Sequence[Term]]
+    ) -> Iterator[Candidates]:
+        """The cheapest first; where a small vocabulary does not do, a larger one before more of the same.
+
+        Guesses that failed by themselves take part again: some are inductive only together with others.
+        """
+        first, last = self._words[0], self._words[-1]
+        plain = self._plain(first)
+        yield self._built(plain)
+        yield self._built(self._with(plain, sharply_guarded, first, self._failed(plain, facts)))
+        if last is not first:
+            plain = self._plain(last)
+            yield self._built(self._with(plain, sharply_guarded, last, {name: [] for name in plain}))
+        weak = self._failed(plain, facts)
+        if extra:
+            yield {p.name: list(extra.get(p.name, ())) for p in self._predicates}
+        yield self._built(self._with(plain, doubly_guarded, last, weak))
+        if self._general:
+            yield {name: [*self._for_all(name, last), *found] for name, found in self._built(plain).items()}
+        for words in self._words:
+            yield self._built(self._with(self._plain(words), guarded, words, weak))
+
+    def _plain(self, words: Vocabulary) -> dict[str, list[Guess]]:
+        return {p.name: guesses(self._frames[p.name], self._points[p.name], words) for p in self._predicates}
+
+    def _with(
+        self, plain: Mapping[str, list[Guess]], more: Template, words: Vocabulary, weak: Mapping[str, list[str]]
+    ) -> dict[str, list[Guess]]:
+        return {
+            name: [*found, *more(self._frames[name], self._points[name], words, weak[name])]
+            for name, found in plain.items()
+        }
+
+    def _failed(
+        self, plain: Mapping[str, list[Guess]], facts: Mapping[str, Mapping[int, Term]]
+    ) -> dict[str, list[str]]:
+        return {
+            name: [g.text for g in found if g.build(self._frames[name].terms).get_id() not in facts[name]]
+            for name, found in plain.items()
+        }
+
+    def _built(self, chosen: Mapping[str, list[Guess]]) -> Candidates:
+        built = {}
+        for name, found in chosen.items():
+            every = [guess.build(self._frames[name].terms) for guess in found]
+            built[name] = list({term.get_id(): term for term in every}.values())
+        return built
+
+    def _for_all(self, name: str, words: Vocabulary) -> list[Term]:
+        """Guesses about the elements at every index, most of them under guards about the index."""
+        if name not in self._general:
+            return []
+        frame, points = self._general[name], self._general_points[name]
+        plain = guesses(frame, points, words)
+        weak = [guess.text for guess in plain]
+        found = [*plain, *doubly_guarded(frame, points, words, weak), *guarded(frame, points, words, weak)]
+        return [frame.close(g.build(frame.terms)) for g in found if "[index!]" in g.text]
+
+
+def _lists(facts: Mapping[str, Mapping[int, Term]]) -> Candidates:
+    return {name: list(found.values()) for name, found in facts.items()}

@@ -1,4 +1,4 @@
-"""What to guess: bounds, octagons, congruences, affine equations, and implications between them.
+"""What to guess: bounds, octagons, congruences, affine equations, bit masks, and implications between them.
 
 A guess knows how to judge a point in plain Python and how to become a term; only guesses that hold on every
 known point are built.
@@ -6,165 +6,261 @@ known point are built.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice
 from math import gcd, lcm
+from typing import TypeAlias
 
 from sorrel.guess.points import Number, Point
-from sorrel.horn.clause import Predicate
-from sorrel.horn.system import HornSystem
-from sorrel.logic import terms, walk
+from sorrel.guess.views import Frame, View
+from sorrel.guess.vocabulary import Vocabulary
+from sorrel.logic import terms
 from sorrel.logic.terms import Term
 
-Formals = Sequence[Term]
+Terms = Sequence[Term]
+Views = Sequence[View]
 
-MOST_CONSTANTS = 8
 MOST_GUESSES = 500
+MOST_IMPLICATIONS = 4000
+MOST_SHARP = 120
 MOST_UNDER_ONE_GUARD = 150
+MOST_UNDER_TWO_GUARDS = 40
 MOST_RELATED = 10
+MOST_DOUBLE_GUARDS = 300
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guess:
+    """`build` takes the terms of the views.
+
+    Of guesses with the same subject and direction the one with the lowest rank implies the others; an equation
+    implies whatever else holds of its subject.
+    """
+
     holds: Callable[[Point], bool]
-    build: Callable[[Formals], Term]
+    build: Callable[[Terms], Term]
     text: str  # identifies the guess
+    subject: str = ""
+    direction: str = ""
+    rank: int = 0
 
     def under(self, guard: Guess) -> Guess:
         """guard ⇒ this."""
         return Guess(
             lambda point: not guard.holds(point) or self.holds(point),
-            lambda formals: terms.implication(guard.build(formals), self.build(formals)),
+            lambda views: terms.implication(guard.build(views), self.build(views)),
             f"{guard.text} => {self.text}",
         )
 
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Numbers worth trying in a system: constants of its clauses and neighbours, and moduli."""
-
-    constants: tuple[int, ...]
-    moduli: tuple[int, ...]
-
-
-def vocabularies(system: HornSystem) -> list[Vocabulary]:
-    """A small one, and one with more moduli: congruences modulo many numbers at once are hard for the solver."""
-    small = vocabulary(system)
-    more = [*small.moduli, 4, 5, 6, *(abs(c) for c in small.constants)]
-    return [small, Vocabulary(small.constants, tuple(dict.fromkeys(m for m in more if 2 <= m <= 13)))]
+    def and_also(self, other: Guess) -> Guess:
+        return Guess(
+            lambda point: self.holds(point) and other.holds(point),
+            lambda views: terms.conjunction([self.build(views), other.build(views)]),
+            f"{self.text} & {other.text}",
+        )
 
 
-def vocabulary(system: HornSystem) -> Vocabulary:
-    """Constants by how often clauses mention them; moduli of `mod` and `div`, and lengths of cycles of calls."""
-    seen: Counter[int] = Counter()
-    moduli: dict[int, None] = dict.fromkeys((2, 3))
-    for clause in system.clauses:
-        atoms = [*clause.body, *([clause.head] if clause.head else [])]
-        for part in (clause.constraint, *(a for atom in atoms for a in atom.arguments)):
-            for value in walk.numerals(part):
-                seen[value] += 1
-            moduli.update(dict.fromkeys(walk.divisors(part)))
-    for group in system.call_graph.components:
-        moduli[len(group)] = None
-    common = [value for value, _ in seen.most_common() if abs(value) <= 10_000]
-    constants = dict.fromkeys([0, 1, -1, *common])
-    neighbours = dict.fromkeys([v for c in common for v in (c + 1, c - 1)])
-    kept = [*list(constants)[:MOST_CONSTANTS], *(v for v in neighbours if v not in constants)][: 2 * MOST_CONSTANTS]
-    return Vocabulary(tuple(sorted(set(kept))), tuple(m for m in moduli if 2 <= m <= 13))
-
-
-def guesses(predicate: Predicate, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
-    """Guesses without guards, then guarded ones that add something; all of them hold on the points."""
-    formals = predicate.formals
-    plain = chain(_affine(formals, points), _atoms(formals, points, words))
+def guesses(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
+    """Guesses without guards; all of them hold on the points."""
+    plain = chain(_affine(frame.views, points), _atoms(frame.views, points, words))
     return list(islice((g for g in plain if all(map(g.holds, points))), MOST_GUESSES))
 
 
-def guarded(predicate: Predicate, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
+def guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
     """Implications whose conclusion is not known to hold by itself; `weak` are texts of guesses that failed."""
-    formals = predicate.formals
-    failed = set(weak)
-    atoms = list(_atoms(formals, points, words))
-    found: dict[str, Guess] = {}
-    for guard in _guards(formals, words):
-        inside = [p for p in points if guard.holds(p)]
-        if not inside:
+    atoms = list(_atoms(frame.views, points, words))
+    found = _implications(frame, points, _guards(frame.views, words), atoms, set(weak), MOST_UNDER_ONE_GUARD)
+    return [implied for _, _, implied in found][:MOST_GUESSES]
+
+
+def sharply_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
+    """The same without what others imply, as far as the points tell: a set that is quickly thinned."""
+    definite = list(_definite(frame.views, points, words))
+    guards = _guards(frame.views, words)
+    return _sharpest(_implications(frame, points, guards, definite, set(weak), MOST_UNDER_ONE_GUARD))
+
+
+def doubly_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
+    """Implications under two guards at once: an index between two others, or values of two arguments."""
+    views = frame.views
+    definite = list(_definite(views, points, words))
+    guards = chain(_intervals(views), islice(_double_guards(views, points, words), MOST_DOUBLE_GUARDS))
+    return _sharpest(_implications(frame, points, guards, definite, set(weak), MOST_UNDER_TWO_GUARDS))
+
+
+Implied: TypeAlias = tuple[int, Guess, Guess]
+"""Where the guard holds, as a mask of points; the conclusion; and the implication."""
+
+
+def _implications(
+    frame: Frame,
+    points: Sequence[Point],
+    guards: Iterable[Guess],
+    conclusions: Sequence[Guess],
+    failed: set[str],
+    most: int,
+) -> list[Implied]:
+    """Bit n of a mask stands for point n: what holds where is asked once, and not for every implication."""
+    everywhere = (1 << len(points)) - 1
+    masks = [(guess, _mask(guess, points)) for guess in conclusions]
+    found: dict[str, Implied] = {}
+    for guard in guards:
+        covered = _mask(guard, points)
+        if not covered:
             continue
         before = len(found)
-        for guess in chain(_affine(formals, inside), atoms):
-            everywhere = all(map(guess.holds, points))
-            if (not everywhere or guess.text in failed) and all(map(guess.holds, inside)) and guess.text != guard.text:
-                implied = guess.under(guard)
-                found.setdefault(implied.text, implied)
-            if len(found) >= before + MOST_UNDER_ONE_GUARD:
+        inside = [p for n, p in enumerate(points) if covered >> n & 1]
+        affine = ((guess, _mask(guess, points)) for guess in _affine(frame.views, inside))
+        for guess, mask in chain(affine, masks):
+            if covered & ~mask or guess.text == guard.text or (mask == everywhere and guess.text not in failed):
+                continue
+            implied = guess.under(guard)
+            found.setdefault(implied.text, (covered, guess, implied))
+            if len(found) >= before + most:
                 break
-        if len(found) >= MOST_GUESSES:
+        if len(found) >= MOST_IMPLICATIONS:
             break
-    return list(found.values())[:MOST_GUESSES]
+    return list(found.values())
+
+
+def _sharpest(found: Sequence[Implied]) -> list[Guess]:
+    """The widest guards of each conclusion, and under one guard the sharpest conclusions about each subject."""
+    widest: dict[str, list[int]] = {}
+    for covered, guess, _ in found:
+        widest.setdefault(guess.text, []).append(covered)
+    wide = [
+        (covered, guess, implied)
+        for covered, guess, implied in found
+        if not any(covered != other and covered & ~other == 0 for other in widest[guess.text])
+    ]
+    best: dict[tuple[int, str, str], int] = {}
+    for covered, guess, _ in wide:
+        key = covered, guess.subject, guess.direction
+        best[key] = min(best.get(key, guess.rank), guess.rank)
+    return [
+        implied
+        for covered, guess, implied in wide
+        if not guess.subject
+        or guess.direction == "=="
+        or (
+            (covered, guess.subject, "==") not in best
+            and guess.direction != "!="
+            and guess.rank == best[covered, guess.subject, guess.direction]
+        )
+    ][:MOST_SHARP]
+
+
+def _mask(guess: Guess, points: Sequence[Point]) -> int:
+    return sum(1 << number for number, point in enumerate(points) if guess.holds(point))
 
 
 # Atoms
 
 
-def _numeric(formals: Formals) -> list[int]:
-    return [i for i, f in enumerate(formals) if terms.is_arithmetic(f)]
+def _numeric(views: Views) -> list[int]:
+    return [i for i, v in enumerate(views) if terms.is_arithmetic(v.term)]
 
 
-def _pairs(formals: Formals) -> Iterator[tuple[int, int]]:
+def _scalars(views: Views) -> list[int]:
+    return [i for i in _numeric(views) if views[i].index is None]
+
+
+def _elements(views: Views) -> list[int]:
+    return [i for i in _numeric(views) if views[i].index is not None]
+
+
+def _pairs(views: Views) -> Iterator[tuple[int, int]]:
     """Pairs of arguments to relate: all of the first few, and neighbours, where product programs keep their copies."""
-    numeric = _numeric(formals)
+    numeric = _scalars(views)
     near = zip(numeric[MOST_RELATED:], numeric[MOST_RELATED + 1 :], strict=False)
     for i, j in [*combinations(numeric[:MOST_RELATED], 2), *near]:
-        if terms.same_sort(formals[i], formals[j]):
+        if terms.same_sort(views[i].term, views[j].term):
             yield i, j
 
 
-def _boolean(formals: Formals) -> list[int]:
-    return [i for i, f in enumerate(formals) if terms.is_boolean(f)]
+def _element_pairs(views: Views) -> Iterator[tuple[int, int]]:
+    """Elements at the same index, and an element with an argument that is not its index."""
+    elements = _elements(views)
+    for i, j in combinations(elements, 2):
+        if views[i].index == views[j].index and terms.same_sort(views[i].term, views[j].term):
+            yield i, j
+    for i in _scalars(views)[:MOST_RELATED]:
+        for j in elements:
+            if views[j].index != i and terms.same_sort(views[i].term, views[j].term):
+                yield i, j
 
 
-def _atoms(formals: Formals, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
-    for i in _boolean(formals):
-        yield _literal(formals, i, True)
-        yield _literal(formals, i, False)
-    for i, j in combinations(_boolean(formals), 2):
-        yield _same_truth(formals, i, j, True)
-        yield _same_truth(formals, i, j, False)
-    numeric = _numeric(formals)
-    for i in numeric:
+def _boolean(views: Views) -> list[int]:
+    return [i for i, v in enumerate(views) if terms.is_boolean(v.term)]
+
+
+def _atoms(views: Views, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
+    yield from _truths(views)
+    for i in _numeric(views):
         seen = [number for p in points if abs(number := int(p[i] or 0)) < 10**6]
         extremes: tuple[int, ...] = (min(seen), max(seen)) if seen else ()
         for c in sorted({*words.constants, *extremes}):
-            yield from _linear(formals, {i: 1}, c)
-        if terms.is_integer(formals[i]):
-            yield from _congruences(formals, {i: 1}, words)
-    for i, j in _pairs(formals):
+            yield from _linear(views, {i: 1}, c)
+        if terms.is_integer(views[i].term) and views[i].index is None:
+            yield from _congruences(views, {i: 1}, words)
+    for i, j in _pairs(views):
         small = [c for c in words.constants if abs(c) <= 2] + [c for c in words.constants if abs(c) > 2][:4]
         for c in small:
-            yield from _linear(formals, {i: 1, j: -1}, c)
-            yield from _linear(formals, {i: 1, j: 1}, c)
-        if terms.is_integer(formals[i]):
-            yield from _congruences(formals, {i: 1, j: -1}, words)
-            yield from _congruences(formals, {i: 1, j: 1}, words)
+            yield from _linear(views, {i: 1, j: -1}, c)
+            yield from _linear(views, {i: 1, j: 1}, c)
+        if terms.is_integer(views[i].term):
+            yield from _congruences(views, {i: 1, j: -1}, words)
+            yield from _congruences(views, {i: 1, j: 1}, words)
+    for i, j in _element_pairs(views):
+        yield from _linear(views, {i: 1, j: -1}, 0)
+    yield from _bitvector_atoms(views, words)
 
 
-def _literal(formals: Formals, i: int, positive: bool) -> Guess:
-    name = terms.name(formals[i])
+def _definite(views: Views, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
+    """Conclusions that say much: truths, values, equalities and residues, and bounds next to zero."""
+    yield from _truths(views)
+    for i in _numeric(views):
+        seen = {int(p[i] or 0) for p in points}
+        for c in sorted({*words.constants, *(v for v in seen if len(seen) <= 12)}):
+            yield _equation(views, {i: 1}, c)
+        for c in (-1, 0, 1):
+            yield from islice(_linear(views, {i: 1}, c), 2)
+        if terms.is_integer(views[i].term) and views[i].index is None:
+            yield from (g for g in _congruences(views, {i: 1}, words) if "!=" not in g.text)
+    for i, j in chain(_pairs(views), _element_pairs(views)):
+        for c in (0, 1, -1):
+            yield _equation(views, {i: 1, j: -1}, c)
+        yield from islice(_linear(views, {i: 1, j: -1}, 0), 2)
+        if views[j].index is None and terms.is_integer(views[i].term):
+            for weights in ({i: 1, j: -1}, {i: 1, j: 1}):
+                yield from (g for g in _congruences(views, weights, words) if "!=" not in g.text)
+
+
+def _truths(views: Views) -> Iterator[Guess]:
+    for i in _boolean(views):
+        yield _literal(views, i, True)
+        yield _literal(views, i, False)
+    for i, j in combinations(_boolean(views), 2):
+        yield _same_truth(views, i, j, True)
+        yield _same_truth(views, i, j, False)
+
+
+def _literal(views: Views, i: int, positive: bool) -> Guess:
+    name = views[i].label
     return Guess(
         lambda p: bool(p[i]) is positive,
-        lambda f: f[i] if positive else terms.negation(f[i]),
+        lambda v: v[i] if positive else terms.negation(v[i]),
         name if positive else f"!{name}",
     )
 
 
-def _same_truth(formals: Formals, i: int, j: int, alike: bool) -> Guess:
+def _same_truth(views: Views, i: int, j: int, alike: bool) -> Guess:
     return Guess(
         lambda p: (bool(p[i]) == bool(p[j])) is alike,
-        lambda f: terms.equal(f[i], f[j]) if alike else terms.distinct(f[i], f[j]),
-        f"{terms.name(formals[i])} {'<=>' if alike else '<!>'} {terms.name(formals[j])}",
+        lambda v: terms.equal(v[i], v[j]) if alike else terms.distinct(v[i], v[j]),
+        f"{views[i].label} {'<=>' if alike else '<!>'} {views[j].label}",
     )
 
 
@@ -172,64 +268,140 @@ def _value(point: Point, weights: dict[int, int]) -> Number:
     return sum((w * (point[i] or 0) for i, w in weights.items()), start=0)
 
 
-def _sum(formals: Formals, weights: dict[int, int]) -> Term:
+def _sum(views: Terms, weights: dict[int, int]) -> Term:
     total = None
     for i, weight in weights.items():
-        part = formals[i] if weight == 1 else -formals[i] if weight == -1 else weight * formals[i]
+        part = views[i] if weight == 1 else -views[i] if weight == -1 else weight * views[i]
         total = part if total is None else total + part
     return total
 
 
-def _linear(formals: Formals, weights: dict[int, int], c: int) -> Iterator[Guess]:
-    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
-    yield Guess(lambda p: _value(p, weights) >= c, lambda f: _sum(f, weights) >= c, f"{shown} >= {c}")
-    yield Guess(lambda p: _value(p, weights) <= c, lambda f: _sum(f, weights) <= c, f"{shown} <= {c}")
-    yield Guess(lambda p: _value(p, weights) != c, lambda f: _sum(f, weights) != c, f"{shown} != {c}")
-    yield Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}")
+def _shown(views: Views, weights: dict[int, int]) -> str:
+    return " + ".join(f"{w}*{views[i].label}" for i, w in weights.items())
 
 
-def _congruences(formals: Formals, weights: dict[int, int], words: Vocabulary) -> Iterator[Guess]:
-    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
+def _linear(views: Views, weights: dict[int, int], c: int) -> Iterator[Guess]:
+    shown = _shown(views, weights)
+    yield Guess(lambda p: _value(p, weights) >= c, lambda v: _sum(v, weights) >= c, f"{shown} >= {c}", shown, ">=", -c)
+    yield Guess(lambda p: _value(p, weights) <= c, lambda v: _sum(v, weights) <= c, f"{shown} <= {c}", shown, "<=", c)
+    # Each one that is wrong costs a model of its own: only the likeliest is tried.
+    if c == 0:
+        yield Guess(lambda p: _value(p, weights) != 0, lambda v: _sum(v, weights) != 0, f"{shown} != 0", shown, "!=")
+    yield _equation(views, weights, c)
+
+
+def _equation(views: Views, weights: dict[int, int], c: int) -> Guess:
+    shown = _shown(views, weights)
+    return Guess(lambda p: _value(p, weights) == c, lambda v: _sum(v, weights) == c, f"{shown} == {c}", shown, "==")
+
+
+def _congruences(views: Views, weights: dict[int, int], words: Vocabulary) -> Iterator[Guess]:
+    shown = _shown(views, weights)
     for m in words.moduli:
         for r in range(m):
-            yield _congruence(weights, m, r, True, f"{shown} = {r} mod {m}")
-            yield _congruence(weights, m, r, False, f"{shown} != {r} mod {m}")
+            yield _congruence(shown, weights, m, r, True)
+            if m > 2:
+                yield _congruence(shown, weights, m, r, False)
 
 
-def _congruence(weights: dict[int, int], m: int, r: int, alike: bool, text: str) -> Guess:
+def _congruence(shown: str, weights: dict[int, int], m: int, r: int, alike: bool) -> Guess:
     return Guess(
         lambda p: (_value(p, weights) % m == r) is alike,
-        lambda f: (_sum(f, weights) % m == r) if alike else (_sum(f, weights) % m != r),
-        text,
+        lambda v: (_sum(v, weights) % m == r) if alike else (_sum(v, weights) % m != r),
+        f"{shown} {'=' if alike else '!='} {r} mod {m}",
+        shown,
+        f"mod {m}",
+        0 if alike else 1,
     )
 
 
-def _guards(formals: Formals, words: Vocabulary) -> Iterator[Guess]:
+# Guards
+
+
+def _guards(views: Views, words: Vocabulary) -> Iterator[Guess]:
     """What contracts are usually conditional on, the likeliest first."""
-    for i in _boolean(formals):
-        yield _literal(formals, i, True)
-        yield _literal(formals, i, False)
-    for i, j in _pairs(formals):
-        yield from _linear(formals, {i: 1, j: -1}, 0)
+    for i in _boolean(views):
+        yield _literal(views, i, True)
+        yield _literal(views, i, False)
+    for i, j in _pairs(views):
+        yield from _linear(views, {i: 1, j: -1}, 0)
+        if any(v.index is not None for v in views):  # cells before, and from the end on
+            yield _strictly_less(views, i, j)
+            yield _strictly_less(views, j, i)
     near = [c for c in words.constants if -1 <= c <= 1]
     far = [c for c in words.constants if not -1 <= c <= 1][:8]
     for constants in (near, far):
-        for i in _numeric(formals):
+        for i in _scalars(views):
             for c in constants:
-                ge, le, _, eq = _linear(formals, {i: 1}, c)
-                yield from (ge, le, eq)
-        for i in _numeric(formals):
-            if terms.is_integer(formals[i]) and constants is near:
-                yield from _congruences(formals, {i: 1}, Vocabulary((), words.moduli[:6]))
+                yield from (g for g in _linear(views, {i: 1}, c) if g.direction != "!=")
+        for i in _scalars(views):
+            if terms.is_integer(views[i].term) and constants is near:
+                yield from _congruences(views, {i: 1}, Vocabulary((), words.moduli[:6]))
+    for guess in _bitvector_atoms(views, words):
+        if "==" in guess.text:
+            yield guess
+
+
+def _strictly_less(views: Views, i: int, j: int) -> Guess:
+    return Guess(
+        lambda p: (p[i] or 0) < (p[j] or 0),
+        lambda v: v[i] < v[j],
+        f"{views[i].label} < {views[j].label}",
+    )
+
+
+def _intervals(views: Views) -> Iterator[Guess]:
+    """low ≤ i < high for indices of elements, where low may also be zero; and what is outside: i < low, high ≤ i."""
+    used = dict.fromkeys(view.index for view in views if view.index is not None)
+    scalars = [i for i in _scalars(views) if terms.is_integer(views[i].term)]
+    for i in used:
+        bounds = [j for j in scalars if j != i]
+        for j in bounds:
+            yield _strictly_less(views, i, j)
+            yield _linear_at_least(views, i, j)
+        for low, high in ((a, b) for a in bounds for b in bounds if a != b):
+            yield _linear_at_least(views, i, low).and_also(_strictly_less(views, i, high))
+        for high in bounds:
+            from_zero = next(_linear(views, {i: 1}, 0))
+            yield from_zero.and_also(_strictly_less(views, i, high))
+            yield from_zero.and_also(_linear_at_least(views, high, i))
+
+
+def _linear_at_least(views: Views, i: int, j: int) -> Guess:
+    return next(_linear(views, {i: 1, j: -1}, 0))
+
+
+def _double_guards(views: Views, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
+    """Two simple guards about different arguments that hold together on some point and add to each other."""
+    simple = [(guard, _mask(guard, points)) for guard in _simple_guards(views, points, words)]
+    seen: set[int] = set()
+    for (one, here), (other, there) in combinations(simple, 2):
+        both = here & there
+        if both and both not in seen and both not in (here, there):
+            seen.add(both)
+            yield one.and_also(other)
+
+
+def _simple_guards(views: Views, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
+    for i in _boolean(views):
+        yield _literal(views, i, True)
+        yield _literal(views, i, False)
+    for i in _scalars(views):
+        for c in sorted({int(p[i] or 0) for p in points}, key=abs)[:8]:
+            yield _equation(views, {i: 1}, c)
+        yield from islice(_linear(views, {i: 1}, 0), 2)
+        if terms.is_integer(views[i].term):
+            small = Vocabulary((), words.moduli[:3])
+            yield from (g for g in _congruences(views, {i: 1}, small) if "!=" not in g.text)
 
 
 # Affine equations
 
 
-def _affine(formals: Formals, points: Sequence[Point]) -> Iterator[Guess]:
+def _affine(views: Views, points: Sequence[Point]) -> Iterator[Guess]:
     """Equations that span the affine hull of the points."""
-    numeric = [i for i in _numeric(formals) if all(p[i] is not None for p in points)]
-    if len(numeric) < 2 or len(points) < 2 or len({terms.sort_name(formals[i]) for i in numeric}) > 1:
+    numeric = [i for i in _numeric(views) if all(p[i] is not None for p in points)]
+    if len(numeric) < 2 or len(points) < 2 or len({terms.sort_name(views[i].term) for i in numeric}) > 1:
         return
     rows = [[Fraction(p[i] or 0) for i in numeric] + [Fraction(1)] for p in points]
     for solution in _null_space(rows, len(numeric) + 1):
@@ -242,12 +414,9 @@ def _affine(formals: Formals, points: Sequence[Point]) -> Iterator[Guess]:
         weights = {i: w for i, w in zip(numeric, whole, strict=False) if w}
         if not weights:
             continue
-        yield _equation(formals, weights, -whole[-1])
-
-
-def _equation(formals: Formals, weights: dict[int, int], c: int) -> Guess:
-    shown = " + ".join(f"{w}*{terms.name(formals[i])}" for i, w in weights.items())
-    return Guess(lambda p: _value(p, weights) == c, lambda f: _sum(f, weights) == c, f"{shown} == {c}")
+        # One of the two ways to write it, the one of the other templates.
+        sign = 1 if next(iter(weights.values())) > 0 else -1
+        yield _equation(views, {i: sign * w for i, w in weights.items()}, -sign * whole[-1])
 
 
 def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list[Fraction]]:
@@ -278,3 +447,80 @@ def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list
         for pivot, base in zip(pivots, reduced, strict=True):
             vector[pivot] = -base[free]
         yield vector
+
+
+# Bit-vectors
+
+
+def _bitvector_atoms(views: Views, words: Vocabulary) -> Iterator[Guess]:
+    """Unsigned and signed bounds, equalities, low bits and single bits, and order between arguments."""
+    vectors = [i for i, v in enumerate(views) if terms.is_bitvector(v.term)]
+    for i in vectors:
+        width = terms.width(views[i].term)
+        constants = dict.fromkeys(c % 2**width for c in (*words.bit_patterns, 2 ** (width - 1) - 1))
+        for c in constants:
+            yield from _unsigned_bounds(views, i, c, width)
+        for mask in [m for m in (1, 3, 7) if m < 2**width]:
+            for r in range(mask + 1):
+                yield _low_bits(views, i, mask, r, width)
+        for sign in (True, False):
+            yield _signed(views, i, sign, width)
+    for i, j in combinations(vectors[:MOST_RELATED], 2):
+        if terms.same_sort(views[i].term, views[j].term):
+            yield from _vector_order(views, i, j)
+
+
+def _unsigned_bounds(views: Views, i: int, c: int, width: int) -> Iterator[Guess]:
+    name = views[i].label
+    value = terms.bitvector(c, width)
+    yield Guess(lambda p: int(p[i] or 0) <= c, lambda v: terms.unsigned_at_most(v[i], value), f"{name} <=u {c}")
+    yield Guess(lambda p: int(p[i] or 0) >= c, lambda v: terms.unsigned_at_most(value, v[i]), f"{name} >=u {c}")
+    yield Guess(lambda p: int(p[i] or 0) == c, lambda v: terms.equal(v[i], value), f"{name} == {c}")
+    yield Guess(lambda p: int(p[i] or 0) != c, lambda v: terms.distinct(v[i], value), f"{name} != {c}")
+
+
+def _low_bits(views: Views, i: int, mask: int, r: int, width: int) -> Guess:
+    return Guess(
+        lambda p: int(p[i] or 0) & mask == r,
+        lambda v: terms.equal(v[i] & mask, terms.bitvector(r, width)),
+        f"{views[i].label} & {mask} == {r}",
+    )
+
+
+def _signed(views: Views, i: int, negative: bool, width: int) -> Guess:
+    zero = terms.bitvector(0, width)
+    return Guess(
+        lambda p: (int(p[i] or 0) >= 2 ** (width - 1)) is negative,
+        lambda v: terms.negation(terms.signed_at_most(zero, v[i])) if negative else terms.signed_at_most(zero, v[i]),
+        f"{views[i].label} {'<' if negative else '>='}s 0",
+    )
+
+
+def _vector_order(views: Views, i: int, j: int) -> Iterator[Guess]:
+    one, other = views[i].label, views[j].label
+    yield Guess(lambda p: p[i] == p[j], lambda v: terms.equal(v[i], v[j]), f"{one} == {other}")
+    yield Guess(lambda p: p[i] != p[j], lambda v: terms.distinct(v[i], v[j]), f"{one} != {other}")
+    for a, b in ((i, j), (j, i)):
+        yield _unsigned_order(views, a, b)
+        yield _signed_order(views, a, b)
+
+
+def _unsigned_order(views: Views, i: int, j: int) -> Guess:
+    return Guess(
+        lambda p: int(p[i] or 0) <= int(p[j] or 0),
+        lambda v: terms.unsigned_at_most(v[i], v[j]),
+        f"{views[i].label} <=u {views[j].label}",
+    )
+
+
+def _signed_order(views: Views, i: int, j: int) -> Guess:
+    top: int = 2 ** (terms.width(views[i].term) - 1)
+
+    def signed(value: Number | None) -> int:
+        return (int(value or 0) + top) % (2 * top) - top
+
+    return Guess(
+        lambda p: signed(p[i]) <= signed(p[j]),
+        lambda v: terms.signed_at_most(v[i], v[j]),
+        f"{views[i].label} <=s {views[j].label}",
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_definition
-from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.horn.verdict import Derivation, Ranks, Summaries
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import infix
-from sorrel.outcome import Contract, TraceStep
+from sorrel.outcome import Contract, Ranking, TraceStep
 
 
 def contracts(system: HornSystem, summaries: Summaries) -> tuple[Contract, ...]:
@@ -20,6 +20,10 @@ def contracts(system: HornSystem, summaries: Summaries) -> tuple[Contract, ...]:
         )
         for p in system.predicates
     )
+
+
+def rankings(ranks: Ranks) -> tuple[Ranking, ...]:
+    return tuple(Ranking(name, tuple(map(infix, rank.components))) for name, found in ranks.items() for rank in found)
 
 
 def trace(system: HornSystem, derivation: Derivation) -> tuple[TraceStep, ...]:

@@ -9,9 +9,10 @@ strings, because z3 takes nothing else there:
 
 A certificate says what it is, and then holds definitions or steps:
 
-    (set-info :sorrel-certificate safe)                          ; or unsafe, or facts
+    (set-info :sorrel-certificate safe)                          ; or unsafe, terminating, facts
     (define-fun p ((x Int) (y Int)) Bool (<= x y))
     (step 0 c0 ((x 1) (y 2)) ())                                 ; number, clause, values, premises
+    (rank d0 ((x Int)) (x))                                      ; obligation, its variables before, components
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from sorrel.errors import InputError, InternalError
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unsafe
+from sorrel.horn.verdict import Derivation, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.reading import Script
@@ -116,6 +117,16 @@ def write_summaries(system: HornSystem, summaries: Summaries, kind: str = "safe"
     return "\n".join(lines) + "\n"
 
 
+def write_ranks(system: HornSystem, summaries: Summaries, ranks: Ranks) -> str:
+    """A certificate that the obligations hold: summaries, and ranks for each obligation."""
+    lines = []
+    for obligation in system.obligations:
+        for rank in ranks.get(obligation.name, ()):
+            components = " ".join(map(smtlib, rank.components))
+            lines.append(f"(rank {symbol(obligation.name)} ({_binders(obligation.before)}) ({components}))\n")
+    return write_summaries(system, summaries, "terminating") + "".join(lines)
+
+
 def write_derivation(system: HornSystem, derivation: Derivation) -> str:
     lines = ["(set-info :sorrel-certificate unsafe)", *datatypes.declare(_sorted_things(system))]
     for number, step in enumerate(derivation.steps):
@@ -135,8 +146,8 @@ class Facts:
     summaries: Summaries
 
 
-def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe | Unsafe | Facts:
-    """A certificate for the system, as `write_summaries` and `write_derivation` write it.
+def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe | Unsafe | Terminating | Facts:
+    """A certificate for the system, as `write_summaries`, `write_derivation` and `write_ranks` write it.
 
     A model printed by another solver, a list of `define-fun`, is read as a certificate of safety.
     """
@@ -144,6 +155,7 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     kind = ""
     definitions: list[Group] = []
     steps: list[Group] = []
+    ranks: list[Group] = []
     for start, end in _commands_inside_model(text):
         command = read(text, start, end)
         words = command.items if isinstance(command, Group) else ()
@@ -154,13 +166,19 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
                 definitions.append(command)
             case ["step", *_] if isinstance(command, Group):
                 steps.append(command)
+            case ["rank", *_] if isinstance(command, Group):
+                ranks.append(command)
             case ["set-info" | "set-logic" | "set-option" | "declare-datatypes" | "declare-datatype", *_]:
                 pass
             case _:
-                raise text.error("not a line of a certificate", start, hint="Expected set-info, define-fun or step.")
+                raise text.error(
+                    "not a line of a certificate", start, hint="Expected set-info, define-fun, step or rank."
+                )
     kind = kind or ("unsafe" if steps else "safe" if definitions or not system.predicates else "")
     if kind == "unsafe":
         return Unsafe(_read_steps(system, text, steps))
+    if kind == "terminating":
+        return Terminating(_read_definitions(system, text, definitions), _read_ranks(system, text, ranks))
     if kind not in ("safe", "facts"):
         raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
     summaries = _read_definitions(system, text, definitions)
@@ -231,6 +249,35 @@ def _read_definitions(system: HornSystem, text: Text, definitions: list[Group]) 
 
 def _end(item: SExpr) -> int:
     return item.end if isinstance(item, Group) else item.start + len(item.text)
+
+
+def _read_ranks(system: HornSystem, text: Text, commands_: list[Group]) -> Ranks:
+    script = _script(system, text)
+    known = {obligation.name: obligation for obligation in system.obligations}
+    plan: list[tuple[WellFounded, int]] = []
+    for command in commands_:
+        match command.items:
+            case (_, Atom() as name, Group() as binders, Group() as components) if name.name in known:
+                obligation = known[name.name]
+            case _:
+                raise text.error("a rank is (rank obligation ((x Sort) …) (component …))", command.start)
+        if " ".join(text.content[binders.start + 1 : binders.end - 1].split()) != _binders(obligation.before):
+            raise text.error(f"these are not the variables before a step of {obligation.name}", binders.start)
+        before = text.content[binders.start : binders.end]
+        prefix, suffix = (f"(assert (forall {before} (<= 0 ", ")))") if binders.items else ("(assert (<= 0 ", "))")
+        for component in components.items:
+            script.add(component.start, _end(component), prefix=prefix, suffix=suffix)
+        plan.append((obligation, len(components.items)))
+    formulas = iter(script.parse())
+    ranks: dict[str, list[Rank]] = {}
+    for obligation, size in plan:
+        parsed = [_opened(next(formulas), obligation.before) for _ in range(size)]
+        ranks.setdefault(obligation.name, []).append(Rank(tuple(terms.children(part)[1] for part in parsed)))
+    return {name: tuple(found) for name, found in ranks.items()}
+
+
+def _opened(formula: Term, variables: tuple[Term, ...]) -> Term:
+    return terms.open_quantifier(formula, variables) if variables else formula
 
 
 def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Derivation:

@@ -53,6 +53,32 @@ class Unsafe:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Rank:
+    """Lexicographic descent: components f₁, …, fₖ, numbers that depend on the `before` variables of an obligation.
+
+    A step belongs to it if for some j it is bounded by and decreases fⱼ (fⱼ(v) ≥ 0 and fⱼ(v′) ≤ fⱼ(v) − 1) and
+    increases no fᵢ with i < j. It is well-founded: on an infinite chain f₁ never increases, so it decreases only
+    finitely often, because it does so from values that are not negative; then the same holds of f₂, and so on.
+    """
+
+    components: tuple[Term, ...]
+
+
+Ranks: TypeAlias = Mapping[str, tuple[Rank, ...]]
+"""For each obligation, by name, relations whose union contains the obligation's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terminating:
+    """No query can be derived, and the relation of every obligation is disjunctively well-founded."""
+
+    summaries: Summaries
+    ranks: Ranks
+    notes: tuple[str, ...] = ()
+    explanation: Explanation = NOTHING_TO_EXPLAIN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Unknown:
     """No answer, why, and what was found: `facts` are summaries that were proved inductive on the way."""
 
@@ -62,4 +88,4 @@ class Unknown:
     explanation: Explanation = NOTHING_TO_EXPLAIN
 
 
-Verdict: TypeAlias = Safe | Unsafe | Unknown
+Verdict: TypeAlias = Safe | Unsafe | Terminating | Unknown

@@ -7,7 +7,7 @@ of free variables, and then the text means something else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import z3
 
@@ -320,13 +320,18 @@ _RIGHT_SIDE_BINDS = (
 
 def infix(term: Term, *, share_from: int = 40) -> str:
     """The term as a person writes it. Large subterms that occur again are named after a `where`."""
-    return _Infix(term, share_from).text()
+    return Infix(term, share_from).text()
 
 
 _LONGEST = 4000  # a subterm with more characters gets a name even if it occurs once: copying it costs too much
 
 
-class _Infix:
+class Infix:
+    """Prints bottom up. Other infix languages have their own signs and say some terms in their own way."""
+
+    signs: Mapping[int, tuple[str, int]] = _INFIX
+    negated_signs: Mapping[int, str] = _NEGATED
+
     def __init__(self, root: Term, share_from: int) -> None:
         self._root = root
         self._share_from = share_from
@@ -341,7 +346,7 @@ class _Infix:
             return [pointers.address(self._opened.quantifier(node)[1])]
         if pointers.operator(node) == z3.Z3_OP_NOT:
             (atom,) = pointers.arguments(node)
-            return pointers.arguments(atom) if pointers.operator(atom) in _NEGATED else [atom]
+            return pointers.arguments(atom) if pointers.operator(atom) in self.negated_signs else [atom]
         return pointers.children(node)
 
     def _post_order(self) -> list[Pointer]:
@@ -417,7 +422,7 @@ class _Infix:
                 )
             case z3.Z3_OP_TO_REAL:
                 return self._done[children[0]]
-        if kind in _INFIX and (len(children) == 2 or (len(children) > 2 and kind != z3.Z3_OP_DISTINCT)):
+        if kind in self.signs and (len(children) == 2 or (len(children) > 2 and kind != z3.Z3_OP_DISTINCT)):
             return self._operator(kind, children)
         name = _function_name(pointers.term(node))
         return (f"{name}({self._arguments(children)})" if children else name), _TIGHT
@@ -428,7 +433,7 @@ class _Infix:
         return f"{sign} {', '.join(map(terms.name_of, variables))}. {self._done[pointers.address(body)][0]}"
 
     def _operator(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
-        sign, level = _INFIX[kind]
+        sign, level = self.signs[kind]
         children = _number_last(kind, children)
         first = self._done[children[0]][0]
         if sign == "*" and re.fullmatch(r"-[0-9]+", first):
@@ -447,9 +452,9 @@ class _Infix:
 
     def _negated(self, node: Pointer) -> tuple[str, int]:
         kind = pointers.operator(node)
-        if kind in _NEGATED:
+        if kind in self.negated_signs:
             left, right = (self._child(child, 5) for child in _number_last(kind, pointers.arguments(node)))
-            return f"{left} {_NEGATED[kind]} {right}", 5
+            return f"{left} {self.negated_signs[kind]} {right}", 5
         return f"¬{self._child(node, 7)}", 7
 
 

@@ -96,6 +96,11 @@ def is_equation(term: Term) -> bool:
     return _applies(term, z3.Z3_OP_EQ)
 
 
+def is_comparison(term: Term) -> bool:
+    """<, ≤, > or ≥ of numbers."""
+    return any(_applies(term, operator) for operator in (z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT))
+
+
 def is_distinct(term: Term) -> bool:
     """≠ between terms; between formulas also `xor`."""
     return pointers.operator(pointers.address(term)) in (z3.Z3_OP_DISTINCT, z3.Z3_OP_XOR)
@@ -310,6 +315,39 @@ def is_array(term: Term) -> bool:
     return bool(z3.is_array(term))
 
 
+def is_integer_indexed(term: Term) -> bool:
+    """An array from integers to numbers or truth values."""
+    if not z3.is_array(term):
+        return False
+    sort = term.sort()
+    return sort.domain() == INT and sort.range() in (INT, REAL, BOOL)
+
+
+def is_bitvector(term: Term) -> bool:
+    return bool(z3.is_bv(term))
+
+
+def width(term: Term) -> int:
+    """The number of bits of a bit-vector."""
+    return int(term.size())
+
+
+def bitvector(value: int, width: int) -> Term:
+    return z3.BitVecVal(value, width)
+
+
+def unsigned_at_most(left: Term, right: Term) -> Term:
+    return z3.ULE(left, right)
+
+
+def signed_at_most(left: Term, right: Term) -> Term:
+    return left <= right
+
+
+def select(array: Term, index: Term) -> Term:
+    return z3.Select(array, index)
+
+
 def as_number(value: Term) -> int | bool | Fraction | None:
     """A truth value, integer, rational or bit-vector (unsigned) as a number of Python's; None for other values."""
     if z3.is_true(value) or z3.is_false(value):
@@ -319,6 +357,18 @@ def as_number(value: Term) -> int | bool | Fraction | None:
     if z3.is_rational_value(value):
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
     return None
+
+
+def select(array: Term, index: Term) -> Term:
+    return z3.Select(array, index)
+
+
+def has_integer_index(array: Term) -> bool:
+    return bool(array.sort().domain().eq(INT))
+
+
+def sort_of(term: Term) -> Sort:
+    return term.sort()
 
 
 def same_sort(left: Term, right: Term) -> bool:

@@ -111,7 +111,28 @@ def numerals(term: Term) -> list[int]:
     return [t.as_long() for t in subterms(term) if z3.is_int_value(t)]
 
 
+def bitvector_numerals(term: Term) -> list[int]:
+    """The bit-vector literals of a term, without a sign."""
+    return [t.as_long() for t in subterms(term) if z3.is_bv_value(t)]
+
+
+def array_indices(term: Term) -> list[Term]:
+    """The indices at which a term reads or writes arrays."""
+    found = [t.arg(1) for t in subterms(term) if z3.is_select(t) or z3.is_store(t)]
+    return list({t.get_id(): t for t in found}.values())
+
+
 def divisors(term: Term) -> list[int]:
     """The literals that something is divided by in a term."""
     found = [t.arg(1) for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_MOD) or z3.is_app_of(t, z3.Z3_OP_IDIV)]
     return [divisor.as_long() for divisor in found if z3.is_int_value(divisor)]
+
+
+def array_indices(*formulas: Term) -> list[Term]:
+    """The terms at which arrays are read or written, in order of first occurrence."""
+    found: dict[int, Term] = {}
+    for formula in formulas:
+        for term in subterms(formula):
+            if z3.is_app_of(term, z3.Z3_OP_SELECT) or z3.is_app_of(term, z3.Z3_OP_STORE):
+                found.setdefault(term.arg(1).get_id(), term.arg(1))
+    return list(found.values())

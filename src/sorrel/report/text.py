@@ -14,6 +14,8 @@ def model_lines(outcome: Outcome) -> Iterator[str]:
         arguments = f"({', '.join(contract.arguments)})" if contract.arguments else ""
         yield f"; {contract.predicate}{arguments}: {contract.infix}"
         yield contract.smtlib
+    for ranking in outcome.rankings:
+        yield f"; {ranking.obligation} descends by ({', '.join(ranking.components)})"
     yield ")"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
@@ -30,7 +30,7 @@ class Transformed:
 
     def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
         match verdict:
-            case Safe(found):
+            case Safe(found) | Terminating(found):
                 return replace(verdict, summaries=self.summaries(found, oracle))
             case Unsafe(derivation):
                 return replace(verdict, derivation=self.derivation(derivation))

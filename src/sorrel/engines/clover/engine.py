@@ -8,10 +8,10 @@ from dataclasses import replace
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import RuleSearch, Stuck
+from sorrel.engines.clover.workshop import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.points import Point, sample
 from sorrel.guess.pool import pool
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
@@ -19,9 +19,10 @@ from sorrel.outcome import Cause, Explanation, Reason, TreeNode
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
+FORWARD_SHARE = 0.5
+"""Forward search gets so much of the time that the rules take, beyond its start."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
-POINTS_PER_PREDICATE = 60
-POOL_SHARE, POOL_SECONDS = 0.3, 20.0
+POOL_SHARE, POOL_SECONDS = 0.5, 30.0
 
 
 class Clover:
@@ -40,7 +41,7 @@ class _Attempt:
         self._system = system
         self._run = run
         self._options = options
-        self._over = Over(system, dict(seeds))
+        self._over = Over(system, dict(seeds) if options.seeding else {})
         self._lemmas = Lemmas()
         self._trace = Trace(run.explain)
         self._tree: list[TreeNode] = []
@@ -89,24 +90,14 @@ class _Attempt:
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        harvest = pool(self._system, self._points(), oracle, self._over.summaries())
+        harvest = pool(
+            self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)
+        )
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
             self._over.adopt(name, facts, oracle)
         return None
-
-    def _points(self) -> dict[str, list[Point]]:
-        oracle = self._run.oracle(query_seconds=1.0)
-        found: dict[str, list[Point]] = {}
-        for predicate in self._system.predicates:
-            points: dict[Point, None] = {}
-            for cube in self._forward.known(predicate.name):
-                points.update(dict.fromkeys(sample(cube.formula, predicate.formals, oracle)))
-                if len(points) >= POINTS_PER_PREDICATE:
-                    break
-            found[predicate.name] = list(points)
-        return found
 
     # Rules
 
@@ -156,7 +147,7 @@ class _Attempt:
                 if search.safe():
                     return Safe(self._over.summaries(), ("decided by the rules",))
             self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
-            while not self._forward_ended and self._forward_seconds < 2 * self._rule_seconds:
+            while not self._forward_ended and self._forward_seconds < FORWARD_SHARE * self._rule_seconds:
                 found = self._advance()
                 if isinstance(found, Safe | Unsafe):
                     return found

@@ -36,7 +36,7 @@ class Over:
         self.version[name] += 1
         return True
 
-    def adopt(self, name: str, facts: Sequence[Term], oracle: Oracle) -> None:
+    def adopt(self, name: str, facts: Sequence[Term], oracle: Oracle) -> bool:
         """Add facts that are inductive together with O; only what the ones before imply may be left out."""
         session = oracle.session("redundant")
         session.add(self.of(name))
@@ -52,6 +52,7 @@ class Over:
         if kept:
             self.conjuncts[name] = [*self.conjuncts[name], *kept]
             self.version[name] += 1
+        return bool(kept)
 
     def summaries(self) -> dict[str, Term]:
         return {name: self.of(name) for name in self.conjuncts}

@@ -14,6 +14,8 @@ class CloverOptions:
     pool: bool = option(True, "guess and check templates before the rules")
     forward: bool = option(True, "derive facts forward between applications of rules")
     bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")
+    templates: bool = option(True, "try conjunctions of templates as invariants in the rules")
+    seeding: bool = option(True, "start from the seeds that are given")
     congruences: bool = option(True, "generalise cubes of environments to congruences")
     alpha: float = option(1.0, "weight of a node's depth in its priority")
     beta: float = option(1.0, "weight of how often a node was chosen in its priority")

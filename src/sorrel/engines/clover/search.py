@@ -10,9 +10,10 @@ from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.engines.clover.tree import Node, Tree
+from sorrel.engines.clover.workshop import Workshop
 from sorrel.engines.engine import Run
 from sorrel.engines.unwind import ForwardSearch
-from sorrel.guess.templates import vocabulary
+from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation
@@ -64,6 +65,7 @@ class RuleSearch:
         self._sampled: dict[str, int] = {}
         self._depths = _call_depths(system)
         self._words = vocabulary(system)
+        self._workshop = Workshop(system, forward, run)
         self._last: Node | None = None
 
     # Algorithm 1
@@ -103,13 +105,13 @@ class RuleSearch:
         return score, self._depths.get(node.predicate.name, 0), -node.path[-1][1]
 
     def _stamp(self, node: Node) -> tuple[int, ...]:
-        """Versions of every summary that the node's queries mention."""
+        """Versions of every summary that the node's queries mention; of facts only how many there are, about."""
         window = node.path[-self.tree.bound :]
         names = {c.predicate.name for rule, _ in window for c in rule.calls}
         names |= {c.predicate.name for rule in self.tree.rules.by_predicate[node.predicate.name] for c in rule.calls}
         names.add(node.predicate.name)
         known = [self.over.version[name] for name in sorted(names)]
-        facts = [len(self._forward.known(name)) for name in sorted(names)]
+        facts = [len(self._forward.known(name)).bit_length() for name in sorted(names)]
         return (*known, *facts, len(self._lemmas.known))
 
     # Algorithm 2
@@ -196,9 +198,41 @@ class RuleSearch:
             if not any(terms.same(cube, old) for old in node.cubes):
                 node.cubes = [*node.cubes[-7:], cube]
             if not self._block(node, cube, "Over"):
-                return learned, False
+                excluded, found = self._templates(node, over_environment)
+                return learned or found, excluded
             learned = True
         return learned, False
+
+    def _templates(self, node: Node, environment: Term) -> tuple[bool, bool]:
+        """OOI with a conjunction of templates as 𝕀. Is the environment excluded, and was something learned?
+
+        With EC lemmas, ancestors of the same cycle of calls are assumed to meet templates of their own (OOIL),
+        and all of them are discharged together (EL). What is not inductive is dropped until the rest is.
+        """
+        if not self._options.templates:
+            return False, False
+        targets = self._targets(node)
+        invariants = self._workshop.invariants(targets, node.predicate, environment, self.over.summaries())
+        if invariants is None:
+            return False, False
+        learned = [n for n, facts in invariants.facts.items() if self.over.adopt(n, facts, self._oracle)]
+        for name in learned:
+            predicate = self._system.predicate[name]
+            fact = partial(readable, predicate, terms.conjunction(invariants.facts[name]))
+            for rule in ("OOI",) if len(targets) == 1 else ("OOIL", "EL"):
+                self.trace.add(node.names, "Over", "Over", rule, fact)
+        if learned:
+            self._discharge(node)
+        return invariants.exclude, bool(learned)
+
+    def _targets(self, node: Node) -> list[str]:
+        """The procedure, and the ancestors that an EC lemma about it may speak of."""
+        own = node.predicate.name
+        if not self._options.ec_lemmas:
+            return [own]
+        cycle = next(group for group in self._system.call_graph.components if own in group)
+        above = [a.predicate.name for a in node.ancestors() if a.predicate.name in cycle]
+        return list(dict.fromkeys([own, *above]))
 
     def _uo(self, node: Node, under_environment: Term) -> bool:
         """UO and UOIL: the same with the environment under-approximated."""

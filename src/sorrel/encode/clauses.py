@@ -1,0 +1,121 @@
+"""Clauses made from states, without equations that could be substituted, and with what a replay needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sorrel.encode.knowledge import Knowledge
+from sorrel.encode.points import Point
+from sorrel.encode.region import Region
+from sorrel.encode.state import State
+from sorrel.encode.trace import Trace
+from sorrel.errors import Span
+from sorrel.horn.clause import Atom, Clause
+from sorrel.logic import terms, walk
+from sorrel.logic.names import Names
+from sorrel.logic.terms import Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """How a clause came about. `solved` gives the variables that were substituted away, over those that are left.
+
+    `from_point`: the first atom of the body is the cut point that the path starts from.
+    """
+
+    trace: Trace | None
+    solved: Mapping[int, tuple[Term, Term]]
+    from_point: bool
+    abstractions: tuple[str, ...]
+
+
+MOST_LEARNED = 40
+"""So many conditions of a path are looked at again when something new is known."""
+
+
+class Clauses:
+    """Collects the clauses and points of a program."""
+
+    def __init__(self) -> None:
+        self.clauses: list[Clause] = []
+        self.records: dict[str, Record] = {}
+        self.points: dict[str, Point] = {}
+        self._counts: dict[str, int] = {}
+        self._point_names = Names()
+
+    def point_name(self, wish: str) -> str:
+        return self._point_names.fresh(wish)
+
+    def add(
+        self, procedure: str, head: Atom | None, state: State, region: Region, span: Span, from_point: bool
+    ) -> None:
+        """path ∧ calls ⇒ head; nothing if the path is impossible at sight."""
+        if not state.is_possible:
+            return
+        parts = [part for condition in state.path.values() for part in terms.conjuncts(condition)]
+        atoms = [*state.calls, *([head] if head else [])]
+        mentioned = walk.free_variables(*parts, *(argument for atom in atoms for argument in atom.arguments))
+        parts += _needed(region.facts(mentioned), parts)
+        solved = _solve(parts)
+        pairs = [(variable, term) for variable, term in solved.values()]
+        constraint = terms.conjunction(terms.simplify(part) for part in terms.substitute_all(parts, pairs))
+        if terms.is_false(constraint):
+            return
+        number = self._counts.get(procedure, 0)
+        self._counts[procedure] = number + 1
+        name = f"{procedure}#{number}"
+        body = tuple(_tidy(atom, pairs) for atom in state.calls)
+        self.clauses.append(Clause(name, _tidy(head, pairs) if head else None, body, constraint, span))
+        self.records[name] = Record(state.trace, solved, from_point, state.abstractions)
+
+
+def _needed(facts: list[Term], parts: list[Term]) -> list[Term]:
+    """The facts that the path does not imply at sight."""
+    knowledge = Knowledge()
+    needed: list[Term] = []
+    for part in parts:
+        knowledge.learn(part)
+    for fact in facts:
+        if knowledge.decide(fact) is not True:
+            needed.append(fact)
+            knowledge.learn(fact)
+            for part in parts[:MOST_LEARNED]:
+                knowledge.learn(part)
+    return needed
+
+
+def _tidy(atom: Atom, pairs: list[tuple[Term, Term]]) -> Atom:
+    arguments = [terms.substitute(argument, pairs) for argument in atom.arguments]
+    return Atom(atom.predicate, tuple(a if terms.is_variable(a) else terms.simplify(a) for a in arguments))
+
+
+def _solve(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
+    """Variables that the parts determine as terms over the others; substituting them all at once is idempotent."""
+    solved: dict[int, tuple[Term, Term]] = {}
+    for part in parts:
+        if _equation(part) is None:  # what is no equation now does not become one
+            continue
+        equation = _equation(terms.substitute(part, solved.values()))
+        if equation is None:
+            continue
+        variable, term = equation
+        for identity, (known, value) in list(solved.items()):
+            solved[identity] = (known, terms.substitute(value, [equation]))
+        solved[variable.get_id()] = (variable, term)
+    return solved
+
+
+def _equation(part: Term) -> tuple[Term, Term] | None:
+    """The part as variable = term, if it is that; a Boolean variable alone is true."""
+    if terms.is_boolean(part) and terms.is_variable(part):
+        return part, terms.TRUE
+    if terms.is_not(part) and terms.is_variable(terms.negation(part)):
+        return terms.negation(part), terms.FALSE
+    if not terms.is_equation(part):
+        return None
+    left, right = terms.children(part)
+    for one, other in ((left, right), (right, left)):
+        if terms.is_variable(one) and not any(terms.same(one, v) for v in walk.free_variables(other)):
+            return one, other
+    return None

@@ -1,0 +1,70 @@
+"""A program as a system of Horn clauses, and the way back from evidence about the clauses to the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sorrel.budget import Budget
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.body import Body
+from sorrel.encode.choices import choices
+from sorrel.encode.clauses import Clauses, Record
+from sorrel.encode.contracts import contracts
+from sorrel.encode.points import Point
+from sorrel.encode.semantics import Semantics
+from sorrel.encode.survey import survey
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.outcome import ProgramContract
+from sorrel.program.program import Program
+from sorrel.program.value import Value
+from sorrel.smt.solver import Oracle
+
+CONTRACT_SECONDS = 5.0
+"""The longest time spent on making contracts shorter."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoding:
+    """`system` has no solution exactly if a run of the program violates an assertion, as `arithmetic` reads it.
+
+    `points` tells what each predicate stands for. `abstractions` names, for each clause in which some operation is not
+    modelled exactly, what that is: a derivation through one proves nothing until it is replayed.
+    """
+
+    program: Program
+    arithmetic: Arithmetic
+    system: HornSystem
+    points: Mapping[str, Point]
+    records: Mapping[str, Record]
+    semantics: Semantics
+
+    @property
+    def abstractions(self) -> Mapping[str, tuple[str, ...]]:
+        return {name: record.abstractions for name, record in self.records.items() if record.abstractions}
+
+    def choices(self, derivation: Derivation) -> list[Value]:
+        """The values that the interpreter must be given so that its run is that of the derivation."""
+        return choices(derivation, self.records, self.semantics)
+
+    def contracts(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[ProgramContract, ...]:
+        """The summaries as contracts of procedures and invariants of loops, over the program's variables.
+
+        Making them short asks the oracle; what it leaves open stays as long as it was.
+        """
+        asked = oracle or Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
+        return contracts(self.program, self.system, self.points, summaries, asked)
+
+
+def encode(program: Program, arithmetic: Arithmetic) -> Encoding:
+    """The clauses of a valid program: one predicate for each procedure that is called, and for each loop head."""
+    known = survey(program, arithmetic)
+    clauses = Clauses()
+    for name, point in known.functions.items():
+        clauses.points[point.predicate.name] = point
+        Body(known, program.procedure[name], point, clauses).run()
+    Body(known, program.procedure[program.main], None, clauses).run()
+    predicates = tuple(point.predicate for point in clauses.points.values())
+    system = HornSystem(predicates, tuple(clauses.clauses))
+    return Encoding(program, arithmetic, system, clauses.points, clauses.records, known.semantics)

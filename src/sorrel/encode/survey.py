@@ -1,0 +1,146 @@
+"""What is known about a program before any clause is made: who matters to whom, and the predicates of procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.bitvectors import BitVectors
+from sorrel.encode.constants import Constants, constant_value
+from sorrel.encode.expressions import Evaluation
+from sorrel.encode.integers import Integers
+from sorrel.encode.knowledge import Knowledge
+from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
+from sorrel.encode.region import writable
+from sorrel.encode.relevance import Relevance, of_procedure, relevance
+from sorrel.encode.scope import Scope
+from sorrel.encode.semantics import Semantics
+from sorrel.logic.names import Names
+from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.terms import Term
+from sorrel.program.effects import Effects, effects
+from sorrel.program.expression import Apply, Variable
+from sorrel.program.program import Procedure, Program
+from sorrel.program.traversal import free_variables, subexpressions
+from sorrel.program.value import Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """`functions` are the points of the procedures that are called, by name; `reserved` names no variable may have.
+
+    `relevance` is that of called procedures, `main_relevance` that of the main procedure as the start of a run, after
+    which nothing matters. `frozen` are globals that are never written and so always have their initial value.
+    """
+
+    program: Program
+    semantics: Semantics
+    effects: Mapping[str, Effects]
+    relevance: Mapping[str, Relevance]
+    main_relevance: Relevance
+    functions: Mapping[str, Point]
+    frozen: Mapping[str, Term]
+    initial_values: Constants
+    frozen_values: Constants
+    partial_matters: bool
+    reserved: frozenset[str]
+
+    def variables(self, procedure: Procedure) -> tuple[Variable, ...]:
+        """All that the procedure can name, in a fixed order; a local hides no global, since names are unique."""
+        return (*procedure.variables, *self.program.globals)
+
+
+def survey(program: Program, arithmetic: Arithmetic) -> Survey:
+    semantics = _semantics(program, arithmetic)
+    found = effects(program)
+    reached = _reached(program)
+    called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
+    exact = arithmetic is not Arithmetic.IDEAL
+    known = relevance(program, found, called, partial_matters=exact)
+    entries = {name: each.entry for name, each in known.items()}
+    main = of_procedure(program, found, entries, program.main, frozenset(), partial_matters=exact)
+    frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
+    names = Names(reserved=FUNCTION_NAMES)
+    functions = {
+        name: _function(
+            program,
+            semantics,
+            names.fresh(writable(name)),
+            program.procedure[name],
+            found[name],
+            entries[name] - frozen.keys(),
+        )
+        for name in called
+    }
+    reserved = FUNCTION_NAMES | {point.predicate.name for point in functions.values()}
+    initial = _initial_values(program)
+    frozen_values = {name: value for name, value in initial.items() if name in frozen}
+    return Survey(program, semantics, found, known, main, functions, frozen, initial, frozen_values, exact, reserved)
+
+
+def _semantics(program: Program, arithmetic: Arithmetic) -> Semantics:
+    if arithmetic is Arithmetic.EXACT:
+        return BitVectors(program)
+    return Integers(ranged=arithmetic is Arithmetic.RANGED)
+
+
+def _reached(program: Program) -> tuple[str, ...]:
+    """The procedures that a run can enter, main first."""
+    found = {program.main: None}
+    work = [program.main]
+    while work:
+        for callee in program.procedure[work.pop()].callees:
+            if callee not in found:
+                found[callee] = None
+                work.append(callee)
+    return tuple(found)
+
+
+def _frozen(program: Program, semantics: Semantics, written: Iterable[str]) -> Mapping[str, Term]:
+    """Globals whose initial value is known and stays."""
+    changing = set(written)
+    values: dict[str, Term] = {}
+    for variable in program.globals:
+        initial = program.initial.get(variable.name)
+        if initial is None or variable.name in changing:
+            continue
+        if any(isinstance(node, Apply) for node in subexpressions(initial)):
+            continue
+        if all(needed.name in values for needed in free_variables(initial)):
+            scope = Scope(Names(), Knowledge())
+            term = Evaluation(semantics, values, scope).run(initial)
+            if not scope.abstractions and not scope.assumptions:
+                values[variable.name] = term
+    return values
+
+
+def _initial_values(program: Program) -> Constants:
+    values: dict[str, Value] = {}
+    for variable in program.globals:
+        initial = program.initial.get(variable.name)
+        value = None if initial is None else constant_value(initial, values, variable.type)
+        if value is not None:
+            values[variable.name] = value
+    return values
+
+
+def _function(
+    program: Program,
+    semantics: Semantics,
+    name: str,
+    procedure: Procedure,
+    effects: Effects,
+    inputs: frozenset[str],
+) -> Point:
+    """The point of a called procedure: what matters at its entry, then what it returns and leaves behind."""
+    globals_ = [v for v in program.globals if v.name in inputs]
+    meanings = [
+        *(Meaning(Moment.ENTRY, v) for v in procedure.parameters if v.name in inputs),
+        *(Meaning(Moment.ENTRY, v, is_global=True) for v in globals_),
+        *(Meaning(Moment.EXIT, v) for v in procedure.outputs),
+        *(Meaning(Moment.EXIT, v, is_global=True) for v in effects.writes),
+        *([Meaning(Moment.OK)] if effects.may_fail else []),
+    ]
+    predicate = predicate_for(name, meanings, semantics, procedure)
+    return Point(predicate, Place.FUNCTION, procedure.name, procedure.entry, procedure.span, tuple(meanings))

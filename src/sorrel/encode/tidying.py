@@ -1,0 +1,238 @@
+"""Formulas made short for people: nothing that the rest implies, in the shape that a person would choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sorrel.horn.clause import Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.logic import linear, operations, terms, walk
+from sorrel.logic.linear import Sum
+from sorrel.logic.terms import Term
+from sorrel.program.types import Machine, Type
+from sorrel.smt.solver import Oracle
+
+MOST_CONJUNCTS = 60
+"""Longer formulas are printed as they are: a person does not read them, and shortening them takes too long."""
+MOST_CONDITIONS = 8
+MOST_VALUES = 6
+
+
+def type_range(term: Term, type: Type) -> list[Term]:
+    """The range of a machine type, if the term is an integer of the logic: a bit-vector cannot leave it."""
+    if not isinstance(type, Machine) or not terms.is_integer(term):
+        return []
+    return [
+        operations.at_most(terms.integer(type.smallest), term),
+        operations.at_most(term, terms.integer(type.largest)),
+    ]
+
+
+def conditions(system: HornSystem, predicate: Predicate, inputs: Sequence[Term]) -> list[Term]:
+    """Conditions on the inputs that the program itself decides on: literals of the predicate's clauses."""
+    found: dict[int, Term] = {}
+    for clause in system.defining[predicate.name]:
+        if clause.head is None:
+            continue
+        renamed = [(own, formal) for formal, own in clause.head.bind() if terms.is_variable(own)]
+        allowed = {formal.get_id() for formal in inputs}
+        for part in terms.conjuncts(terms.substitute(clause.constraint, renamed)):
+            variables = walk.free_variables(part)
+            if variables and all(v.get_id() in allowed for v in variables):
+                positive = terms.negation(part) if terms.is_not(part) else part
+                found[positive.get_id()] = positive
+    return list(found.values())
+
+
+def tidy(
+    formula: Term,
+    background: Sequence[Term],
+    inputs: Sequence[Term],
+    outputs: Sequence[Term],
+    conditions: Sequence[Term],
+    oracle: Oracle,
+) -> list[Term]:
+    """Conjuncts that mean the formula wherever `background` holds, for a reader who knows the inputs first."""
+    tidier = _Tidier(list(background), inputs, outputs, oracle)
+    clauses = [_literals(part) for part in terms.conjuncts(terms.simplify(formula))]
+    if any(not clause for clause in clauses):
+        return [terms.FALSE]
+    if len(clauses) <= MOST_CONJUNCTS:
+        clauses = tidier.shorter(clauses)
+        written = tidier.as_function(clauses, conditions)
+        if written is not None:
+            return [written]
+    return [tidier.written(clause) for clause in tidier.with_equations(clauses)]
+
+
+def _literals(part: Term) -> list[Term]:
+    """The disjuncts, comparisons in normal form."""
+    return [_normal(literal) for literal in terms.disjuncts(part)]
+
+
+def _normal(literal: Term) -> Term:
+    atom = linear.atom(literal)
+    if atom is None:
+        return literal
+    left, zero = linear.as_term(atom.sum), terms.integer(0)
+    if atom.sign == "≤":
+        return operations.at_most(left, zero)
+    equation = operations.equal(left, zero)
+    return equation if atom.sign == "=" else terms.negation(equation)
+
+
+class _Tidier:
+    def __init__(self, background: list[Term], inputs: Sequence[Term], outputs: Sequence[Term], oracle: Oracle) -> None:
+        self._background = background
+        self._inputs = {term.get_id() for term in inputs}
+        self._outputs = {term.get_id(): term for term in outputs}
+        self._oracle = oracle
+
+    def _implies(self, premises: Sequence[Term], conclusion: Term) -> bool:
+        return self._oracle.entails(terms.conjunction([*self._background, *premises]), conclusion, "tidy") is True
+
+    # Fewer and shorter conjuncts
+
+    def shorter(self, clauses: list[list[Term]]) -> list[list[Term]]:
+        """Equivalent under the background; the longest conjuncts are given up first."""
+        kept = sorted(clauses, key=_cost)
+        for position in range(len(kept) - 1, -1, -1):
+            others = [terms.disjunction(clause) for clause in (*kept[:position], *kept[position + 1 :])]
+            if self._implies(others, terms.disjunction(kept[position])):
+                del kept[position]
+            else:
+                kept[position] = self._without_idle(kept[position], others)
+        return kept
+
+    def _without_idle(self, clause: list[Term], others: Sequence[Term]) -> list[Term]:
+        """Without disjuncts that cannot hold unless another one does."""
+        kept = sorted(clause, key=walk.size)
+        for position in range(len(kept) - 1, -1, -1):
+            if len(kept) == 1:
+                break
+            rest = [*kept[:position], *kept[position + 1 :]]
+            if self._implies([*others, kept[position]], terms.disjunction(rest)):
+                kept = rest
+        return kept
+
+    def with_equations(self, clauses: list[list[Term]]) -> list[list[Term]]:
+        """x ≤ y and y ≤ x become x = y."""
+        found: list[list[Term]] = []
+        bounds: list[tuple[int, Sum]] = []
+        for clause in clauses:
+            atom = linear.atom(clause[0]) if len(clause) == 1 else None
+            if atom is None or atom.sign != "≤":
+                found.append(clause)
+                continue
+            opposite = atom.sum.scaled(-1)
+            match = next((b for b in bounds if b[1].same_terms(opposite) and b[1].constant == opposite.constant), None)
+            if match is None:
+                bounds.append((len(found), atom.sum))
+                found.append(clause)
+            else:
+                found[match[0]] = [operations.equal(linear.as_term(match[1]), terms.integer(0))]
+        return found
+
+    # One value for each input
+
+    def as_function(self, clauses: list[list[Term]], conditions: Sequence[Term]) -> Term | None:
+        """condition ? output = value : output = other, if that is what several conjuncts about one output say."""
+        if len(self._outputs) != 1 or (len(clauses) == 1 and len(clauses[0]) == 1):
+            return None
+        (output,) = self._outputs.values()
+        formula = terms.conjunction(terms.disjunction(clause) for clause in clauses)
+        values = list(self._values(output, clauses))[:MOST_VALUES]
+        for value in values:
+            equation = operations.equal(output, value)
+            if self._implies([formula], equation):
+                return equation if self._implies([equation], formula) else None
+        own = [literal for clause in clauses for literal in clause if self._is_about_inputs(literal)]
+        return self._two_cases(formula, output, values, [*conditions, *own][:MOST_CONDITIONS])
+
+    def _two_cases(
+        self, formula: Term, output: Term, values: Sequence[Term], conditions: Sequence[Term]
+    ) -> Term | None:
+        for condition in conditions:
+            sides = []
+            for side in (condition, terms.negation(condition)):
+                equations = (operations.equal(output, value) for value in values)
+                sides.append(next((e for e in equations if self._implies([formula, side], e)), None))
+            then, otherwise = sides
+            if then is None or otherwise is None:
+                continue
+            made = terms.ite(self._readable(condition), then, otherwise)
+            if self._implies([made], formula):
+                return made
+        return None
+
+    def _values(self, output: Term, clauses: list[list[Term]]) -> Iterator[Term]:
+        """What the output is compared with, as terms over the inputs."""
+        seen: set[int] = set()
+        for clause in clauses:
+            for literal in clause:
+                atom = linear.atom(literal)
+                own = atom.sum.terms.get(output.get_id()) if atom else None
+                if atom is None or own is None or abs(own[1]) != 1:
+                    continue
+                rest = Sum({k: t for k, t in atom.sum.terms.items() if k != output.get_id()}, atom.sum.constant)
+                value = linear.as_term(rest.scaled(-own[1]))
+                if value.get_id() not in seen and self._is_about_inputs(value):
+                    seen.add(value.get_id())
+                    yield value
+
+    def _is_about_inputs(self, term: Term) -> bool:
+        return all(variable.get_id() in self._inputs for variable in walk.free_variables(term))
+
+    # The shape that a person would choose
+
+    def written(self, clause: list[Term]) -> Term:
+        """A disjunction is an implication if some of it speaks of the inputs only."""
+        premises = [literal for literal in clause if self._is_about_inputs(literal)]
+        conclusions = [literal for literal in clause if not self._is_about_inputs(literal)]
+        if not premises or not conclusions:
+            return terms.disjunction(self._readable(literal) for literal in clause)
+        premise = terms.conjunction(self._readable(terms.negation(literal)) for literal in premises)
+        return terms.implication(premise, terms.disjunction(self._readable(literal) for literal in conclusions))
+
+    def _readable(self, literal: Term) -> Term:
+        """A comparison solved for one variable: an output if there is one."""
+        atom = linear.atom(literal)
+        if atom is None or not atom.sum.terms:
+            return literal
+        parts = list(atom.sum.terms.values())
+        single = [part for part in parts if abs(part[1]) == 1]
+        chosen = next((p for p in single if p[0].get_id() in self._outputs), single[0] if single else None)
+        if chosen is None or (len(parts) > 2 and chosen[0].get_id() not in self._outputs):
+            return _balanced(atom.sign, atom.sum)
+        rest = Sum({k: t for k, t in atom.sum.terms.items() if k != chosen[0].get_id()}, atom.sum.constant)
+        right = rest.scaled(-chosen[1])
+        if atom.sign == "≤" and chosen[1] < 0:
+            return _at_least(chosen[0], right)
+        return _compared(atom.sign, chosen[0], linear.as_term(right))
+
+
+def _at_least(left: Term, right: Sum) -> Term:
+    """x ≥ y + 1 is x > y, if y is not a number."""
+    if right.terms and right.constant == 1:
+        return operations.more(left, linear.as_term(Sum(right.terms, 0)))
+    return operations.not_less(left, linear.as_term(right))
+
+
+def _compared(sign: str, left: Term, right: Term) -> Term:
+    if sign == "≤":
+        return operations.not_more(left, right)
+    equation = operations.equation(left, right)
+    return equation if sign == "=" else terms.negation(equation)
+
+
+def _balanced(sign: str, sum_: Sum) -> Term:
+    """Terms with positive coefficients on the left, the others on the right."""
+    left = Sum({k: (t, a) for k, (t, a) in sum_.terms.items() if a > 0}, 0)
+    right = Sum({k: (t, -a) for k, (t, a) in sum_.terms.items() if a < 0}, -sum_.constant)
+    if not left.terms and sign == "≤":
+        return operations.not_less(linear.as_term(Sum(right.terms, 0)), terms.integer(-right.constant))
+    return _compared(sign, linear.as_term(left), linear.as_term(right))
+
+
+def _cost(clause: list[Term]) -> int:
+    return sum(walk.size(literal) for literal in clause)

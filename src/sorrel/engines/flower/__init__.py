@@ -1,0 +1,1 @@
+"""FLOWER: summaries of product programs that say what depends on what."""

@@ -1,0 +1,1 @@
+"""Predicate abstraction and refinement for Horn clauses, with well-foundedness obligations (HSF)."""

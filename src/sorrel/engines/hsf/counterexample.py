@@ -1,0 +1,245 @@
+"""MAKECEX: a violation as the tree of the rule applications behind it, without abstraction.
+
+If the constraints of the tree have a model, it is a ground derivation. If not, the tree is a Horn system without
+recursion that has a solution: one predicate for each node. Only the constraints of an unsat core go into it, so
+that the solution speaks of nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sorrel.engines.hsf.inference import AbstractFact, Violation
+from sorrel.engines.hsf.rules import Rule
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Step, Summaries
+from sorrel.logic import terms, walk
+from sorrel.logic.evaluate import Model, assignment_from
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle, Sat, Unsat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A rule application over variables of its own: `arguments` are those of its fact, `parts` its constraints.
+
+    `parts` also say that the arguments are those of the head, and that each child's are those of the call.
+    """
+
+    number: int
+    rule: Rule
+    children: tuple[Node, ...]
+    renaming: tuple[tuple[Term, Term], ...]
+    arguments: tuple[Term, ...]
+    parts: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Feasible:
+    """The violation is real."""
+
+    derivation: Derivation
+    model: Model
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Infeasible:
+    """The violation is due to the abstraction. `system` has a predicate for each node that takes part in why."""
+
+    system: HornSystem
+    nodes: tuple[Node, ...]  # those with a predicate
+
+    def solutions(self, summaries: Summaries) -> list[tuple[str, Term]]:
+        """Each node's summary as a formula over the formals of its query symbol."""
+        found = []
+        for node in self.nodes:
+            head = node.rule.head
+            if head is not None:
+                at_formals = list(zip(node.arguments, head.predicate.formals, strict=True))
+                found.append((head.predicate.name, terms.substitute(summaries[_name(node)], at_formals)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    reason: str
+
+
+class _Labels:
+    """The constraints of all nodes in a solver, each under a label."""
+
+    def __init__(self, nodes: Sequence[Node], oracle: Oracle) -> None:
+        self.session = oracle.session("hsf.cex")
+        self.all: list[Term] = []
+        self._owner: dict[str, tuple[Node, Term]] = {}
+        for node in nodes:
+            for part in node.parts:
+                label = terms.variable(f"hsf!part!{len(self.all)}", terms.BOOL)
+                self.session.add(terms.implication(label, part))
+                self.all.append(label)
+                self._owner[terms.name_of(label)] = (node, part)
+
+    def outside(self, labels: Sequence[Term], numbers: set[int]) -> list[Term]:
+        """The labels of nodes with other numbers."""
+        return [label for label in labels if self._owner[terms.name_of(label)][0].number not in numbers]
+
+    def parts_of(self, labels: Sequence[Term]) -> dict[int, list[Term]]:
+        """The constraints under these labels, by number of their node."""
+        chosen = {terms.name_of(label) for label in labels}
+        kept: dict[int, list[Term]] = {}
+        for name, (node, part) in self._owner.items():
+            if name in chosen:
+                kept.setdefault(node.number, []).append(part)
+        return kept
+
+
+MOST_DROPS, DROP_SECONDS = 60, 0.5
+"""How many subtrees are tried to be dropped from a core, and for how long each."""
+
+
+class Counterexample:
+    """The tree of a violation; `nodes` has children before parents, and the query last."""
+
+    def __init__(self, violation: Violation) -> None:
+        self.nodes: list[Node] = []
+        self._build(violation)
+
+    @property
+    def query(self) -> Node:
+        return self.nodes[-1]
+
+    def _build(self, violation: Violation) -> None:
+        """One node for each use of a fact: two uses may need different values."""
+        stack: list[tuple[Rule, tuple[AbstractFact, ...], bool]] = [(violation.rule, violation.parents, False)]
+        done: list[Node] = []
+        while stack:
+            rule, parents, expanded = stack.pop()
+            if not expanded:
+                stack.append((rule, parents, True))
+                stack.extend((parent.rule, parent.parents, False) for parent in reversed(parents))
+                continue
+            first = len(done) - len(parents)
+            children = tuple(done[first:])
+            del done[first:]
+            node = _node(len(self.nodes), rule, children)
+            self.nodes.append(node)
+            done.append(node)
+
+    def examine(self, oracle: Oracle) -> Feasible | Infeasible | Undecided:
+        labels = _Labels(self.nodes, oracle)
+        match labels.session.check(labels.all):
+            case Sat(model):
+                return Feasible(self._derivation(model), model)
+            case Unsat(core):
+                return self._system(labels.parts_of(self._core(labels, core)))
+        return Undecided("the solver could not decide whether a derivation is feasible")
+
+    def _core(self, labels: _Labels, core: Sequence[Term]) -> Sequence[Term]:
+        """A small core that needs few calls: whole subtrees are dropped first, the largest where there is a choice.
+
+        What is shown without the facts of a call is shown for all its facts, so a solution without the call is the
+        more general one.
+        """
+        sizes = self._sizes()
+        kept: Sequence[Term] = labels.all
+        waiting = sorted(self.query.children, key=lambda child: sizes[child.number])
+        for _ in range(MOST_DROPS):
+            if not waiting:
+                break
+            node = waiting.pop()
+            below = self._below(node)
+            rest = labels.outside(kept, below)
+            if len(labels.outside(core, below)) == len(core):
+                kept = rest
+                continue
+            match labels.session.check(rest, DROP_SECONDS):
+                case Unsat(smaller):
+                    kept, core = rest, smaller
+                case _:
+                    waiting.extend(sorted(node.children, key=lambda child: sizes[child.number]))
+        labels.session.minimize_cores()
+        match labels.session.check(core):
+            case Unsat(minimal):
+                return minimal
+        return core
+
+    def _sizes(self) -> list[int]:
+        sizes: list[int] = []
+        for node in self.nodes:
+            sizes.append(1 + sum(sizes[child.number] for child in node.children))
+        return sizes
+
+    def _below(self, node: Node) -> set[int]:
+        """The numbers of a node and all below it."""
+        found: set[int] = set()
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            found.add(current.number)
+            stack.extend(current.children)
+        return found
+
+    def _derivation(self, model: Model) -> Derivation:
+        steps = []
+        for node in self.nodes:
+            copies = assignment_from(model, [copy for _, copy in node.renaming])
+            values = {variable: copies[copy] for variable, copy in node.renaming}
+            steps.append(Step(node.rule.clause.name, values, tuple(child.number for child in node.children)))
+        return Derivation(tuple(steps))
+
+    def _system(self, kept: dict[int, list[Term]]) -> Infeasible:
+        """The tree with the kept constraints; subtrees without any are left out, and so are idle arguments."""
+        mentioned = {number: _ids(parts) for number, parts in kept.items()}
+        predicates: dict[int, Predicate] = {}
+        for parent in self.nodes:
+            for child in parent.children:
+                both = mentioned.get(child.number, set()) & mentioned.get(parent.number, set())
+                if both or child.number in kept or any(c.number in predicates for c in child.children):
+                    arguments = [a for a in child.arguments if a.get_id() in both]
+                    predicates[child.number] = Predicate(
+                        _name(child), tuple(Argument(terms.name_of(a), a.sort()) for a in arguments)
+                    )
+        clauses = []
+        for node in self.nodes:
+            if node.number in predicates or node is self.query:
+                body = [predicates[c.number] for c in node.children if c.number in predicates]
+                head = predicates.get(node.number)
+                clauses.append(
+                    Clause(
+                        f"clause!{node.number}",
+                        Atom(head, head.formals) if head else None,
+                        tuple(Atom(p, p.formals) for p in body),
+                        terms.conjunction(kept.get(node.number, [])),
+                    )
+                )
+        nodes = tuple(node for node in self.nodes if node.number in predicates)
+        return Infeasible(HornSystem(tuple(predicates.values()), tuple(clauses)), nodes)
+
+
+def _ids(parts: Sequence[Term]) -> set[int]:
+    return {variable.get_id() for variable in walk.free_variables(*parts)}
+
+
+def _name(node: Node) -> str:
+    return f"node!{node.number}"
+
+
+def _node(number: int, rule: Rule, children: tuple[Node, ...]) -> Node:
+    clause = rule.clause
+    renaming = [(v, terms.variable(f"{terms.name_of(v)}!v{number}", v.sort())) for v in clause.variables]
+    parts = terms.substitute_all(rule.parts, renaming)
+    arguments: tuple[Term, ...] = ()
+    if clause.head:
+        formals = clause.head.predicate.formals
+        arguments = tuple(terms.variable(f"{terms.name_of(f)}!a{number}", f.sort()) for f in formals)
+        parts += _equations(arguments, clause.head, renaming)
+    for child, atom in zip(children, clause.body, strict=True):
+        parts += _equations(child.arguments, atom, renaming)
+    return Node(number, rule, children, tuple(renaming), arguments, tuple(parts))
+
+
+def _equations(arguments: Sequence[Term], atom: Atom, renaming: Sequence[tuple[Term, Term]]) -> list[Term]:
+    instances = atom.substitute(renaming).arguments
+    return [terms.equal(a, b) for a, b in zip(arguments, instances, strict=True)]

@@ -1,0 +1,191 @@
+"""The loop of HSF: infer, check, refine, until the inferred constraints are a solution or a derivation is real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sorrel.engines.engine import Run
+from sorrel.engines.hsf.abstraction import Abstraction, OutOfTime
+from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible, Undecided
+from sorrel.engines.hsf.graph import (
+    LARGE_TREE,
+    DerivationGraph,
+    GraphDerivation,
+    GraphSolution,
+    is_better_as_graph,
+)
+from sorrel.engines.hsf.inference import Inference, Violation
+from sorrel.engines.hsf.options import HsfOptions
+from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
+from sorrel.engines.hsf.rules import Rule, rules_of
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.templates import vocabulary
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.logic import terms
+from sorrel.logic.printing import infix
+from sorrel.logic.terms import Term
+from sorrel.outcome import Cause, Deduction, Explanation, Reason
+from sorrel.smt.recursion_free import Method, refinement
+from sorrel.smt.solver import Oracle
+
+QUERY_SECONDS = 30.0
+REFINEMENT_SECONDS = (2.0, 20.0)
+"""For each method of refinement: first a short time, and a longer one if none of them came to an end."""
+
+LARGEST_MODULUS = 4
+
+FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
+"""Kept back for finding out which predicates are inductive, to hand over as facts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    summaries: Summaries
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refuted:
+    """A query has a ground derivation; its tree and the model of it, unless it is too large for one."""
+
+    derivation: Derivation
+    counterexample: Counterexample | None = None
+    feasible: Feasible | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    reason: Reason
+
+
+Answer: TypeAlias = Solved | Refuted | GaveUp
+
+
+class Loop:
+    """The abstraction of a system and all that was learned for it. Queries beside its own may change between runs."""
+
+    def __init__(
+        self, system: HornSystem, run: Run, options: HsfOptions, methods: Sequence[Method], seeds: Summaries
+    ) -> None:
+        self.predicates = Predicates(system)
+        self._clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
+        self.oracle = Oracle(
+            self._clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False
+        )
+        self._system = system
+        self._run = run
+        self._options = options
+        self._methods = methods
+        self._seeds = seeds
+        self.rules = rules_of(system.clauses, seeds, options.split)
+        self._numbered = len(self.rules)
+        self._abstraction = Abstraction(self.predicates, self.oracle)
+        self._refinements = 0
+        self._deductions: list[Deduction] = []
+        if options.vocabulary:
+            constants = vocabulary(system).constants
+            self._seed((p.name, formula) for p in system.predicates for formula in comparisons(p, constants))
+
+    def _seed(self, formulas: Iterable[tuple[str, Term]]) -> int:
+        """Add predicates that no refinement asked for; how many were new."""
+        return sum(self.predicates.add(name, formula) for name, formula in formulas)
+
+    def run(self, queries: Sequence[Clause] = ()) -> Answer:
+        """Solve the system together with these queries."""
+        own = rules_of(queries, self._seeds, 1, self._numbered)
+        self._numbered += len(own)
+        try:
+            return self._search([*self.rules, *own])
+        except OutOfTime:
+            return GaveUp(Reason(Cause.TIME, f"time ran out after {self._refinements} refinements"))
+
+    def _search(self, rules: Sequence[Rule]) -> Answer:
+        while True:
+            inference = Inference(self._system, rules, self.predicates, self._abstraction)
+            violation = inference.run()
+            if violation is None:
+                return Solved(self._joined(inference.summaries()))
+            examine = self._examine_graph if is_better_as_graph(violation) else self._examine_tree
+            answer = examine(violation)
+            if answer is not None:
+                return answer
+            self._run.progress(
+                {"refinements": self._refinements, "predicates": self.predicates.count(), "facts": inference.count}
+            )
+
+    def _examine_tree(self, violation: Violation) -> Answer | None:
+        """Is the violation real? If not, learn from it and return None."""
+        counterexample = Counterexample(violation)
+        match counterexample.examine(self.oracle):
+            case Feasible(derivation) as feasible:
+                return Refuted(derivation, counterexample, feasible)
+            case Undecided(reason):
+                return self._gave_up(reason)
+            case Infeasible() as infeasible:
+                for seconds in REFINEMENT_SECONDS:
+                    found = refinement(infeasible.system, self.oracle, methods=self._methods, seconds=seconds)
+                    if found is not None:
+                        return self._learn(infeasible.solutions(found.summaries), found.method)
+        return self._gave_up("no method solved the clauses of an infeasible derivation")
+
+    def _examine_graph(self, violation: Violation) -> Answer | None:
+        graph = DerivationGraph(self._system_with(violation.rule.clause), violation)
+        match graph.examine(self.oracle, self._clock.remaining() / 2):
+            case GraphDerivation(derivation):
+                return Refuted(derivation)
+            case GraphSolution(solutions):
+                return self._learn(solutions, Method.SPACER)
+            case Undecided(reason):
+                small = violation.size <= LARGE_TREE
+                return self._examine_tree(violation) if small else self._gave_up(reason)
+
+    def _system_with(self, query: Clause) -> HornSystem:
+        """The system, and a query that may not be one of its own."""
+        known = query.name in self._system.clause
+        return self._system if known else self._system.with_clauses([*self._system.clauses, query])
+
+    def _gave_up(self, message: str) -> GaveUp:
+        if self._clock.expired():
+            raise OutOfTime
+        return GaveUp(Reason(Cause.INCOMPLETE, message))
+
+    def _learn(self, solutions: Sequence[tuple[str, Term]], method: Method) -> GaveUp | None:
+        """ADDPREDS; that nothing is new means that abstraction could not decide something."""
+        self._refinements += 1
+        new = 0
+        if self._refinements == self._options.residues:
+            # No method of refinement invents a congruence where bounds exclude one derivation after the other.
+            moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
+            new = self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
+        for name, solution in solutions:
+            for formula in refinement_predicates(solution, self._options.atoms):
+                if self.predicates.add(name, formula):
+                    new += 1
+                    if self._run.explain:
+                        self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", infix(formula)))
+        return None if new else self._gave_up("a refinement brought no new predicate")
+
+    def _joined(self, summaries: Summaries) -> Summaries:
+        return {n: terms.conjunction([body, self._seeds.get(n, terms.TRUE)]) for n, body in summaries.items()}
+
+    def notes(self) -> tuple[str, ...]:
+        return (f"{self._refinements} refinements, {self.predicates.count()} predicates",)
+
+    def explanation(self) -> Explanation:
+        return Explanation(tuple(self._deductions))
+
+    def facts(self) -> Summaries:
+        """The predicates that are inductive together: true of everything derivable, whoever asks."""
+        if not self.predicates.count():
+            return self._seeds
+        inductive = tuple(clause for clause in self._system.clauses if clause.head)
+        system = HornSystem(self._system.predicates, inductive)
+        candidates = {p.name: self.predicates.of(p.name) for p in system.predicates}
+        # Half of what is left: the facts must still be lifted and checked.
+        clock = self._run.clock.share(0.5, FACTS_SECONDS)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=0.5, seed=self._run.seed)
+        found = Houdini(system, candidates, oracle, self._seeds).run()
+        return self._joined({name: terms.conjunction(kept) for name, kept in found.items()})

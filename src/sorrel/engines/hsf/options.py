@@ -1,0 +1,20 @@
+"""The options of HSF. Free of solvers, for the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.engines.options import option
+
+
+@dataclass(frozen=True, slots=True)
+class HsfOptions:
+    methods: str = option(
+        "spacer+farkas+strongest+weakest",
+        "how refinements are found, in this order: spacer, farkas, strongest, weakest",
+    )
+    split: int = option(16, "a clause is split into at most so many cases, each with a conjunction as constraint")
+    atoms: bool = option(True, "the atoms of a disjunctive refinement become predicates too, in both polarities")
+    vocabulary: bool = option(False, "start with predicates that compare arguments with constants and each other")
+    residues: int = option(8, "after so many refinements residues of integer arguments become predicates; 0: never")
+    ranks: int = option(20, "stop after so many ranking relations for one obligation")

@@ -1,0 +1,146 @@
+"""Blocks under construction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sorrel.errors import NOWHERE, Span
+from sorrel.program.expression import Constant, Expression, Variable
+from sorrel.program.program import successors
+from sorrel.program.statement import Assign, Block, Branch, Call, Goto, Havoc, Statement, Stop, Terminator
+
+
+@dataclass(eq=False, slots=True)
+class OpenBlock:
+    label: str
+    statements: list[Statement] = field(default_factory=list)
+    terminator: Terminator | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A point between two statements, and what was emitted before it in total."""
+
+    block: OpenBlock
+    index: int
+    emitted: int
+
+
+class Builder:
+    """Appends to a current block; what follows a jump without a label is thrown away."""
+
+    def __init__(self) -> None:
+        self._blocks: list[OpenBlock] = []
+        self._labels = 0
+        self._written: list[tuple[Variable | None, bool]] = []
+        self.current = self.start(self.label("entry"))
+
+    def label(self, hint: str) -> str:
+        self._labels += 1
+        return f"{hint}.{self._labels}"
+
+    def start(self, label: str) -> OpenBlock:
+        """Goes on in a new block; the previous one falls through if it has no end yet."""
+        block = OpenBlock(label)
+        if self._blocks and self.current.terminator is None:
+            self.current.terminator = Goto(label)
+        self._blocks.append(block)
+        self.current = block
+        return block
+
+    def leave(self, label: str) -> OpenBlock:
+        """Goes on in a new block that the current one does not lead to; returns the current one, to be resumed."""
+        left = self.current
+        block = OpenBlock(label)
+        self._blocks.append(block)
+        self.current = block
+        return left
+
+    def resume(self, block: OpenBlock) -> None:
+        self.current = block
+
+    def emit(self, statement: Statement) -> None:
+        if self.current.terminator is not None:
+            self.start(self.label("dead"))
+        self.current.statements.append(statement)
+        match statement:
+            case Assign(target) | Havoc(target):
+                self._written.append((target, False))
+            case Call(_, _, results):
+                self._written.append((None, True))
+                self._written.extend((result, False) for result in results if result is not None)
+
+    def end(self, terminator: Terminator) -> None:
+        if self.current.terminator is None:
+            self.current.terminator = terminator
+
+    def goto(self, label: str, span: Span = NOWHERE) -> None:
+        self.end(Goto(label, span))
+
+    def branch(self, condition: Expression, then: str, otherwise: str, span: Span = NOWHERE) -> None:
+        match condition:
+            case Constant(True):
+                self.goto(then, span)
+            case Constant(False):
+                self.goto(otherwise, span)
+            case _:
+                self.end(Branch(condition, then, otherwise, span))
+
+    def position(self) -> Position:
+        if self.current.terminator is not None:
+            self.start(self.label("dead"))
+        return Position(self.current, len(self.current.statements), len(self._written))
+
+    def written_since(self, position: Position) -> tuple[frozenset[str], bool]:
+        """Variables assigned after the position, and whether anything was called."""
+        recent = self._written[position.emitted :]
+        return frozenset(variable.name for variable, _ in recent if variable is not None), any(c for _, c in recent)
+
+    def insert(self, position: Position, statement: Statement) -> None:
+        position.block.statements.insert(position.index, statement)
+
+    def finished(self, entry: str) -> tuple[Block, ...]:
+        """The blocks that can be reached, in the order in which they were written; chains of jumps made short."""
+        if self.current.terminator is None:
+            self.current.terminator = Stop()
+        by_label = {block.label: block for block in self._blocks}
+        hops = {
+            block.label: block.terminator.target
+            for block in self._blocks
+            if isinstance(block.terminator, Goto) and not block.statements
+        }
+        reached: dict[str, None] = {}
+        pending = [entry]
+        while pending:
+            label = pending.pop()
+            if label in reached:
+                continue
+            reached[label] = None
+            block = by_label[label]
+            assert block.terminator is not None
+            block.terminator = _shortened(block.terminator, hops)
+            pending.extend(successors(block.terminator))
+        return tuple(
+            Block(block.label, tuple(block.statements), block.terminator)
+            for block in self._blocks
+            if block.label in reached and block.terminator is not None
+        )
+
+
+def _shortened(terminator: Terminator, hops: dict[str, str]) -> Terminator:
+    match terminator:
+        case Goto(target, span):
+            return Goto(_final(target, hops), span)
+        case Branch(condition, then, otherwise, span):
+            one, other = _final(then, hops), _final(otherwise, hops)
+            return Goto(one, span) if one == other else Branch(condition, one, other, span)
+        case _:
+            return terminator
+
+
+def _final(label: str, hops: dict[str, str]) -> str:
+    seen = {label}
+    while (following := hops.get(label)) is not None and following not in seen:
+        label = following
+        seen.add(label)
+    return label

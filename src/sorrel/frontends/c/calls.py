@@ -1,0 +1,623 @@
+"""Calls: of the program's own functions, of those that mean something by name, of those without a body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, interface
+from sorrel.frontends.c.library import OUTPUT_FUNCTIONS, Meaning, meaning
+from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
+from sorrel.frontends.c.references import called_function, value_of
+from sorrel.frontends.c.regions import Cell, find, function_value, path_cell, target_cell
+from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Integer,
+    Path,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    base_element,
+    leaves,
+)
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Unknown,
+    Value,
+    is_expression,
+)
+from sorrel.program.construction import FALSE, zero
+from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
+from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
+
+_FILLED_ONE_BY_ONE = 64
+
+
+class Calls:
+    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+        self._context = context
+        self._memory = memory
+        self._expressions = expressions
+        self._translation = context.translation
+
+    def call(self, node: Node) -> Value:
+        name = called_function(node, self._translation.linked)
+        if name is None:
+            return self._through_pointer(node)
+        function = self._translation.functions[name]
+        meant = meaning(function.source_name, function.body is not None)
+        if meant is not None:
+            return self._by_meaning(node, meant, function)
+        if function.body is None:
+            return self._external(node, function)
+        return self._own(node, name)
+
+    # Functions that mean something by name
+
+    def _by_meaning(self, node: Node, meant: Meaning, function: LinkedFunction) -> Value:
+        arguments = node.children[1:]
+        match meant:
+            case Meaning.INPUT:
+                return self._any(node, Choice.INPUT, function.source_name)
+            case Meaning.ERROR:
+                self._fail(Kind.ERROR_CALL, f"{function.source_name} is called", node.span)
+            case Meaning.ASSERTION_FAILURE:
+                self._fail(Kind.ASSERTION, _message(node), node.span)
+            case Meaning.ASSERT:
+                condition = self._expressions.condition(arguments[0])
+                self._context.builder.emit(Assert(condition, Kind.ASSERTION, "assertion", node.span))
+            case Meaning.ASSUME:
+                condition = self._expressions.condition(arguments[0])
+                self._context.builder.emit(Assume(condition, "", node.span))
+            case Meaning.STOP:
+                for argument in arguments:
+                    self._expressions.effect(argument)
+                self._context.builder.end(Stop(node.span))
+            case Meaning.FREE:
+                self._expressions.effect(arguments[0])
+                self._translation.assume("Memory that was freed is not used again.")
+            case Meaning.FIRST_ARGUMENT:
+                return self._expressions.scalar(arguments[0])
+            case Meaning.ABSOLUTE:
+                return self._absolute(node)
+            case Meaning.ALLOCATE | Meaning.ALLOCATE_ZEROED:
+                return self._allocate(node, meant is Meaning.ALLOCATE_ZEROED)
+            case Meaning.FILL:
+                return self._fill(node)
+            case Meaning.COPY:
+                return self._copy(node)
+            case Meaning.NOT_SUPPORTED:
+                raise Unsupported(f"the function {function.source_name}", node.span)
+        return UNKNOWN
+
+    def _fail(self, kind: Kind, message: str, span: Span) -> None:
+        self._context.builder.emit(Assert(FALSE, kind, message, span))
+        self._context.builder.end(Stop(span))
+
+    def fails_assertion(self, node: Node) -> bool:
+        """Whether this is only what the assert macro does when its condition is false."""
+        while node.kind in (NodeKind.PARENTHESES, NodeKind.COMPOUND) and len(node.children) == 1:
+            node = node.children[0]
+        if node.kind is not NodeKind.CALL:
+            return False
+        name = called_function(node, self._translation.linked)
+        if name is None:
+            return False
+        function = self._translation.functions[name]
+        return meaning(function.source_name, function.body is not None) is Meaning.ASSERTION_FAILURE
+
+    def assertion(self, condition: Node, failure: Node, span: Span) -> None:
+        test = self._expressions.condition(condition)
+        self._context.builder.emit(Assert(test, Kind.ASSERTION, _message(failure), span))
+
+    def _absolute(self, node: Node) -> Value:
+        value = to_type(self._expressions.scalar(node.children[1]), node.type)
+        negative = compare(Operator.LESS, value, Constant(0, value.type))
+        return choose(negative, Unary(UnaryOperator.NEGATE, value, value.type), value)
+
+    # Values from outside
+
+    def _any(self, node: Node, choice: Choice, source: str) -> Value:
+        type = node.type
+        if isinstance(type, Void | Floating):
+            return UNKNOWN
+        if isinstance(type, Pointer):
+            raise Unsupported(f"a pointer from {source}", node.span)
+        if isinstance(type, Record):
+            return StructureValue(
+                {leaf.path: self._any_leaf(leaf.type, leaf.count, choice, source, node.span) for leaf in leaves(type)}
+            )
+        return self._any_leaf(type, 1, choice, source, node.span)
+
+    def _any_leaf(self, type: CType, count: int, choice: Choice, source: str, span: Span) -> Value:
+        if isinstance(type, Floating):
+            return UNKNOWN
+        if not isinstance(type, Integer | Truth) or count != 1:
+            raise Unsupported(f"a structure with arrays or pointers from {source}", span)
+        kind = BOOLEAN if isinstance(type, Truth) else type.machine
+        value = self._context.temporary(source, kind)
+        self._context.havoc(value, choice, source, span)
+        return value
+
+    def _external(self, node: Node, function: LinkedFunction) -> Value:
+        name = function.source_name
+        arguments = node.children[1:]
+        values = self._expressions.sequence(
+            [_later(self._expressions.value, argument) for argument in arguments], node.span
+        )
+        parameters = function.declaration.parameters
+        for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+            declared = parameters[position].type if position < len(parameters) else argument.type
+            constant = isinstance(declared, Pointer) and declared.constant
+            if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
+                self._overwritten(value, name, argument.span)
+        result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
+        self._translation.assume(f"{name}, which has no body, {result}changes nothing but what its arguments point to.")
+        if isinstance(node.type, Pointer):
+            return self._external_pointer(node, name)
+        return self._any(node, Choice.EXTERNAL, name)
+
+    def _external_pointer(self, node: Node, name: str) -> Value:
+        """Null, or a new object of unknown length and contents."""
+        object = self._translation.objects.of_node[id(node)]
+        if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
+            raise Unsupported(f"pointers to pointers from {name}", node.span)
+        self._translation.assume(f"{name}, which has no body, returns null or a pointer to an object of its own.")
+        length = self._memory.length_variable(object)
+        self._context.havoc(length, Choice.EXTERNAL, name, node.span)
+        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
+        pointer = self._new_object(object, length, node.span)
+        missing = self._context.temporary(name, BOOLEAN)
+        self._context.havoc(missing, Choice.EXTERNAL, name, node.span)
+        if pointer.object is None:
+            return pointer
+        return PointerValue(pointer.cell, choose(missing, number(0), pointer.object), pointer.offset)
+
+    def _overwritten(self, pointer: PointerValue, name: str, span: Span) -> None:
+        """A function without a body may have written whatever the pointer may mean."""
+        if pointer.cell is None:
+            return
+        cell = find(pointer.cell)
+        if cell.type is None:
+            return
+        for leaf in leaves(cell.type):
+            inner = path_cell(cell, leaf.path)
+            if isinstance(leaf.type, Pointer):
+                raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
+            for variable in self._region_variables(cell, inner, leaf.path, leaf.type):
+                self._context.havoc(variable, Choice.EXTERNAL, name, span)
+
+    def _region_variables(self, cell: Cell, inner: Cell, path: Path, type: CType) -> list[Variable]:
+        layout = self._context.layout
+        if layout.region(inner).flat:
+            return list(layout.flat_storage(inner, type).components)
+        found: dict[Variable, None] = {}
+        for member in layout.region(cell).members:
+            found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
+        return list(found)
+
+    # Memory
+
+    def _allocate(self, node: Node, zeroed: bool) -> Value:
+        object = self._translation.objects.of_node[id(node)]
+        sizes = self._expressions.sequence(
+            [_later(self._expressions.scalar, argument) for argument in node.children[1:]], node.span
+        )
+        self._translation.assume("malloc, calloc and alloca always give memory.")
+        if find(self._translation.points_to.cell(object)).type is None:
+            return self._new_object(object, number(1), node.span)
+        element = self._expressions.size_of(object.type, node.span)
+        length = self._element_count(sizes, element)
+        variable = self._memory.length_variable(object)
+        self._context.assign(variable, length, node.span)
+        pointer = self._new_object(object, variable, node.span)
+        if zeroed:
+            self._zero(object, node.span)
+        return pointer
+
+    def _element_count(self, sizes: list[Value], element: int) -> Expression:
+        factors = [exact(size) for size in sizes if is_expression(size)]
+        if len(factors) == 2 and factors[1] == number(element):
+            return factors[0]
+        total = factors[0]
+        for factor in factors[1:]:
+            total = Binary(Operator.MULTIPLY, total, factor, UNBOUNDED)
+        if isinstance(total, Constant):
+            return number(int(total.value) // element)
+        return total if element == 1 else Binary(Operator.DIVIDE, total, number(element), UNBOUNDED)
+
+    def _new_object(self, object: Object, length: Expression, span: Span) -> PointerValue:
+        if object.several:
+            self._memory.allocate(object, length, span)
+        else:
+            self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
+            self._memory.note_lengths(object, length, span)
+        cell = self._translation.points_to.cell(object)
+        return self._memory.address(Place(object, cell, (), object.type))
+
+    def _zero(self, object: Object, span: Span) -> None:
+        for leaf in leaves(object.type):
+            storage = self._context.layout.storage(object, leaf.path)
+            cell = path_cell(self._translation.points_to.cell(object), leaf.path)
+            if cell.pointed and self._context.layout.region(cell).flat:
+                raise Unsupported("calloc of memory that is one of many blocks", span)
+            for variable in storage.components:
+                self._context.assign(variable, zero(variable.type), span)
+
+    def _whole(self, argument: Node) -> tuple[PointerValue, Node]:
+        value = self._expressions.value(argument)
+        if not isinstance(value, PointerValue) or value.cell is None:
+            raise Unsupported("this pointer", argument.span)
+        return value, argument
+
+    def _target_type(self, pointer: PointerValue, span: Span) -> CType:
+        assert pointer.cell is not None
+        type = find(pointer.cell).type
+        if type is None:
+            raise Unsupported("memory of unknown type", span)
+        return type
+
+    def _bytes(self, node: Node, element: int, span: Span) -> int:
+        size = self._expressions.scalar(node)
+        if not isinstance(size, Constant):
+            folded = _constant_product(node)
+            if folded is None:
+                raise Unsupported("memset or memcpy of a length that is not constant", span)
+            size = number(folded)
+        if int(size.value) % element or int(size.value) // element > _FILLED_ONE_BY_ONE * 64:
+            raise Unsupported(f"memset or memcpy of {size.value} bytes here", span)
+        return int(size.value) // element
+
+    def _fill(self, node: Node) -> Value:
+        """memset with bytes that make the same number everywhere: 0, or any value for chars."""
+        pointer, _ = self._whole(node.children[1])
+        byte = self._expressions.scalar(node.children[2])
+        type = self._target_type(pointer, node.span)
+        element = self._expressions.size_of(type, node.span)
+        count = self._bytes(node.children[3], element, node.span)
+        if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
+            raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
+        for place in self._elements(pointer, type, count, node.span):
+            self._set_bytes(place, byte, node.span)
+        return pointer
+
+    def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
+        for leaf in leaves(place.type):
+            inner = place
+            for name in leaf.path:
+                inner = self._memory.member(inner, name, span)
+            if leaf.count != 1:
+                raise Unsupported("memset of a structure with an array", span)
+            if isinstance(leaf.type, Pointer):
+                self._memory.write(inner, PointerValue(None), span)
+            elif isinstance(leaf.type, Integer):
+                machine = Machine(leaf.type.machine.bits, True)
+                self._memory.write(inner, convert(convert(byte, machine), leaf.type.machine), span)
+            elif isinstance(leaf.type, Truth):
+                self._memory.write(inner, byte, span)
+
+    def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
+        if count > _FILLED_ONE_BY_ONE:
+            raise Unsupported(f"memset or memcpy of {count} elements (at most {_FILLED_ONE_BY_ONE})", span)
+        wanted = Pointer(type)
+        return [
+            self._memory.follow(
+                self._expressions.moved(pointer, number(position), wanted, span) if position else pointer, type, span
+            )
+            for position in range(count)
+        ]
+
+    def _copy(self, node: Node) -> Value:
+        expressions = self._expressions
+        pointers = [_later(expressions.value, argument) for argument in node.children[1:3]]
+        to, source = expressions.sequence(pointers, node.span)
+        if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
+            raise Unsupported("this pointer", node.span)
+        type = self._target_type(to, node.span)
+        count = self._bytes(node.children[3], expressions.size_of(type, node.span), node.span)
+        # All is read before anything is written, as memmove must; for memcpy overlap is undefined.
+        read = [
+            self._saved(self._memory.read(place, node.span), node.span)
+            for place in self._elements(source, type, count, node.span)
+        ]
+        for place, value in zip(self._elements(to, type, count, node.span), read, strict=True):
+            self._memory.write(place, value, node.span)
+        return to
+
+    def _saved(self, value: Value, span: Span) -> Value:
+        match value:
+            case Unknown():
+                return value
+            case PointerValue(cell, object, offset):
+                kept = [None if part is None else self._context.saved(part, "copy", span) for part in (object, offset)]
+                return PointerValue(cell, kept[0], kept[1])
+            case StructureValue(parts):
+                return StructureValue({path: self._saved(part, span) for path, part in parts.items()})
+            case ArrayOfPointers(cell, components):
+                return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
+            case _:
+                return self._context.saved(value, "copy", span)
+
+    # The program's own functions
+
+    def _own(self, node: Node, name: str) -> Value:
+        shape = interface(self._translation, name)
+        arguments = node.children[1:]
+        if len(arguments) < len(shape.parameters):
+            raise Unsupported(f"a call of {name} with too few arguments", node.span)
+        if self._translation.functions[name].declaration.variadic:
+            raise Unsupported("a function with a variable number of arguments", node.span)
+        evaluations: list[Callable[[], Value]] = []
+        places: dict[int, Place] = {}
+        for position, argument in enumerate(arguments):
+            if position < len(shape.parameters):
+                evaluations.append(self._argument(shape.parameters[position], argument, places, position))
+            else:
+                evaluations.append(_later(self._expressions.value, argument))
+        values = self._expressions.sequence(evaluations, node.span)
+        passed: list[Expression] = []
+        for position, parameter in enumerate(shape.parameters):
+            passed.extend(self._passed(parameter, values[position], places.get(position), arguments[position]))
+        return self._emit(name, shape, tuple(passed), places, node)
+
+    def _argument(
+        self, parameter: ParameterInterface, argument: Node, places: dict[int, Place], position: int
+    ) -> Callable[[], Value]:
+        if parameter.referent is None:
+            type = parameter.parameter.type
+            return lambda: self._converted(argument, type)
+
+        def evaluate() -> Value:
+            assert parameter.referent is not None
+            place = self._reference(argument, parameter.referent)
+            places[position] = place
+            return UNKNOWN
+
+        return evaluate
+
+    def _converted(self, argument: Node, type: CType) -> Value:
+        if isinstance(type, Record):
+            return self._expressions.value(argument)
+        return self._expressions.converted(argument, type)
+
+    def _reference(self, argument: Node, referent: Object) -> Place:
+        """The caller's variable that is passed in and out."""
+        inner = value_of(argument)
+        if referent.array:
+            own = self._translation.objects.referents.get(inner.symbol) if isinstance(inner.type, Pointer) else None
+            return self._memory.object_place(own) if own is not None else self._expressions.place(inner)
+        place = self._expressions.followed(argument)
+        while isinstance(place.type, Array):
+            place = self._memory.element(place, number(0))
+        if place.offset is not None and not isinstance(place.offset, Constant):
+            offset = self._context.saved(exact(place.offset), "index", argument.span)
+            place = Place(place.root, place.cell, place.path, place.type, place.lengths, offset, place.checks)
+        return place
+
+    def _passed(
+        self, parameter: ParameterInterface, value: Value, place: Place | None, argument: Node
+    ) -> list[Expression]:
+        if parameter.referent is None:
+            return self._components(value, parameter.parameter, parameter.parts, argument.span)
+        assert place is not None
+        if not parameter.referent.array:
+            current = self._memory.read(place, argument.span)
+            return self._components(current, parameter.referent, parameter.parts, argument.span)
+        found: list[Expression] = []
+        for part in parameter.parts:
+            found.extend(self._array_variables(place, part))
+        return [*found, exact(place.lengths[0])]
+
+    def _array_variables(self, place: Place, part: Passed) -> tuple[Variable, ...]:
+        """The variables that hold a whole array; reference arguments are never in shared memory."""
+        assert isinstance(place.root, Object)
+        return self._context.layout.storage(place.root, (*place.path, *part.leaf.path)).components
+
+    def _components(self, value: Value, object: Object, parts: tuple[Passed, ...], span: Span) -> list[Expression]:
+        """What travels for each leaf, in the procedure's types."""
+        found: list[Expression] = []
+        for part in parts:
+            leaf = value.leaves[part.leaf.path] if isinstance(value, StructureValue) else value
+            if isinstance(leaf, Unknown):
+                if part.variables:
+                    raise Unsupported("an argument that is not modelled", span)
+            elif isinstance(leaf, PointerValue):
+                if not isinstance(part.leaf.type, Pointer):
+                    raise Unsupported("a pointer passed as a number", span)
+                cell = target_cell(path_cell(self._translation.points_to.cell(object), part.leaf.path))
+                found.extend(self._memory.components(self._memory.fitted(leaf, cell, span)))
+            elif isinstance(leaf, ArrayOfPointers):
+                found.extend(leaf.components)
+            else:
+                assert not isinstance(leaf, StructureValue)
+                if isinstance(part.leaf.type, Pointer):
+                    raise Unsupported("a number passed as a pointer", span)
+                wanted = part.variables[0].type
+                found.append(leaf if leaf.type == wanted else convert(leaf, wanted))
+        return found
+
+    def _emit(
+        self, name: str, shape: Interface, passed: tuple[Expression, ...], places: dict[int, Place], node: Node
+    ) -> Value:
+        results: list[Variable] = []
+        own: list[list[Variable]] = []
+        for part in shape.result_parts:
+            own.append([self._context.temporary(name, variable.type) for variable in part.variables])
+            results.extend(own[-1])
+        back: list[tuple[Place, ParameterInterface, list[Variable]]] = []
+        for position, parameter in enumerate(shape.parameters):
+            if parameter.written:
+                place = places[position]
+                taken = self._back_variables(place, parameter)
+                results.extend(taken)
+                back.append((place, parameter, taken))
+        self._context.builder.emit(Call(name, passed, tuple(results), node.span))
+        for place, parameter, taken in back:
+            self._write_back(place, parameter, taken, node.span)
+        return self._result(shape, own)
+
+    def _back_variables(self, place: Place, parameter: ParameterInterface) -> list[Variable]:
+        """Where written referents come back: whole arrays in their own variables, the rest by way of temporaries."""
+        if parameter.referent is not None and parameter.referent.array:
+            return [variable for part in parameter.parts for variable in self._array_variables(place, part)]
+        return [self._context.temporary(variable.name.split(".")[0], variable.type) for variable in parameter.outputs]
+
+    def _write_back(self, place: Place, parameter: ParameterInterface, taken: list[Variable], span: Span) -> None:
+        if parameter.referent is None or parameter.referent.array:
+            return
+        remaining = iter(taken)
+        values = {part.leaf.path: self._value(parameter.referent, part, remaining) for part in parameter.parts}
+        unchecked = Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
+        value = StructureValue(values) if isinstance(place.type, Record) else values[()]
+        self._memory.write(unchecked, value, span)
+
+    def _value(self, object: Object, part: Passed, variables: Iterator[Variable]) -> Value:
+        taken = tuple(next(variables) for _ in part.variables)
+        return self._leaf_value(object, part, taken)
+
+    def _leaf_value(self, object: Object, part: Passed, taken: tuple[Expression, ...]) -> Value:
+        if isinstance(part.leaf.type, Floating | Void):
+            return UNKNOWN
+        if isinstance(part.leaf.type, Pointer):
+            cell = target_cell(path_cell(self._translation.points_to.cell(object), part.leaf.path))
+            if part.leaf.count != 1:
+                return ArrayOfPointers(cell, taken)
+            return self._memory.pointer(cell, taken)
+        return taken[0]
+
+    def _result(self, shape: Interface, own: list[list[Variable]]) -> Value:
+        result = shape.result
+        if isinstance(result.type, Void | Floating):
+            return UNKNOWN
+        values = {
+            part.leaf.path: self._leaf_value(result, part, tuple(variables))
+            for part, variables in zip(shape.result_parts, own, strict=True)
+        }
+        return StructureValue(values) if isinstance(base_element(result.type), Record) else values[()]
+
+    # Through a pointer
+
+    def _through_pointer(self, node: Node) -> Value:
+        """A case for each function that the pointer may mean."""
+        names = self._translation.points_to.called(node)
+        pointer = self._expressions.value(function_value(node))
+        if not isinstance(pointer, PointerValue) or pointer.cell is None:
+            raise Unsupported("a call through this pointer", node.span)
+        bodiless = [name for name in names if self._translation.functions[name].body is None]
+        if not names or bodiless:
+            raise Unsupported("a call through a pointer whose functions are not known", node.span)
+        position = self._context.builder.position()
+        arguments = self._expressions.sequence(
+            [_later(self._expressions.value, argument) for argument in node.children[1:]], node.span
+        )
+        kept = self._expressions.keep(pointer, position, node.span)
+        assert isinstance(kept, PointerValue)
+        self._context.check(self._memory.is_set(kept), "call through a null pointer", node.span)
+        if len(names) == 1:
+            return self._direct(names[0], arguments, node)
+        return self._dispatch(names, kept, arguments, node)
+
+    def _dispatch(self, names: tuple[str, ...], pointer: PointerValue, arguments: list[Value], node: Node) -> Value:
+        builder, layout = self._context.builder, self._context.layout
+        assert pointer.object is not None
+        after = builder.label("after")
+        targets: list[Variable] | None = None
+        result: Value = UNKNOWN
+        for position, name in enumerate(names):
+            following = builder.label("case")
+            if position + 1 < len(names):
+                here = builder.label("call")
+                number_of = layout.number(self._translation.objects.functions[name])
+                builder.branch(compare(Operator.EQUAL, pointer.object, number(number_of)), here, following, node.span)
+                builder.start(here)
+            value = self._direct(name, arguments, node)
+            parts = self._parts(value)
+            if targets is None:
+                targets = [self._context.temporary("result", part.type) for part in parts]
+                result = self._rebuilt(value, targets, node.span)
+            for target, part in zip(targets, parts, strict=True):
+                self._context.assign(target, part, node.span)
+            builder.goto(after)
+            if position + 1 < len(names):
+                builder.start(following)
+        builder.start(after)
+        return result
+
+    def _parts(self, value: Value) -> list[Expression]:
+        match value:
+            case Unknown():
+                return []
+            case PointerValue():
+                return list(self._memory.components(value))
+            case StructureValue(parts):
+                return [each for part in parts.values() for each in self._parts(part)]
+            case ArrayOfPointers(_, components):
+                return list(components)
+            case _:
+                return [value]
+
+    def _rebuilt(self, value: Value, targets: list[Variable], span: Span) -> Value:
+        if isinstance(value, Unknown):
+            return value
+        if isinstance(value, PointerValue):
+            assert value.cell is not None
+            return self._memory.pointer(value.cell, tuple(targets))
+        if isinstance(value, StructureValue | ArrayOfPointers):
+            raise Unsupported("a structure returned through a function pointer", span)
+        return targets[0]
+
+    def _direct(self, name: str, values: list[Value], node: Node) -> Value:
+        shape = interface(self._translation, name)
+        if len(values) != len(shape.parameters):
+            raise Unsupported(f"a call of {name} with other arguments than it has", node.span)
+        passed: list[Expression] = []
+        for parameter, value in zip(shape.parameters, values, strict=True):
+            type = parameter.parameter.type
+            if isinstance(type, Integer | Truth) and is_expression(value):
+                value = to_type(value, type)
+            passed.extend(self._components(value, parameter.parameter, parameter.parts, node.span))
+        return self._emit(name, shape, tuple(passed), {}, node)
+
+
+def _later(evaluate: Callable[[Node], Value], node: Node) -> Callable[[], Value]:
+    return lambda: evaluate(node)
+
+
+def _message(node: Node) -> str:
+    """The text of the condition that the assert macro passes on."""
+    while node.kind in (NodeKind.PARENTHESES, NodeKind.COMPOUND) and node.children:
+        node = node.children[0]
+    for argument in node.children[1:2]:
+        inner = value_of(argument)
+        if inner.kind is NodeKind.STRING:
+            return "assertion " + bytes(inner.characters).decode("utf-8", "replace")
+    return "assertion"
+
+
+def _constant_product(node: Node) -> int | None:
+    """The value of an expression made of constants, sizes, + and *."""
+    node = stripped(node)
+    if node.value is not None:
+        return node.value
+    if node.kind in (NodeKind.IMPLICIT, NodeKind.CAST) and node.children:
+        return _constant_product(node.children[-1])
+    if node.kind is NodeKind.BINARY and node.operator in ("+", "*"):
+        left, right = _constant_product(node.children[0]), _constant_product(node.children[1])
+        if left is not None and right is not None:
+            return left * right if node.operator == "*" else left + right
+    return None

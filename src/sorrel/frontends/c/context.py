@@ -1,0 +1,110 @@
+"""The function that is being translated, and what its parts share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sorrel.errors import Span
+from sorrel.frontends.c.blocks import Builder
+from sorrel.frontends.c.layout import Layout
+from sorrel.frontends.c.linking import Linked, LinkedFunction
+from sorrel.frontends.c.objects import Objects
+from sorrel.frontends.c.operations import implied
+from sorrel.frontends.c.references import References
+from sorrel.frontends.c.regions import PointsTo
+from sorrel.frontends.c.settings import CSettings, DataModel
+from sorrel.frontends.c.types import Integer
+from sorrel.program.construction import TRUE
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.statement import Assert, Assign, Choice, Havoc, Kind
+from sorrel.program.types import Machine, Type
+
+INT = Integer(Machine(32, True), 3, "int")
+
+
+@dataclass(eq=False, slots=True)
+class Translation:
+    """The whole program."""
+
+    settings: CSettings
+    linked: Linked
+    objects: Objects
+    references: References
+    points_to: PointsTo
+    layout: Layout
+    functions: dict[str, LinkedFunction]
+    assumptions: dict[str, None] = field(default_factory=dict)
+
+    def assume(self, sentence: str) -> None:
+        self.assumptions[sentence] = None
+
+    @property
+    def size_type(self) -> Integer:
+        if self.settings.data_model is DataModel.ILP32:
+            return Integer(Machine(32, False), 3, "unsigned int")
+        return Integer(Machine(64, False), 4, "unsigned long")
+
+    @property
+    def difference_type(self) -> Integer:
+        if self.settings.data_model is DataModel.ILP32:
+            return INT
+        return Integer(Machine(64, True), 4, "long")
+
+
+class Context:
+    """One function: its blocks, its variables, and the conditions under which the current expression is evaluated."""
+
+    def __init__(self, translation: Translation, name: str, taken: set[str]) -> None:
+        self.translation = translation
+        self.name = name
+        self.builder = Builder()
+        self.locals: dict[str, Variable] = {}
+        self.source_names: dict[str, str] = {}
+        self._taken = taken
+        self._counts: dict[str, int] = {}
+        self._guards: list[Expression] = []
+
+    @property
+    def layout(self) -> Layout:
+        return self.translation.layout
+
+    def temporary(self, hint: str, type: Type) -> Variable:
+        """A new local; its name ends in a number after a dot, so that it is nobody else's."""
+        while True:
+            self._counts[hint] = self._counts.get(hint, 0) + 1
+            name = f"{hint}.{self._counts[hint]}"
+            if name not in self._taken:
+                return self.local(Variable(name, type))
+
+    def local(self, variable: Variable) -> Variable:
+        self._taken.add(variable.name)
+        return self.locals.setdefault(variable.name, variable)
+
+    def assign(self, target: Variable, value: Expression, span: Span) -> None:
+        if target != value:
+            self.builder.emit(Assign(target, value, span))
+
+    def havoc(self, target: Variable, choice: Choice, source: str, span: Span) -> None:
+        self.builder.emit(Havoc(target, choice, source, span))
+
+    def saved(self, value: Expression, hint: str, span: Span) -> Variable:
+        """The value now, whatever happens to its variables later."""
+        kept = self.temporary(hint, value.type)
+        self.assign(kept, value, span)
+        return kept
+
+    # Evaluation under a condition
+
+    def push_guard(self, condition: Expression) -> None:
+        self._guards.append(condition)
+
+    def pop_guard(self) -> None:
+        self._guards.pop()
+
+    def check(self, condition: Expression, message: str, span: Span) -> None:
+        """An access must be within bounds, if it happens at all."""
+        if condition == TRUE:
+            return
+        for guard in reversed(self._guards):
+            condition = implied(guard, condition)
+        self.builder.emit(Assert(condition, Kind.BOUNDS, message, span))

@@ -1,0 +1,111 @@
+"""Verifying a function for all inputs: a procedure that makes them up and calls it."""
+
+from __future__ import annotations
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Context, Translation
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.interface import interface
+from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.operations import compare, number
+from sorrel.frontends.c.regions import PointsTo, target_cell
+from sorrel.frontends.c.syntax import NodeKind
+from sorrel.frontends.c.types import Function, Pointer, Record, base_element, leaves
+from sorrel.frontends.c.values import Place, PointerValue
+from sorrel.program.expression import Expression, Operator, Variable
+from sorrel.program.program import Procedure
+from sorrel.program.statement import Assume, Call, Choice, Return, Statement
+
+ENTRY = "entry.point"
+
+
+def unread_pointers(function: LinkedFunction) -> frozenset[int]:
+    """Positions of main's parameters that are pointers, which must not be used: what they point to is not modelled."""
+    assert function.body is not None
+    symbols = {
+        parameter.symbol: position
+        for position, parameter in enumerate(function.declaration.parameters)
+        if isinstance(parameter.type, Pointer)
+    }
+    for node in nodes(function.body):
+        if node.kind is NodeKind.REFERENCE and node.symbol in symbols:
+            raise Unsupported("the arguments of the command line", node.span)
+    return frozenset(symbols.values())
+
+
+def make_inputs(linked: Linked, objects: Objects, points_to: PointsTo, function: LinkedFunction) -> dict[int, Object]:
+    """For each pointer parameter an object of its own that it points to, by the position of the parameter."""
+    made: dict[int, Object] = {}
+    for position, parameter in enumerate(objects.parameters[function.name]):
+        if not isinstance(parameter.type, Pointer):
+            _refuse_pointers(parameter)
+            continue
+        target = parameter.type.target
+        if isinstance(target, Function):
+            raise Unsupported(f"{parameter.name}, a function pointer from outside", parameter.span)
+        object = Object(ObjectKind.ALLOCATED, f"input.{parameter.name}", base_element(target), parameter.span)
+        _refuse_pointers(object)
+        object.source_name = f"*{parameter.name}"
+        objects.of_node[id(object)] = object
+        points_to.cell(object).pointed = True
+        points_to.unify(target_cell(points_to.cell(parameter)), points_to.cell(object), parameter.span)
+        made[position] = object
+    return made
+
+
+def _refuse_pointers(object: Object) -> None:
+    record = base_element(object.type)
+    if isinstance(record, Record) and not record.complete:
+        raise Unsupported(f"{object.name}, whose type {record} has no definition", object.span)
+    if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
+        raise Unsupported(f"pointers inside of {object.name}, which comes from outside", object.span)
+
+
+class EntryReader:
+    """The procedure that stands for every caller."""
+
+    def __init__(self, translation: Translation, function: LinkedFunction, inputs: dict[int, Object]) -> None:
+        self._translation = translation
+        self._function = function
+        self._inputs = inputs
+        self._context = Context(translation, ENTRY, set(translation.layout.globals))
+        self._memory = Memory(self._context)
+
+    def read(self, prologue: tuple[Statement, ...]) -> Procedure:
+        span = self._function.declaration.span
+        shape = interface(self._translation, self._function.name)
+        arguments: list[Expression] = []
+        entry = self._context.builder.current.label
+        for statement in prologue:
+            self._context.builder.emit(statement)
+        for position, parameter in enumerate(shape.parameters):
+            object = self._inputs.get(position)
+            if object is not None:
+                arguments.extend(self._pointer(object, parameter.parameter, span))
+                continue
+            for part in parameter.parts:
+                arguments.extend(self._any(variable, parameter.parameter.name, span) for variable in part.variables)
+        results = tuple(None for _ in shape.outputs)
+        self._context.builder.emit(Call(self._function.name, tuple(arguments), results, span))
+        self._context.builder.end(Return(span))
+        blocks = self._context.builder.finished(entry)
+        return Procedure(ENTRY, (), (), tuple(self._context.locals.values()), blocks, entry, span)
+
+    def _any(self, variable: Variable, name: str, span: Span) -> Variable:
+        value = self._context.temporary(name, variable.type)
+        self._context.havoc(value, Choice.INPUT, name, span)
+        return value
+
+    def _pointer(self, object: Object, parameter: Object, span: Span) -> tuple[Expression, ...]:
+        """At least one element, of any value; if nothing tells how many, the function may use the first only."""
+        length = self._memory.length_variable(object)
+        self._context.havoc(length, Choice.INPUT, object.source_name, span)
+        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", span))
+        self._memory.havoc_object(object, Choice.INPUT, object.source_name, span)
+        cell = self._translation.points_to.cell(object)
+        if object.several:
+            self._memory.allocate(object, length, span)
+        pointer: PointerValue = self._memory.address(Place(object, cell, (), object.type))
+        return self._memory.components(pointer)

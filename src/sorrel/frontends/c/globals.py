@@ -1,0 +1,92 @@
+"""Initial values of everything that exists before the program starts."""
+
+from __future__ import annotations
+
+from sorrel.frontends.c.calls import Calls
+from sorrel.frontends.c.context import Context, Translation
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.initializers import Initializers
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.operations import number
+from sorrel.frontends.c.statements import Statements
+from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import leaves
+from sorrel.program.construction import zero
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.statement import Assert, Assign, Statement
+from sorrel.program.traversal import substitute
+
+
+class GlobalReader:
+    """Reads initialisers like assignments, then turns those into constants where nothing else is in the same variable.
+
+    Variables that hold many objects, some of which come into being later, cannot start with a constant: what is stored
+    there at first is returned as statements, for the start of the program.
+    """
+
+    def __init__(self, translation: Translation) -> None:
+        self._translation = translation
+        self._context = Context(translation, "", set())
+        self._memory = Memory(self._context)
+        expressions = Expressions(self._context, self._memory)
+        expressions.calls = Calls(self._context, self._memory, expressions)
+        expressions.statements = Statements(self._context, self._memory, expressions, expressions.calls)
+        self._initializers = Initializers(self._context, self._memory, expressions)
+        self._started: set[int] = set()
+        self._open: set[str] = set()  # what may start with any value
+
+    def start(self, object: Object, initializer: Node | None, known: bool) -> None:
+        """`known`: what has no initialiser is zero; else it is defined in another file that we were not given."""
+        self._started.add(id(object))
+        if initializer is not None:
+            self._initializers.initialize(object, initializer, object.span)
+        elif known:
+            self._initializers.zero(object, object.span)
+        else:
+            for leaf in leaves(object.type):
+                storage = self._translation.layout.storage(object, leaf.path)
+                self._open.update(variable.name for variable in storage.components)
+            if object.runtime_length:
+                self._open.add(self._memory.length_variable(object).name)
+        if not object.runtime_length:
+            self._memory.note_lengths(object, self._memory.total_length(object), object.span)
+
+    def start_literals(self) -> None:
+        """String literals that something points to or reads."""
+        for object in self._translation.objects.of_node.values():
+            if object.kind is not ObjectKind.LITERAL or object.node is None or id(object) in self._started:
+                continue
+            if object.node.kind is NodeKind.STRING:
+                self.start(object, object.node, True)
+
+    def _starts_at_nothing(self, variable: Variable) -> bool:
+        """Variables of functions that live outside of them are set when they are declared; lengths when objects are."""
+        if variable.name in self._open:
+            return False
+        contents = variable.name.startswith("memory.")
+        return variable.name.endswith(".length") or not contents
+
+    def result(self) -> tuple[dict[str, Expression], tuple[Statement, ...]]:
+        """Initial values by name, and statements for the start."""
+        layout = self._translation.layout
+        values: dict[Variable, Expression] = {}
+        prologue: list[Statement] = []
+        for statement in self._context.builder.current.statements:
+            match statement:
+                case Assign(target, value):
+                    if target.name.startswith("memory."):
+                        prologue.append(statement)
+                    else:
+                        values[target] = substitute(value, values)
+                case Assert():
+                    pass  # bounds of constant initialisers, which the compiler has checked
+                case _:
+                    raise Unsupported("an initialiser that is not constant", statement.span)
+        for variable in layout.globals.values():
+            if variable.name == "memory.next":
+                values[variable] = number(layout.first_free)
+            elif variable not in values and self._starts_at_nothing(variable):
+                values[variable] = zero(variable.type)
+        return {variable.name: value for variable, value in values.items()}, tuple(prologue)

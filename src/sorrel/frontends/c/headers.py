@@ -1,0 +1,190 @@
+"""Where included files are found."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+from shutil import which
+
+from sorrel.frontends.c.settings import DataModel
+
+_COMPILERS = ("cc", "gcc", "clang")
+_VIRTUAL = "/sorrel-headers"  # no such folder exists: these texts are handed to the parser, never written
+
+# The library of a 64-bit system announces which of its functions are stubs on 32 bits in a file that only its 32-bit
+# edition has; nothing in it matters to a reader.
+_EMPTY = ("gnu/stubs-32.h", "gnu/stubs-64.h")
+
+# The compiler's own part of the standard headers, which the parser comes without. They define what the parser's
+# predefined macros say, for the data model at hand.
+_OWN = {
+    "stddef.h": """#ifndef SORREL_STDDEF_H
+#define SORREL_STDDEF_H
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef struct { long long whole; long double real; } max_align_t;
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+#undef NULL
+#define NULL ((void *)0)
+#ifdef __need_wint_t
+typedef __WINT_TYPE__ wint_t;
+#endif
+""",
+    "stdarg.h": """#ifndef SORREL_STDARG_H
+#define SORREL_STDARG_H
+typedef __builtin_va_list va_list;
+typedef __builtin_va_list __gnuc_va_list;
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_end(list) __builtin_va_end(list)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+#endif
+""",
+    "stdbool.h": """#ifndef SORREL_STDBOOL_H
+#define SORREL_STDBOOL_H
+#define bool _Bool
+#define true 1
+#define false 0
+#define __bool_true_false_are_defined 1
+#endif
+""",
+    "limits.h": """#ifndef SORREL_LIMITS_H
+#define SORREL_LIMITS_H
+#define CHAR_BIT 8
+#define MB_LEN_MAX 16
+#define SCHAR_MAX __SCHAR_MAX__
+#define SCHAR_MIN (-__SCHAR_MAX__ - 1)
+#define UCHAR_MAX (__SCHAR_MAX__ * 2 + 1)
+#define CHAR_MAX SCHAR_MAX
+#define CHAR_MIN SCHAR_MIN
+#define SHRT_MAX __SHRT_MAX__
+#define SHRT_MIN (-__SHRT_MAX__ - 1)
+#define USHRT_MAX (__SHRT_MAX__ * 2 + 1)
+#define INT_MAX __INT_MAX__
+#define INT_MIN (-__INT_MAX__ - 1)
+#define UINT_MAX (__INT_MAX__ * 2U + 1U)
+#define LONG_MAX __LONG_MAX__
+#define LONG_MIN (-__LONG_MAX__ - 1L)
+#define ULONG_MAX (__LONG_MAX__ * 2UL + 1UL)
+#define LLONG_MAX __LONG_LONG_MAX__
+#define LLONG_MIN (-__LONG_LONG_MAX__ - 1LL)
+#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
+#define SSIZE_MAX LONG_MAX
+#define PATH_MAX 4096
+#endif
+""",
+    "stdint.h": """#ifndef SORREL_STDINT_H
+#define SORREL_STDINT_H
+#define SORREL_SIZED(bits) \\
+  typedef __INT##bits##_TYPE__ int##bits##_t, int_least##bits##_t, int_fast##bits##_t; \\
+  typedef __UINT##bits##_TYPE__ uint##bits##_t, uint_least##bits##_t, uint_fast##bits##_t;
+SORREL_SIZED(8)
+SORREL_SIZED(16)
+SORREL_SIZED(32)
+SORREL_SIZED(64)
+#undef SORREL_SIZED
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __INTMAX_TYPE__ intmax_t;
+typedef __UINTMAX_TYPE__ uintmax_t;
+#define INT8_MAX 127
+#define INT8_MIN (-128)
+#define UINT8_MAX 255
+#define INT16_MAX 32767
+#define INT16_MIN (-32768)
+#define UINT16_MAX 65535
+#define INT32_MAX 2147483647
+#define INT32_MIN (-2147483647 - 1)
+#define UINT32_MAX 4294967295U
+#define INT64_MAX __INT64_MAX__
+#define INT64_MIN (-__INT64_MAX__ - 1)
+#define UINT64_MAX __UINT64_MAX__
+#define INTPTR_MAX __INTPTR_MAX__
+#define INTPTR_MIN (-__INTPTR_MAX__ - 1)
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define INTMAX_MAX __INTMAX_MAX__
+#define INTMAX_MIN (-__INTMAX_MAX__ - 1)
+#define UINTMAX_MAX __UINTMAX_MAX__
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define PTRDIFF_MIN (-__PTRDIFF_MAX__ - 1)
+#define SIZE_MAX __SIZE_MAX__
+#define INT8_C(value) value
+#define INT16_C(value) value
+#define INT32_C(value) value
+#define INT64_C(value) __INT64_C(value)
+#define UINT8_C(value) value
+#define UINT16_C(value) value
+#define UINT32_C(value) value##U
+#define UINT64_C(value) value##ULL
+#endif
+""",
+    "float.h": """#ifndef SORREL_FLOAT_H
+#define SORREL_FLOAT_H
+#define FLT_RADIX __FLT_RADIX__
+#define FLT_MAX __FLT_MAX__
+#define FLT_MIN __FLT_MIN__
+#define FLT_EPSILON __FLT_EPSILON__
+#define FLT_DIG __FLT_DIG__
+#define DBL_MAX __DBL_MAX__
+#define DBL_MIN __DBL_MIN__
+#define DBL_EPSILON __DBL_EPSILON__
+#define DBL_DIG __DBL_DIG__
+#define LDBL_MAX __LDBL_MAX__
+#define LDBL_MIN __LDBL_MIN__
+#define LDBL_EPSILON __LDBL_EPSILON__
+#endif
+""",
+    "stdnoreturn.h": "#define noreturn _Noreturn\n",
+    "stdalign.h": "#define alignas _Alignas\n#define alignof _Alignof\n",
+    "iso646.h": (
+        "#define and &&\n#define and_eq &=\n#define bitand &\n#define bitor |\n#define compl ~\n#define not !\n"
+        "#define not_eq !=\n#define or ||\n#define or_eq |=\n#define xor ^\n#define xor_eq ^=\n"
+    ),
+}
+
+
+def virtual_headers() -> dict[str, str]:
+    """Texts by path, of files that do not exist on disk but that an #include finds."""
+    return {f"{_VIRTUAL}/{name}": content for name, content in (*_OWN.items(), *((name, "") for name in _EMPTY))}
+
+
+def search_arguments(model: DataModel) -> list[str]:
+    """How to tell the parser where to look, after the user's own folders."""
+    return [
+        "-nostdinc",
+        "-isystem",
+        _VIRTUAL,
+        *(argument for folder in system_folders() for argument in ("-isystem", folder)),
+    ]
+
+
+@cache
+def system_folders() -> tuple[str, ...]:
+    """Where the system's compiler looks, its own folder last (ours come first); without one, the usual places."""
+    for compiler in _COMPILERS:
+        if (path := which(compiler)) is not None and (folders := _asked(path)):
+            own = [folder for folder in folders if "/gcc/" in folder or "/clang/" in folder]
+            return (*(folder for folder in folders if folder not in own), *own)
+    return tuple(folder for folder in ("/usr/local/include", "/usr/include") if Path(folder).is_dir())
+
+
+def _asked(compiler: str) -> list[str]:
+    try:
+        run = subprocess.run(
+            [compiler, "-E", "-v", "-x", "c", "/dev/null"], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return []
+    lines = run.stderr.splitlines()
+    start = next((at for at, line in enumerate(lines) if line.startswith("#include <...>")), None)
+    if start is None:
+        return []
+    found = []
+    for line in lines[start + 1 :]:
+        if not line.startswith(" "):
+            break
+        found.append(line.strip().removesuffix(" (framework directory)"))
+    return [folder for folder in found if Path(folder).is_dir()]

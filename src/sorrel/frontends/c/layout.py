@@ -1,0 +1,315 @@
+"""How objects are kept: which variables they become, which numbers pointers know them by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.regions import Cell, PointsTo, field_cell, find, path_cell, target_cell
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Function,
+    Integer,
+    Path,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    base_element,
+    element_count,
+    scalar_type,
+)
+from sorrel.program import types as program_types
+from sorrel.program.expression import Variable
+from sorrel.program.types import UNBOUNDED, Type
+
+# A region of more objects than this is one array; reading through a pointer is a case split over fewer.
+_CASES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An object, or a part of one, that pointers into a region may mean, and its number there."""
+
+    object: Object
+    path: Path
+    number: int  # relative to the object's own number if there can be several of it
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Which components a pointer into a region has."""
+
+    object: bool
+    offset: bool
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        return (("object",) if self.object else ()) + (("offset",) if self.offset else ())
+
+
+@dataclass(eq=False, slots=True)
+class Region:
+    """`flat`: all its objects lie in one array, each at its number."""
+
+    cell: Cell
+    members: list[Member] = field(default_factory=list)
+    flat: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """The variables of a leaf, one for each component; `array`: they are indexed."""
+
+    components: tuple[Variable, ...]
+    array: bool
+
+
+class Layout:
+    def __init__(self, objects: Objects, points_to: PointsTo) -> None:
+        self._objects = objects
+        self._points_to = points_to
+        self._regions: dict[int, Region] = {}
+        self._numbers: dict[int, int] = {}
+        self._storages: dict[tuple[int, Path], Storage] = {}
+        self._subpaths: dict[int, dict[Path, int]] = {}
+        self.globals: dict[str, Variable] = {}
+        self.first_free = 1
+        self._settle_types()
+        self._collect()
+        self._flatten()
+        self._check()
+
+    # Regions
+
+    def region(self, cell: Cell) -> Region:
+        cell = find(cell)
+        known = self._regions.get(id(cell))
+        if known is None:
+            known = self._regions[id(cell)] = Region(cell)
+        return known
+
+    def shape(self, cell: Cell) -> Shape:
+        """Of pointers that point into the cell."""
+        cell = find(cell)
+        region = self.region(cell)
+        alone = len(region.members) == 1 and not region.members[0].object.several and not cell.nullable
+        moved = cell.arithmetic or any(self.is_array(m.object, m.path) for m in region.members)
+        return Shape(not alone, moved and not isinstance(cell.type, Function))
+
+    def subpath_index(self, type: CType, path: Path) -> int:
+        """The position of a part among all parts of a type, outer before inner; the same wherever it is nested."""
+        record = base_element(type)
+        if not isinstance(record, Record):
+            return 0
+        known = self._subpaths.get(id(record))
+        if known is None:
+            known = self._subpaths[id(record)] = {p: position for position, p in enumerate(subpaths(record))}
+        return known[path]
+
+    def number(self, object: Object) -> int:
+        """Of an object of which there is one: the number that pointers to it have."""
+        return self._numbers[id(object)]
+
+    def space(self, object: Object) -> int:
+        """How many numbers an object with one element takes, one for each of its parts."""
+        return len(subpaths(base_element(object.type)))
+
+    def is_array(self, object: Object, path: Path) -> bool:
+        """Whether there is more than one of the part in the object."""
+        if object.runtime_length:
+            return True
+        type: CType = object.type
+        for name in path:
+            if isinstance(type, Array):
+                return True
+            assert isinstance(type, Record)
+            type = type.field_type(name)
+        return isinstance(type, Array)
+
+    def in_memory(self, object: Object, path: Path) -> bool:
+        """Whether a pointer may reach the part."""
+        return path_cell(self._points_to.cell(object), path).pointed
+
+    def touches_memory(self, object: Object) -> bool:
+        return any(self.in_memory(object, path) for path in subpaths(base_element(object.type)))
+
+    def _settle_types(self) -> None:
+        """What an allocation holds is known when all pointers to it are."""
+        for object in self._objects.of_node.values():
+            if object.kind is ObjectKind.ALLOCATED:
+                type = find(self._points_to.cell(object)).type
+                object.type = type if type is not None and not isinstance(type, Function) else object.type
+
+    def _collect(self) -> None:
+        for object in (*self._objects.all(), *self._objects.functions.values()):
+            self._numbers[id(object)] = self.first_free
+            count = element_count(object.type) or 1
+            self.first_free += self.space(object) + count * _widest(object.type)
+            for path in subpaths(base_element(object.type)):
+                cell = path_cell(self._points_to.cell(object), path)
+                if cell.pointed or cell.functions:
+                    offset = self.subpath_index(object.type, path)
+                    base = 0 if object.several else self._numbers[id(object)]
+                    self.region(cell).members.append(Member(object, path, base + offset))
+
+    def _flatten(self) -> None:
+        changed = True
+        while changed:
+            changed = False
+            for region in self._regions.values():
+                several = any(member.object.several for member in region.members)
+                if not region.flat and (several or len(region.members) > _CASES) and not _is_function(region):
+                    region.flat = changed = True
+                if region.flat:
+                    changed |= self._make_several(region)
+
+    def _make_several(self, region: Region) -> bool:
+        """In a flat region, what has no fixed length gets its place when the program runs."""
+        changed = False
+        for member in region.members:
+            if member.object.runtime_length and not member.object.several:
+                member.object.several = changed = True
+        if changed:
+            for other in self._regions.values():
+                other.members = [self._renumbered(member) for member in other.members]
+        return changed
+
+    def _renumbered(self, member: Member) -> Member:
+        if not member.object.several:
+            return member
+        return Member(member.object, member.path, self.subpath_index(member.object.type, member.path))
+
+    def _check(self) -> None:
+        """What the numbering cannot express is refused, not guessed."""
+        for region in self._regions.values():
+            cell = region.cell
+            owners = [id(member.object) for member in region.members]
+            for member in region.members:
+                inside = bool(member.path) and self.is_array(member.object, ())
+                if cell.arithmetic and inside and not isinstance(cell.type, Function):
+                    raise Unsupported("moving a pointer to a field of an array of structures", member.object.span)
+            if region.flat and len(set(owners)) < len(owners):
+                raise Unsupported("pointers to two fields of one structure of many", region.members[0].object.span)
+        for position, region in enumerate(self._regions.values()):
+            region.name = f"memory.{position + 1}"
+
+    # Storage
+
+    def leaf_types(self, cell: Cell, type: CType) -> tuple[tuple[str, Type], ...]:
+        """Suffixes and types of the variables for one scalar of C."""
+        match type:
+            case Integer() | Truth():
+                return (("", scalar_type(type)),)
+            case Pointer():
+                shape = self.shape(target_cell(cell))
+                return tuple((f".{name}", UNBOUNDED) for name in shape.components)
+            case Floating() | Void() | Function():
+                return ()
+            case _:
+                raise Unsupported(f"a value of type {type}", cell.span)
+
+    def storage(self, object: Object, path: Path) -> Storage:
+        key = (id(object), path)
+        known = self._storages.get(key)
+        if known is None:
+            known = self._storages[key] = self._make_storage(object, path)
+        return known
+
+    def flat_storage(self, cell: Cell, type: CType) -> Storage:
+        region = self.region(cell)
+        key = (id(region), ())
+        known = self._storages.get(key)
+        if known is None:
+            variables = tuple(
+                self.declare_global(Variable(f"{region.name}{suffix}", program_types.Array(t)))
+                for suffix, t in self.leaf_types(cell, type)
+            )
+            known = self._storages[key] = Storage(variables, True)
+        return known
+
+    def lengths(self, cell: Cell) -> Variable:
+        """In a flat region: how many base elements the object with a number has."""
+        return self.declare_global(Variable(f"{self.region(cell).name}.length", program_types.Array(UNBOUNDED)))
+
+    def next_number(self) -> Variable:
+        """The first number that no object has yet."""
+        return self.declare_global(Variable("memory.next", UNBOUNDED))
+
+    def declare_global(self, variable: Variable) -> Variable:
+        return self.globals.setdefault(variable.name, variable)
+
+    def is_global(self, object: Object, path: Path) -> bool:
+        if object.kind in (ObjectKind.GLOBAL, ObjectKind.LITERAL, ObjectKind.ALLOCATED):
+            return object.kind is not ObjectKind.LITERAL or self.in_memory(object, path) or not object.function
+        return self.in_memory(object, path)
+
+    def _make_storage(self, object: Object, path: Path) -> Storage:
+        cell = path_cell(self._points_to.cell(object), path)
+        type = leaf_type(object.type, path)
+        if cell.pointed and self.region(cell).flat:
+            return self.flat_storage(cell, type)
+        array = self.is_array(object, path)
+        shared = self.is_global(object, path)
+        prefix = self.prefix(object, shared)
+        variables = []
+        for suffix, kind in self.leaf_types(cell, type):
+            stem = ".".join((prefix, *(name.strip(".") for name in path)))
+            if object.kind is ObjectKind.REFERENT and not path and not array and not suffix:
+                stem = f"{prefix}.value"
+            variable = Variable(f"{stem}{suffix}", program_types.Array(kind) if array else kind)
+            variables.append(self.declare_global(variable) if shared else variable)
+        return Storage(tuple(variables), array)
+
+    def prefix(self, object: Object, shared: bool) -> str:
+        """Variables that leave their function take its name along."""
+        if shared and object.function and object.kind not in (ObjectKind.LITERAL, ObjectKind.ALLOCATED):
+            return f"{object.function}..{object.name}"
+        return object.name
+
+
+def _is_function(region: Region) -> bool:
+    return isinstance(region.cell.type, Function)
+
+
+def subpaths(type: CType) -> tuple[Path, ...]:
+    """All parts of a type by path, outer before inner."""
+    found: list[Path] = []
+    pending: list[tuple[Path, CType]] = [((), base_element(type))]
+    while pending:
+        path, current = pending.pop()
+        found.append(path)
+        if isinstance(current, Record):
+            members = current.fields[:1] if current.union else current.fields
+            pending.extend(((*path, f.name), base_element(f.type)) for f in reversed(members))
+    return tuple(found)
+
+
+def leaf_type(type: CType, path: Path) -> CType:
+    for name in path:
+        record = base_element(type)
+        assert isinstance(record, Record)
+        type = record.field_type(name)
+    return base_element(type)
+
+
+def _widest(type: CType) -> int:
+    """How many elements of one leaf there are at most in a base element."""
+    record = base_element(type)
+    if not isinstance(record, Record):
+        return 1
+    widest = 1
+    pending: list[tuple[CType, int]] = [(record, 1)]
+    while pending:
+        current, count = pending.pop()
+        widest = max(widest, count)
+        if isinstance(current, Record):
+            pending.extend((base_element(f.type), count * (element_count(f.type) or 1)) for f in current.fields)
+    return widest
+
+
+__all__ = ["Layout", "Member", "Region", "Shape", "Storage", "field_cell", "leaf_type", "subpaths"]

@@ -1,0 +1,95 @@
+"""Functions that mean something by their name, whether or not a file defines them."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+
+class Meaning(Enum):
+    INPUT = auto()  # any value of its type, chosen by the environment
+    ERROR = auto()  # must not be called
+    ASSERTION_FAILURE = auto()  # what the assert macro calls
+    ASSERT = auto()
+    ASSUME = auto()
+    STOP = auto()
+    ALLOCATE = auto()  # malloc, alloca: size in bytes
+    ALLOCATE_ZEROED = auto()  # calloc: count, size
+    FREE = auto()
+    FILL = auto()  # memset
+    COPY = auto()  # memcpy, memmove
+    FIRST_ARGUMENT = auto()  # __builtin_expect
+    ABSOLUTE = auto()
+    NOT_SUPPORTED = auto()
+
+
+_MEANINGS = {
+    "reach_error": Meaning.ERROR,
+    "__VERIFIER_error": Meaning.ERROR,
+    "__assert_fail": Meaning.ASSERTION_FAILURE,
+    "__assert_perror_fail": Meaning.ASSERTION_FAILURE,
+    "__assert": Meaning.ASSERTION_FAILURE,
+    "__assert_rtn": Meaning.ASSERTION_FAILURE,
+    "assert": Meaning.ASSERT,
+    "__VERIFIER_assert": Meaning.ASSERT,
+    "__VERIFIER_assume": Meaning.ASSUME,
+    "assume": Meaning.ASSUME,
+    "abort": Meaning.STOP,
+    "exit": Meaning.STOP,
+    "_exit": Meaning.STOP,
+    "_Exit": Meaning.STOP,
+    "quick_exit": Meaning.STOP,
+    "__builtin_abort": Meaning.STOP,
+    "__builtin_trap": Meaning.STOP,
+    "__builtin_unreachable": Meaning.STOP,
+    "malloc": Meaning.ALLOCATE,
+    "alloca": Meaning.ALLOCATE,
+    "__builtin_alloca": Meaning.ALLOCATE,
+    "calloc": Meaning.ALLOCATE_ZEROED,
+    "free": Meaning.FREE,
+    "memset": Meaning.FILL,
+    "__builtin_memset": Meaning.FILL,
+    "memcpy": Meaning.COPY,
+    "__builtin_memcpy": Meaning.COPY,
+    "memmove": Meaning.COPY,
+    "__builtin_memmove": Meaning.COPY,
+    "__builtin_expect": Meaning.FIRST_ARGUMENT,
+    "abs": Meaning.ABSOLUTE,
+    "labs": Meaning.ABSOLUTE,
+    "llabs": Meaning.ABSOLUTE,
+    "__builtin_abs": Meaning.ABSOLUTE,
+    "realloc": Meaning.NOT_SUPPORTED,
+    "setjmp": Meaning.NOT_SUPPORTED,
+    "_setjmp": Meaning.NOT_SUPPORTED,
+    "sigsetjmp": Meaning.NOT_SUPPORTED,
+    "__sigsetjmp": Meaning.NOT_SUPPORTED,
+    "longjmp": Meaning.NOT_SUPPORTED,
+    "siglongjmp": Meaning.NOT_SUPPORTED,
+    "fork": Meaning.NOT_SUPPORTED,
+    "vfork": Meaning.NOT_SUPPORTED,
+    "signal": Meaning.NOT_SUPPORTED,
+    "atexit": Meaning.NOT_SUPPORTED,
+}
+_INPUT_PREFIX = "__VERIFIER_nondet_"
+_NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
+
+# They neither change what the program computes nor return what it should rely on.
+OUTPUT_FUNCTIONS = frozenset(
+    {"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush", "__builtin_printf", "fwrite"}
+)
+
+
+def meaning(name: str, has_body: bool) -> Meaning | None:
+    """What a call of the function means, if its name says so; a body of the program's own comes first.
+
+    Not so for the error functions: the question is whether they are called, and a body is there for compilers only.
+    """
+    if name.startswith(_INPUT_PREFIX):
+        return None if has_body else Meaning.INPUT
+    known = _MEANINGS.get(name)
+    if known is Meaning.ERROR:
+        return known
+    if has_body:
+        return None
+    if known is None and name.startswith(_NOT_SUPPORTED_PREFIXES):
+        return Meaning.NOT_SUPPORTED
+    return known

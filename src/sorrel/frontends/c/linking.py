@@ -1,0 +1,196 @@
+"""Functions and variables of all files together, each name meaning one thing, and what the entry can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sorrel.errors import InputError
+from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration
+from sorrel.frontends.c.types import Array
+
+
+@dataclass(eq=False, slots=True)
+class LinkedFunction:
+    """`name` is unique in the program; `body` is None if no file defines it."""
+
+    name: str
+    declaration: FunctionDeclaration
+    body: Node | None = None
+    source_name: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class LinkedVariable:
+    name: str
+    declaration: VariableDeclaration
+    initializer: Node | None = None
+    source_name: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Linked:
+    """By symbol (what a reference in a tree means) and, for functions, in the order in which they were reached."""
+
+    functions: dict[int, LinkedFunction] = field(default_factory=dict)
+    variables: dict[int, LinkedVariable] = field(default_factory=dict)
+    reached: list[LinkedFunction] = field(default_factory=list)
+    reached_variables: list[LinkedVariable] = field(default_factory=list)
+    entry: LinkedFunction | None = None
+
+
+def nodes(root: Node) -> Iterator[Node]:
+    """The node and all below it, including initialisers and sizes of variables."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(node.children))
+        if node.initializer is not None:
+            pending.append(node.initializer)
+        if node.sizes:
+            pending.extend(node.sizes)
+
+
+class Linker:
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+        self._linked = Linked()
+        self._functions: dict[str, list[tuple[Unit, FunctionDeclaration]]] = {}
+        self._variables: dict[str, list[tuple[Unit, VariableDeclaration]]] = {}
+        self._of_function: dict[int, tuple[Unit, FunctionDeclaration]] = {}
+        self._of_variable: dict[int, tuple[Unit, VariableDeclaration]] = {}
+        self._names: set[str] = set()
+
+    def link(self, entry: str) -> Linked:
+        for unit in self._parser.units:
+            self._collect(unit)
+        self._check_definitions()
+        found = self._entry(entry)
+        self._linked.entry = found
+        pending: list[LinkedFunction | LinkedVariable] = [found]
+        seen: set[int] = set()
+        while pending:
+            item = pending.pop(0)
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+            root = item.body if isinstance(item, LinkedFunction) else item.initializer
+            if isinstance(item, LinkedFunction):
+                self._linked.reached.append(item)
+            else:
+                self._linked.reached_variables.append(item)
+            if root is not None:
+                pending.extend(self._mentioned(root))
+        return self._linked
+
+    def _entry(self, entry: str) -> LinkedFunction:
+        for unit, function in self._functions.get(entry, ()):
+            if self._parser.has_body(unit, function):
+                return self._function(function.symbol)
+        for unit in self._parser.units:
+            for function in unit.functions:
+                if function.name == entry and self._parser.has_body(unit, function):
+                    return self._function(function.symbol)
+        known = sorted(
+            {f.name for unit in self._parser.units for f in unit.functions if self._parser.has_body(unit, f)}
+        )
+        raise InputError(
+            f"there is no function {entry}",
+            hint=f"Functions with a body: {', '.join(known[:20])}." if known else "No function has a body.",
+        )
+
+    def _collect(self, unit: Unit) -> None:
+        for function in unit.functions:
+            if function.external:
+                self._functions.setdefault(function.name, []).append((unit, function))
+            current = self._of_function.get(function.symbol)
+            if current is None or self._parser.has_body(unit, function):
+                self._of_function[function.symbol] = (unit, function)
+        for variable in unit.variables:
+            if variable.external:
+                self._variables.setdefault(variable.name, []).append((unit, variable))
+            known = self._of_variable.get(variable.symbol)
+            if known is None or _weight(self._parser, unit, variable) > _weight(self._parser, *known):
+                self._of_variable[variable.symbol] = (unit, variable)
+
+    def _check_definitions(self) -> None:
+        for name, declared in self._functions.items():
+            bodies = [function for unit, function in declared if self._parser.has_body(unit, function)]
+            if len({id(function) for function in bodies}) > 1:
+                raise InputError(
+                    f"error: multiple definition of {name}", bodies[1].span, hint=f"The first is at {bodies[0].span}."
+                )
+        for name, variables in self._variables.items():
+            if name in self._functions:
+                raise InputError(f"error: {name} is a variable here and a function elsewhere", variables[0][1].span)
+
+    def _function(self, symbol: int) -> LinkedFunction:
+        known = self._linked.functions.get(symbol)
+        if known is not None:
+            return known
+        unit, function = self._of_function[symbol]
+        if function.external:
+            shared = self._functions[function.name]
+            unit, function = next((pair for pair in shared if self._parser.has_body(*pair)), (unit, function))
+            if (same := self._linked.functions.get(function.symbol)) is not None:
+                self._linked.functions[symbol] = same
+                return same
+        linked = LinkedFunction(self._unique(function.name), function, source_name=function.name)
+        self._linked.functions[symbol] = self._linked.functions[function.symbol] = linked
+        linked.body = self._parser.body(unit, function)
+        return linked
+
+    def _variable(self, symbol: int) -> LinkedVariable:
+        known = self._linked.variables.get(symbol)
+        if known is not None:
+            return known
+        unit, variable = self._of_variable[symbol]
+        if variable.external:
+            shared = self._variables[variable.name]
+            unit, variable = max(shared, key=lambda pair: _weight(self._parser, *pair))
+            if (same := self._linked.variables.get(variable.symbol)) is not None:
+                self._linked.variables[symbol] = same
+                return same
+        linked = LinkedVariable(self._unique(variable.name), variable, source_name=variable.name)
+        self._linked.variables[symbol] = self._linked.variables[variable.symbol] = linked
+        linked.initializer = self._parser.initializer(unit, variable)
+        return linked
+
+    def _mentioned(self, root: Node) -> list[LinkedFunction | LinkedVariable]:
+        found: list[LinkedFunction | LinkedVariable] = []
+        for node in nodes(root):
+            if node.kind is NodeKind.REFERENCE:
+                self._announce(node.symbol)
+                if node.symbol in self._of_function:
+                    found.append(self._function(node.symbol))
+                elif node.symbol in self._of_variable:
+                    found.append(self._variable(node.symbol))
+            elif node.kind is NodeKind.VARIABLE and node.operator == "extern" and node.spelling in self._variables:
+                self._of_variable.setdefault(node.symbol, self._variables[node.spelling][0])
+        return found
+
+    def _announce(self, symbol: int) -> None:
+        if symbol in self._of_function or symbol in self._of_variable:
+            return
+        found = self._parser.undeclared(symbol)
+        if found is not None:
+            self._of_function[symbol] = found
+            self._functions.setdefault(found[1].name, []).append(found)
+
+    def _unique(self, name: str) -> str:
+        candidate, number = name, 2
+        while candidate in self._names:
+            candidate, number = f"{name}.{number}", number + 1
+        self._names.add(candidate)
+        return candidate
+
+
+def _weight(parser: Parser, unit: Unit, variable: VariableDeclaration) -> int:
+    """Prefers definitions with a value, then definitions, then announcements that give a length."""
+    if parser.initializer(unit, variable) is not None:
+        return 3
+    if variable.defined:
+        return 2
+    return 0 if isinstance(variable.type, Array) and variable.type.length is None else 1

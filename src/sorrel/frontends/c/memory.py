@@ -1,0 +1,562 @@
+"""Reading and writing places: variables, their parts, and what pointers point to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sorrel.errors import InternalError, Span
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.layout import Storage, subpaths
+from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.operations import (
+    both,
+    choose,
+    compare,
+    convert,
+    either,
+    exact,
+    minus,
+    number,
+    plus,
+    times,
+    to_type,
+    within,
+)
+from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Integer,
+    Leaf,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    base_element,
+    element_count,
+    leaves,
+)
+from sorrel.frontends.c.values import (
+    UNKNOWN,
+    ArrayOfPointers,
+    Place,
+    PointerValue,
+    StructureValue,
+    Value,
+    is_expression,
+)
+from sorrel.program import types as program_types
+from sorrel.program.construction import FALSE, TRUE, zero
+from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
+from sorrel.program.statement import Choice
+from sorrel.program.traversal import free_variables
+from sorrel.program.types import UNBOUNDED
+
+_COPIED_ONE_BY_ONE = 64
+Write: TypeAlias = tuple[Variable, Expression]
+OUT_OF_BOUNDS = "access outside of the object"
+
+
+class Memory:
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._layout = context.layout
+        self._points_to = context.translation.points_to
+
+    # Places
+
+    def object_place(self, object: Object) -> Place:
+        cell = self._points_to.cell(object)
+        return Place(object, cell, (), object.type, self.lengths(object))
+
+    def follow(self, pointer: PointerValue, target: CType, span: Span) -> Place:
+        """What the pointer points to, which must be there."""
+        if pointer.cell is None:
+            raise Unsupported("following a constant address", span)
+        cell = find(pointer.cell)
+        width = element_count(target)
+        if width is None:
+            raise Unsupported("a pointer to an array of variable length", span)
+        valid = self._valid(pointer, width)
+        return Place(pointer, cell, (), target, _constant_lengths(target), pointer.offset, (valid,))
+
+    def member(self, place: Place, name: str, span: Span) -> Place:
+        record = place.type
+        assert isinstance(record, Record)
+        type = record.field_type(name)
+        if record.union:
+            first = record.fields[0]
+            if not _same_layout(first.type, type):
+                raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
+            name = first.name
+        count = element_count(type)
+        if count is None:
+            raise Unsupported("a structure that ends in an array without a length", span)
+        return Place(
+            place.root,
+            field_cell(place.cell, name),
+            (*place.path, name),
+            type,
+            _constant_lengths(type),
+            times(place.offset, number(count)),
+            place.checks,
+        )
+
+    def element(self, place: Place, index: Expression) -> Place:
+        """An element of the array that the place is."""
+        assert isinstance(place.type, Array)
+        stride = _product(place.lengths[1:])
+        step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
+        offset = step if place.offset is None else plus(place.offset, step)
+        check = within(index, place.lengths[0])
+        return Place(
+            place.root, place.cell, place.path, place.type.element, place.lengths[1:], offset, (*place.checks, check)
+        )
+
+    def lengths(self, object: Object) -> tuple[Expression, ...]:
+        """Of the arrays that an object is, outermost first."""
+        found: list[Expression] = []
+        type = object.type
+        while isinstance(type, Array):
+            known = type.length is not None
+            found.append(number(type.length or 0) if known else self.length_variable(object, len(found)))
+            type = type.element
+        return tuple(found)
+
+    def length_variable(self, object: Object, level: int = 0) -> Variable:
+        """Where the length is kept that only the running program knows."""
+        shared = object.kind in (ObjectKind.GLOBAL, ObjectKind.ALLOCATED) or self._layout.touches_memory(object)
+        suffix = "length" if level == 0 else f"length.{level + 1}"
+        variable = Variable(f"{self._layout.prefix(object, shared)}.{suffix}", UNBOUNDED)
+        if shared:
+            return self._layout.declare_global(variable)
+        return variable if object.kind is ObjectKind.REFERENT else self._context.local(variable)
+
+    def total_length(self, object: Object) -> Expression:
+        """In base elements."""
+        if object.kind is ObjectKind.ALLOCATED:
+            return self.length_variable(object)
+        return _product(self.lengths(object))
+
+    # Pointers
+
+    def address(self, place: Place) -> PointerValue:
+        shape = self._layout.shape(place.cell)
+        object = self._number(place) if shape.object else None
+        offset = (place.offset if place.offset is not None else number(0)) if shape.offset else None
+        return PointerValue(find(place.cell), object, convert(offset, UNBOUNDED) if offset is not None else None)
+
+    def _number(self, place: Place) -> Expression:
+        match place.root:
+            case Object() as object:
+                index = self._layout.subpath_index(object.type, place.path)
+                if object.several:
+                    return plus(self.instance(object), number(index)) or number(index)
+                return number(self._layout.number(object) + index)
+            case PointerValue() as pointer:
+                record = find(pointer.cell).type if pointer.cell is not None else None
+                index = self._layout.subpath_index(record, place.path) if isinstance(record, Record) else 0
+                base = pointer.object
+                if base is None:
+                    assert pointer.cell is not None
+                    base = number(self._layout.region(pointer.cell).members[0].number)
+                return plus(base, number(index)) or base
+
+    def instance(self, object: Object) -> Variable:
+        """The number that this very object has, if there can be several of it."""
+        if object.kind is ObjectKind.ALLOCATED:
+            return self._context.local(Variable(f"{object.name}.object", UNBOUNDED))
+        return self._context.local(Variable(f"{object.name}.object", UNBOUNDED))
+
+    def fitted(self, pointer: PointerValue, cell: Cell, span: Span) -> PointerValue:
+        """The pointer with the components that pointers into the cell have."""
+        shape = self._layout.shape(cell)
+        if pointer.cell is None:
+            zero = number(0)
+            return PointerValue(find(cell), zero if shape.object else None, zero if shape.offset else None)
+        if find(pointer.cell) is not find(cell):
+            raise InternalError(f"{span}: a pointer moved between regions that were kept apart")
+        return pointer
+
+    def components(self, pointer: PointerValue) -> tuple[Expression, ...]:
+        return tuple(part for part in (pointer.object, pointer.offset) if part is not None)
+
+    def pointer(self, cell: Cell, components: tuple[Expression, ...]) -> PointerValue:
+        shape = self._layout.shape(cell)
+        parts = iter(components)
+        object = next(parts) if shape.object else None
+        return PointerValue(find(cell), object, next(parts) if shape.offset else None)
+
+    def is_set(self, pointer: PointerValue) -> Expression:
+        """Whether it is not null."""
+        if pointer.cell is None:
+            return FALSE
+        if pointer.object is None or not find(pointer.cell).nullable:
+            return TRUE
+        if isinstance(pointer.object, Constant):
+            return TRUE if pointer.object.value else FALSE
+        return compare(Operator.DIFFERENT, pointer.object, number(0))
+
+    def _valid(self, pointer: PointerValue, width: int) -> Expression:
+        """Whether so many elements are there from the pointer on."""
+        assert pointer.cell is not None
+        region = self._layout.region(pointer.cell)
+        shape = self._layout.shape(pointer.cell)
+        if not region.members:
+            return FALSE
+        if not shape.offset:
+            return self.is_set(pointer)
+        if region.flat:
+            assert pointer.object is not None
+            length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
+            return both(self.is_set(pointer), _fits(pointer.offset, width, length))
+        if not shape.object:
+            member = region.members[0]
+            return _fits(pointer.offset, width, self._part_length(member.object, member.path))
+        assert pointer.object is not None
+        valid: Expression = FALSE
+        for member in region.members:
+            here = compare(Operator.EQUAL, pointer.object, number(member.number))
+            fits = _fits(pointer.offset, width, self._part_length(member.object, member.path))
+            valid = either(valid, both(here, fits))
+        return valid
+
+    def _part_length(self, object: Object, path: tuple[str, ...]) -> Expression:
+        count = 1
+        type: CType = base_element(object.type)
+        for name in path:
+            assert isinstance(type, Record)
+            inner = type.field_type(name)
+            count *= element_count(inner) or 1
+            type = base_element(inner)
+        return times(self.total_length(object), number(count)) or number(count)
+
+    # Reading
+
+    def read(self, place: Place, span: Span) -> Value:
+        self._check(place, span)
+        if isinstance(place.type, Array):
+            raise InternalError(f"{span}: an array is read as a whole")
+        if isinstance(place.type, Record):
+            return self._read_structure(place, span)
+        return self._read_scalar(place, span)
+
+    def _read_scalar(self, place: Place, span: Span) -> Value:
+        type = place.type
+        if isinstance(type, Floating | Void):
+            return UNKNOWN
+        parts = self.parts(place)
+        if not parts:
+            return self._invalid(place, span)
+        values = [self._load(storage, index) for _, storage, index in parts]
+        merged = values[-1]
+        for (condition, _, _), value in zip(reversed(parts[:-1]), reversed(values[:-1]), strict=True):
+            merged = tuple(choose(condition, one, other) for one, other in zip(value, merged, strict=True))
+        return self._as_value(place.cell, type, merged)
+
+    def _as_value(self, cell: Cell, type: CType, components: tuple[Expression, ...]) -> Value:
+        if isinstance(type, Pointer):
+            return self.pointer(target_cell(cell), components)
+        return to_type(components[0], type)
+
+    def _load(self, storage: Storage, index: Expression | None) -> tuple[Expression, ...]:
+        if not storage.array:
+            return storage.components
+        return tuple(
+            Select(variable, index if index is not None else number(0), _array_element(variable))
+            for variable in storage.components
+        )
+
+    def _invalid(self, place: Place, span: Span) -> Value:
+        """A pointer that can point nowhere: the check before this has failed, any value will do."""
+        assert isinstance(place.type, Integer | Truth | Pointer)
+        if isinstance(place.type, Pointer):
+            return PointerValue(None)
+        value = self._context.temporary("nowhere", self._layout.leaf_types(place.cell, place.type)[0][1])
+        self._context.havoc(value, Choice.ABSTRACTION, "an invalid pointer", span)
+        return value
+
+    def parts(self, place: Place) -> list[tuple[Expression, Storage, Expression | None]]:
+        """Where the scalar may be: under which condition, in which variables, at which index."""
+        if isinstance(place.root, Object):
+            object = place.root
+            storage = self._layout.storage(object, place.path)
+            cell = find(place.cell)
+            if cell.pointed and self._layout.region(cell).flat:
+                return [(TRUE, storage, plus(self._number(place), place.offset))]
+            return [(TRUE, storage, place.offset)]
+        pointer = place.root
+        assert pointer.cell is not None
+        region = self._layout.region(place.cell)
+        if region.flat:
+            storage = self._layout.flat_storage(place.cell, base_element(place.type))
+            return [(TRUE, storage, plus(self._number(place), place.offset))]
+        members = self._layout.region(pointer.cell).members
+        found: list[tuple[Expression, Storage, Expression | None]] = []
+        for member in members:
+            condition: Expression = TRUE
+            if pointer.object is not None and len(members) > 1:
+                condition = compare(Operator.EQUAL, pointer.object, number(member.number))
+                if isinstance(pointer.object, Constant):
+                    condition = TRUE if pointer.object.value == member.number else FALSE
+            storage = self._layout.storage(member.object, (*member.path, *place.path))
+            if condition != FALSE:
+                found.append((condition, storage, place.offset))
+        return found
+
+    def _read_structure(self, place: Place, span: Span) -> StructureValue:
+        values: dict[tuple[str, ...], Value] = {}
+        for leaf in leaves(place.type):
+            inner = self._descend(place, leaf.path, span)
+            if leaf.count == 1:
+                values[leaf.path] = self._read_scalar(inner, span)
+            else:
+                values[leaf.path] = self._read_inner_array(inner, leaf, span)
+        return StructureValue(values)
+
+    def _descend(self, place: Place, path: tuple[str, ...], span: Span) -> Place:
+        for name in path:
+            if isinstance(place.type, Array):
+                place = self.element(place, number(0))
+            place = self.member(place, name, span)
+        while isinstance(place.type, Array):
+            place = Place(
+                place.root, place.cell, place.path, place.type.element, place.lengths[1:], place.offset, place.checks
+            )
+        return place
+
+    def _read_inner_array(self, place: Place, leaf: Leaf, span: Span) -> Value:
+        """An array inside a structure, as a value: the elements from 0 on are those of the structure."""
+        if isinstance(place.type, Floating):
+            return UNKNOWN
+        if place.offset is None:
+            parts = self.parts(place)
+            if len(parts) == 1 and parts[0][2] is None:
+                components = tuple(parts[0][1].components)
+                if isinstance(place.type, Pointer):
+                    return ArrayOfPointers(target_cell(place.cell), components)
+                return components[0]
+        if leaf.count > _COPIED_ONE_BY_ONE or isinstance(place.type, Pointer):
+            raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
+        kind = self._layout.leaf_types(place.cell, place.type)[0][1]
+        gathered = self._context.temporary("copy", program_types.Array(kind))
+        for position in range(leaf.count):
+            value = self._read_scalar(_moved(place, position), span)
+            assert is_expression(value)
+            stored = Store(gathered, number(position), convert(value, kind), gathered.type)
+            self._context.assign(gathered, stored, span)
+        return gathered
+
+    # Writing
+
+    def write(self, place: Place, value: Value, span: Span) -> None:
+        self._check(place, span)
+        if isinstance(place.type, Record):
+            self._write_structure(place, value, span)
+        else:
+            self._write_scalar(place, value, span)
+
+    def _write_scalar(self, place: Place, value: Value, span: Span) -> None:
+        self._assign_together(self._scalar_writes(place, value, span), span)
+
+    def _scalar_writes(self, place: Place, value: Value, span: Span) -> list[Write]:
+        if isinstance(place.type, Floating | Void):
+            return []
+        components = self._stored_components(place, value, span)
+        return [
+            write
+            for condition, storage, index in self.parts(place)
+            for write in _writes(condition, storage, index, components)
+        ]
+
+    def _assign_together(self, writes: list[Write], span: Span) -> None:
+        """All values are those before the first of the writes."""
+        written: set[str] = set()
+        late: list[Write] = []
+        for target, value in writes:
+            if any(variable.name in written for variable in free_variables(value)):
+                value = self._context.saved(value, "new", span)
+            late.append((target, value))
+            written.add(target.name)
+        for target, value in late:
+            self._context.assign(target, value, span)
+
+    def _stored_components(self, place: Place, value: Value, span: Span) -> tuple[Expression, ...]:
+        if isinstance(place.type, Pointer):
+            if not isinstance(value, PointerValue):
+                raise Unsupported("a pointer made from a number", span)
+            return self.components(self.fitted(value, target_cell(place.cell), span))
+        if not is_expression(value):
+            raise InternalError(f"{span}: a value of another kind is stored as {place.type}")
+        return (to_type(value, place.type),)
+
+    def store(self, storage: Storage, index: Expression | None, components: tuple[Expression, ...], span: Span) -> None:
+        self._assign_together(_writes(TRUE, storage, index, components), span)
+
+    def _write_structure(self, place: Place, value: Value, span: Span) -> None:
+        if not isinstance(value, StructureValue):
+            raise InternalError(f"{span}: a structure is assigned something else")
+        writes: list[Write] = []
+        arrays: list[tuple[Place, Leaf, Value]] = []
+        for leaf in leaves(place.type):
+            inner = self._descend(place, leaf.path, span)
+            part = value.leaves[leaf.path]
+            if leaf.count == 1:
+                writes.extend(self._scalar_writes(inner, part, span))
+            elif (whole := self._whole_array(inner, part)) is not None:
+                writes.extend(whole)
+            else:
+                arrays.append((inner, leaf, part))
+        if arrays:
+            place = self._steady(place, span)
+            arrays = [(self._descend(place, leaf.path, span), leaf, part) for _, leaf, part in arrays]
+        self._assign_together(writes, span)
+        for inner, leaf, part in arrays:
+            self._write_inner_array(inner, leaf, part, span)
+
+    def _steady(self, place: Place, span: Span) -> Place:
+        """The same place even after parts of it were written."""
+        root = place.root
+        if isinstance(root, PointerValue):
+            parts = [
+                None if part is None else self._context.saved(part, "at", span) for part in (root.object, root.offset)
+            ]
+            root = PointerValue(root.cell, parts[0], parts[1])
+        offset = None if place.offset is None else self._context.saved(exact(place.offset), "at", span)
+        return Place(root, place.cell, place.path, place.type, place.lengths, offset)
+
+    def _whole_array(self, place: Place, value: Value) -> list[Write] | None:
+        """An array inside a structure that has variables of its own is assigned as one."""
+        if isinstance(place.type, Floating):
+            return []
+        parts = self.parts(place)
+        if place.offset is not None or len(parts) != 1 or parts[0][2] is not None:
+            return None
+        components = value.components if isinstance(value, ArrayOfPointers) else (value,)
+        found: list[Write] = []
+        for variable, component in zip(parts[0][1].components, components, strict=True):
+            assert is_expression(component)
+            found.append((variable, component))
+        return found
+
+    def _write_inner_array(self, place: Place, leaf: Leaf, value: Value, span: Span) -> None:
+        if leaf.count > _COPIED_ONE_BY_ONE or isinstance(value, ArrayOfPointers):
+            raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
+        assert is_expression(value)
+        for position in range(leaf.count):
+            element = Select(value, number(position), _array_element(value))
+            self._write_scalar(_moved(place, position), element, span)
+
+    # Starting values
+
+    def each_scalar(self, object: Object, action: Callable[[Storage, Leaf, Cell], None]) -> None:
+        for leaf in leaves(object.type):
+            cell = path_cell(self._points_to.cell(object), leaf.path)
+            action(self._layout.storage(object, leaf.path), leaf, cell)
+
+    def havoc_object(self, object: Object, choice: Choice, source: str, span: Span) -> None:
+        """Any contents, pointers null: what is never set can be followed nowhere."""
+
+        def forget(storage: Storage, leaf: Leaf, cell: Cell) -> None:
+            if cell.pointed and self._layout.region(cell).flat:
+                return  # a new number: nothing was ever stored there
+            for variable in storage.components:
+                if isinstance(leaf.type, Pointer):
+                    self._context.assign(variable, zero(variable.type), span)
+                else:
+                    self._context.havoc(variable, choice, source, span)
+
+        self.each_scalar(object, forget)
+
+    def allocate(self, object: Object, length: Expression, span: Span) -> None:
+        """A new number for an object of which there can be several, and its length where pointers ask for it."""
+        context, following = self._context, self._layout.next_number()
+        instance = self.instance(object)
+        context.assign(instance, following, span)
+        widest = max((leaf.count for leaf in leaves(object.type)), default=1)
+        taken = plus(times(length, number(widest)), number(self._layout.space(object)))
+        context.assign(following, plus(following, taken) or following, span)
+        self.note_lengths(object, length, span)
+
+    def note_lengths(self, object: Object, length: Expression, span: Span) -> None:
+        for path in subpaths(base_element(object.type)):
+            cell = path_cell(self._points_to.cell(object), path)
+            if not cell.pointed or not self._layout.region(cell).flat or not self._layout.shape(cell).offset:
+                continue
+            lengths = self._layout.lengths(cell)
+            at = self._number(Place(object, cell, path, object.type))
+            count = _inner_count(object.type, path)
+            value = times(length, number(count)) or length
+            self._context.assign(lengths, Store(lengths, at, value, lengths.type), span)
+
+    def _check(self, place: Place, span: Span) -> None:
+        for condition in place.checks:
+            self._context.check(condition, OUT_OF_BOUNDS, span)
+
+
+def _writes(
+    condition: Expression, storage: Storage, index: Expression | None, components: tuple[Expression, ...]
+) -> list[Write]:
+    found: list[Write] = []
+    for variable, component in zip(storage.components, components, strict=True):
+        kind = _array_element(variable) if storage.array else variable.type
+        new: Expression = convert(component, kind)
+        if storage.array:
+            new = Store(variable, index if index is not None else number(0), new, variable.type)
+        found.append((variable, choose(condition, new, variable)))
+    return found
+
+
+def _inner_count(type: CType, path: tuple[str, ...]) -> int:
+    count = 1
+    current = base_element(type)
+    for name in path:
+        assert isinstance(current, Record)
+        inner = current.field_type(name)
+        count *= element_count(inner) or 1
+        current = base_element(inner)
+    return count
+
+
+def _moved(place: Place, position: int) -> Place:
+    offset = plus(place.offset, number(position))
+    return Place(place.root, place.cell, place.path, place.type, place.lengths, offset, place.checks)
+
+
+def _fits(offset: Expression | None, width: int, length: Expression) -> Expression:
+    if width == 1:
+        return within(offset, length)
+    return within(offset, plus(minus(length, number(width)), number(1)) or length)
+
+
+def _constant_lengths(type: CType) -> tuple[Expression, ...]:
+    found: list[Expression] = []
+    while isinstance(type, Array):
+        found.append(number(type.length or 0))
+        type = type.element
+    return tuple(found)
+
+
+def _product(lengths: tuple[Expression, ...]) -> Expression:
+    result: Expression = number(1)
+    for length in lengths:
+        result = times(result, length) or result
+    return result
+
+
+def _array_element(array: Expression) -> program_types.Type:
+    assert isinstance(array.type, program_types.Array)
+    return array.type.element
+
+
+def _same_layout(one: CType, other: CType) -> bool:
+    """Whether a union may hold both in one variable."""
+    left, right = base_element(one), base_element(other)
+    if element_count(one) != element_count(other):
+        return False
+    if isinstance(left, Integer) and isinstance(right, Integer):
+        return left.machine.bits == right.machine.bits
+    return left == right

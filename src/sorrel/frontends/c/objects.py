@@ -1,0 +1,110 @@
+"""What has an address in C: variables, string literals, what malloc returns, what a parameter refers to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from sorrel.errors import Span
+from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
+from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, leaves
+
+
+class ObjectKind(Enum):
+    GLOBAL = auto()  # of a file, or static in a function
+    LOCAL = auto()
+    PARAMETER = auto()
+    RESULT = auto()  # what a function returns
+    REFERENT = auto()  # what a reference parameter stands for: a variable of the function, copied in and out
+    LITERAL = auto()
+    ALLOCATED = auto()
+    FUNCTION = auto()
+
+
+@dataclass(eq=False, slots=True)
+class Object:
+    """`several`: more than one of it can exist at a time (locals of recursive functions, allocations in loops)."""
+
+    kind: ObjectKind
+    name: str
+    type: CType
+    span: Span
+    function: str = ""  # whose it is; empty for globals
+    several: bool = False
+    node: Node | None = None
+    source_name: str = ""
+    parameter: Object | None = None  # of a REFERENT: the pointer that it replaces
+    array: bool = False  # of a REFERENT: a whole array, with its length
+
+    @property
+    def runtime_length(self) -> bool:
+        """Whether only the running program knows how many elements it has."""
+        type = self.type
+        while isinstance(type, Array):
+            if type.length is None:
+                return True
+            type = type.element
+        return self.kind is ObjectKind.ALLOCATED
+
+
+@dataclass(eq=False, slots=True)
+class Objects:
+    """All objects of the program; trees refer to variables by symbol and to the rest by node."""
+
+    of_symbol: dict[int, Object] = field(default_factory=dict)
+    of_node: dict[int, Object] = field(default_factory=dict)
+    results: dict[str, Object] = field(default_factory=dict)
+    functions: dict[str, Object] = field(default_factory=dict)
+    parameters: dict[str, tuple[Object, ...]] = field(default_factory=dict)
+    referents: dict[int, Object] = field(default_factory=dict)  # by the symbol of the reference parameter
+    locals: dict[str, list[Object]] = field(default_factory=dict)
+
+    def all(self) -> list[Object]:
+        """Each once, in the order in which they were found."""
+        found = [*self.of_symbol.values(), *self.of_node.values(), *self.results.values(), *self.referents.values()]
+        return list({id(each): each for each in found}.values())
+
+
+def collect(linked: Linked) -> Objects:
+    """The variables of everything that was reached; literals and allocations are added where they are met."""
+    objects = Objects()
+    for variable in linked.reached_variables:
+        declaration = variable.declaration
+        made = Object(ObjectKind.GLOBAL, variable.name, declaration.type, declaration.span)
+        made.source_name = variable.source_name
+        for symbol, same in linked.variables.items():
+            if same is variable:
+                objects.of_symbol[symbol] = made
+    for function in linked.reached:
+        _collect_function(function, objects)
+    return objects
+
+
+def _collect_function(function: LinkedFunction, objects: Objects) -> None:
+    name, declaration = function.name, function.declaration
+    objects.results[name] = Object(ObjectKind.RESULT, "result", declaration.result, declaration.span, name)
+    objects.functions[name] = Object(ObjectKind.FUNCTION, name, VOID, declaration.span)
+    parameters = []
+    for position, parameter in enumerate(declaration.parameters):
+        spelling = parameter.name or f"argument.{position + 1}"
+        made = Object(ObjectKind.PARAMETER, spelling, parameter.type, parameter.span, name, source_name=parameter.name)
+        objects.of_symbol[parameter.symbol] = made
+        parameters.append(made)
+    objects.parameters[name] = tuple(parameters)
+    objects.locals[name] = []
+    if function.body is None:
+        return
+    for node in nodes(function.body):
+        if node.kind is NodeKind.VARIABLE and node.symbol not in objects.of_symbol:
+            kind = ObjectKind.GLOBAL if node.static or node.operator == "extern" else ObjectKind.LOCAL
+            made = Object(kind, node.spelling, node.type, node.span, name, node=node, source_name=node.spelling)
+            objects.of_symbol[node.symbol] = made
+            objects.locals[name].append(made)
+
+
+def is_data_pointer(type: CType) -> bool:
+    """A pointer to something with a value of its own: not to void, not to a function."""
+    if not isinstance(type, Pointer):
+        return False
+    return bool(leaves(type.target)) and all(isinstance(leaf.type, Integer | Pointer) for leaf in leaves(type.target))

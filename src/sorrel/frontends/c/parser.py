@@ -1,0 +1,156 @@
+"""Files to translation units, and the compiler's complaints as ours."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import byref, c_char_p, c_uint, c_void_p
+from pathlib import Path
+from typing import Any
+
+from sorrel.errors import InputError, Span
+from sorrel.frontends.c import libclang
+from sorrel.frontends.c.headers import search_arguments, virtual_headers
+from sorrel.frontends.c.libclang import CXUnsavedFile, text
+from sorrel.frontends.c.settings import CSettings, DataModel
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration
+from sorrel.frontends.c.tree import TreeReader
+from sorrel.source import Source
+
+_ERROR = 3  # enum CXDiagnosticSeverity
+_KEEP_GOING = 0x200
+_MORE_SHOWN = 8
+
+
+class Parser:
+    """Keeps the units open as long as their trees are being read; use it in a `with` statement."""
+
+    def __init__(self, settings: CSettings) -> None:
+        self._settings = settings
+        self._clang: Any = libclang.library()
+        self._index = self._clang.clang_createIndex(0, 0)
+        self._open: list[int] = []
+        self._symbols: dict[tuple[int, int], int] = {}
+        self._readers: dict[str, TreeReader] = {}
+        self.units: list[Unit] = []
+
+    def __enter__(self) -> Parser:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        for unit in self._open:
+            self._clang.clang_disposeTranslationUnit(unit)
+        self._clang.clang_disposeIndex(self._index)
+
+    def parse(self, sources: Sequence[Source]) -> None:
+        for position, source in enumerate(sources):
+            self.units.append(self._parse(source, position))
+
+    def body(self, unit: Unit, function: FunctionDeclaration) -> Node | None:
+        return self._readers[unit.name].body(function)
+
+    def has_body(self, unit: Unit, function: FunctionDeclaration) -> bool:
+        return self._readers[unit.name].has_body(function)
+
+    def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
+        """A function that is used and that no file announces."""
+        for unit in self.units:
+            function = self._readers[unit.name].undeclared.get(symbol)
+            if function is not None:
+                return unit, function
+        return None
+
+    def initializer(self, unit: Unit, variable: VariableDeclaration) -> Node | None:
+        return self._readers[unit.name].initializer(variable)
+
+    def _parse(self, source: Source, position: int) -> Unit:
+        path = source.path or "text.c"
+        virtual = virtual_headers()
+        if source.text is not None:
+            virtual[path] = source.text
+        elif not Path(path).is_file():
+            raise InputError("no such file", Span(path))
+        handle = c_void_p()
+        arguments = [argument.encode() for argument in self._arguments(path)]
+        files = (CXUnsavedFile * len(virtual))(
+            *(
+                CXUnsavedFile(name.encode(), content.encode(), len(content.encode()))
+                for name, content in virtual.items()
+            )
+        )
+        problem = self._clang.clang_parseTranslationUnit2(
+            self._index,
+            path.encode(),
+            (c_char_p * len(arguments))(*arguments),
+            len(arguments),
+            files,
+            len(virtual),
+            _KEEP_GOING,
+            byref(handle),
+        )
+        if problem or not handle.value:
+            raise InputError("the file cannot be read by the C parser", Span(source.name))
+        self._open.append(handle.value)
+        self._complain(handle.value, source)
+        reader = TreeReader(
+            handle.value,
+            32 if self._settings.data_model is DataModel.ILP32 else 64,
+            lambda name: source.name if name == path else name,
+            lambda key: self._symbols.setdefault((position, key), len(self._symbols) + 1),
+        )
+        name = f"{source.name}#{position}"
+        self._readers[name] = reader
+        return reader.declarations(name)
+
+    def _arguments(self, path: str) -> list[str]:
+        settings = self._settings
+        return [
+            *("-x", "c", "-std=gnu17", "-target", settings.data_model.target, "-ffreestanding", "-fno-builtin"),
+            # Old programs call functions that they do not declare: the compilers of their time took that.
+            *("-Wno-implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion"),
+            *("-Wno-error=incompatible-function-pointer-types", "-w"),
+            *(argument for folder in settings.include for argument in ("-I", folder)),
+            *(argument for definition in settings.define for argument in ("-D", definition)),
+            *search_arguments(settings.data_model),
+        ]
+
+    def _complain(self, unit: int, source: Source) -> None:
+        """The first error with its line, the rest below it, each as the compiler words it."""
+        errors: list[tuple[Span, str]] = []
+        for position in range(self._clang.clang_getNumDiagnostics(unit)):
+            diagnostic = self._clang.clang_getDiagnostic(unit, position)
+            if self._clang.clang_getDiagnosticSeverity(diagnostic) >= _ERROR:
+                location = self._clang.clang_getDiagnosticLocation(diagnostic)
+                errors.append((self._span(location, source), text(self._clang.clang_getDiagnosticSpelling(diagnostic))))
+            self._clang.clang_disposeDiagnostic(diagnostic)
+        if not errors:
+            return
+        span, message = errors[0]
+        others = [f"{where}: error: {what}" for where, what in errors[1 : _MORE_SHOWN + 1]]
+        if len(errors) > _MORE_SHOWN + 1:
+            others.append(f"and {len(errors) - _MORE_SHOWN - 1} more")
+        if "file not found" in message:
+            others.append("Name the folder of the missing file with -I.")
+        excerpt = _line(source, span)
+        raise InputError(f"error: {message}", span, hint="\n  ".join(others), excerpt=excerpt, marker=span.column)
+
+    def _span(self, location: libclang.CXSourceLocation, source: Source) -> Span:
+        file, line, column = c_void_p(), c_uint(), c_uint()
+        self._clang.clang_getExpansionLocation(
+            location, byref(file), byref(line), byref(column), ctypes.POINTER(c_uint)()
+        )
+        name = text(self._clang.clang_getFileName(file.value)) if file.value else source.name
+        return Span(source.name if name == (source.path or "text.c") else name, line.value, column.value)
+
+
+def _line(source: Source, span: Span) -> str:
+    """The line that a message is about."""
+    if source.text is not None and span.file == source.name:
+        content = source.text
+    else:
+        try:
+            content = Path(span.file).read_text(errors="replace")
+        except OSError:
+            return ""
+    lines = content.splitlines()
+    return lines[span.line - 1].replace("\t", " ") if 0 < span.line <= len(lines) else ""

@@ -1,0 +1,181 @@
+"""A function of C as a procedure."""
+
+from __future__ import annotations
+
+from sorrel.frontends.c.calls import Calls
+from sorrel.frontends.c.context import Context, Translation
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.interface import ParameterInterface, interface, own_variables
+from sorrel.frontends.c.linking import LinkedFunction, nodes
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.statements import Statements
+from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import Floating, Path, Void, leaves
+from sorrel.program.construction import zero
+from sorrel.program.expression import Variable
+from sorrel.program.program import Procedure
+from sorrel.program.statement import Choice, Return, Statement
+
+
+class ProcedureReader:
+    def __init__(self, translation: Translation, function: LinkedFunction, dropped: frozenset[int]) -> None:
+        self._translation = translation
+        self._function = function
+        self._interface = interface(translation, function.name, dropped=dropped)
+        taken = set(translation.layout.globals)
+        self._context = Context(translation, function.name, taken)
+        self._memory = Memory(self._context)
+        self._expressions = Expressions(self._context, self._memory)
+        self._calls = Calls(self._context, self._memory, self._expressions)
+        self._statements = Statements(self._context, self._memory, self._expressions, self._calls)
+        self._expressions.calls = self._calls
+        self._expressions.statements = self._statements
+
+    def read(self, prologue: tuple[Statement, ...] = ()) -> Procedure:
+        """`prologue` comes first: what must happen before the program starts."""
+        function, builder = self._function, self._context.builder
+        assert function.body is not None
+        entry = builder.current.label
+        self._declare_names()
+        for statement in prologue:
+            builder.emit(statement)
+        for parameter in self._interface.parameters:
+            self._settle(parameter)
+        self._forget_skipped()
+        self._statements.statement(function.body)
+        self._finish()
+        shape = self._interface
+        outer = {variable.name for variable in (*shape.inputs, *shape.outputs)}
+        blocks = builder.finished(entry)
+        return Procedure(
+            function.name,
+            shape.inputs,
+            shape.outputs,
+            tuple(variable for name, variable in self._context.locals.items() if name not in outer),
+            blocks,
+            entry,
+            function.declaration.span,
+            self._context.source_names,
+        )
+
+    def _finish(self) -> None:
+        """Falling off the end of main returns 0; elsewhere the result is any value."""
+        builder = self._context.builder
+        if builder.current.terminator is not None:
+            return
+        span = self._function.declaration.span
+        if self._function.source_name == "main" and self._interface.result_parts:
+            for variable in self._interface.result_parts[0].variables:
+                self._context.assign(variable, zero(variable.type), span)
+        builder.end(Return(span))
+
+    def _forget_skipped(self) -> None:
+        """A jump may go past a declaration: what lives outside of the function then still has no value."""
+        assert self._function.body is not None
+        for node in nodes(self._function.body):
+            if node.kind not in (NodeKind.COMPOUND, NodeKind.FOR):
+                continue
+            for position, child in enumerate(node.children):
+                if child.kind is NodeKind.DECLARATION and any(map(_can_be_entered, node.children[position + 1 :])):
+                    self._forget(child)
+
+    def _forget(self, declaration: Node) -> None:
+        for variable in declaration.children:
+            object = self._translation.objects.of_symbol.get(variable.symbol)
+            if object is None or object.kind is not ObjectKind.LOCAL:
+                continue
+            if self._translation.layout.touches_memory(object):
+                self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name, object.span)
+
+    def _settle(self, parameter: ParameterInterface) -> None:
+        """A parameter whose address is taken moves to where pointers find it."""
+        object = parameter.parameter
+        if parameter.referent is not None or not parameter.parts:
+            return
+        layout = self._translation.layout
+        if object.several and layout.touches_memory(object):
+            self._memory.allocate(object, self._memory.total_length(object), object.span)
+        for part in parameter.parts:
+            if layout.is_global(object, part.leaf.path):
+                self._move_in(object, part.leaf.path, part.variables)
+
+    def _move_in(self, object: Object, path: Path, variables: tuple[Variable, ...]) -> None:
+        place = self._memory.object_place(object)
+        for name in path:
+            place = self._memory.member(place, name, object.span)
+        if layout_array(self._translation, object, path):
+            raise Unsupported("the address of a parameter that contains an array", object.span)
+        for _, storage, index in self._memory.parts(place):
+            self._memory.store(storage, index, variables, object.span)
+
+    def _declare_names(self) -> None:
+        """Locals and their names in the user's text."""
+        names = self._context.source_names
+        objects = self._translation.objects
+        own = [*objects.parameters[self._function.name], *objects.locals[self._function.name]]
+        own += [each for each in objects.referents.values() if each.function == self._function.name]
+        own += [each for each in objects.of_node.values() if each.function == self._function.name]
+        own.append(objects.results[self._function.name])
+        for object in own:
+            if object.kind is ObjectKind.PARAMETER and self._is_reference(object):
+                continue
+            for leaf in leaves(object.type):
+                if isinstance(leaf.type, Floating | Void):
+                    continue
+                self._name(object, leaf.path, names)
+
+    def _is_reference(self, object: Object) -> bool:
+        return any(parameter.parameter is object and parameter.referent for parameter in self._interface.parameters)
+
+    def _name(self, object: Object, path: Path, names: dict[str, str]) -> None:
+        layout = self._translation.layout
+        if object.kind is ObjectKind.ALLOCATED or (
+            object.kind is ObjectKind.LITERAL and layout.is_global(object, path)
+        ):
+            return
+        written = source_name(object, path)
+        if layout.is_global(object, path):
+            for variable in layout.storage(object, path).components:
+                if not variable.name.startswith("memory."):
+                    names[variable.name] = written
+        if object.kind is ObjectKind.GLOBAL:
+            return
+        for variable in own_variables(self._translation, object, path):
+            if not layout.is_global(object, path) or object.kind is ObjectKind.PARAMETER:
+                self._context.local(variable)
+                if variable.name != written:
+                    names[variable.name] = written
+
+
+def _can_be_entered(root: Node) -> bool:
+    """Whether a jump from outside may land in it: at a label, or at a case of a switch around it."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.kind in (NodeKind.LABEL, NodeKind.CASE, NodeKind.DEFAULT):
+            return True
+        if node.kind is NodeKind.SWITCH:
+            pending.extend(child for child in nodes(node) if child.kind is NodeKind.LABEL)
+        else:
+            pending.extend(node.children)
+    return False
+
+
+def layout_array(translation: Translation, object: Object, path: Path) -> bool:
+    return translation.layout.is_array(object, path)
+
+
+def source_name(object: Object, path: Path) -> str:
+    """How the user would write it."""
+    fields = ".".join(name for name in path if not name.startswith("."))
+    if object.kind is ObjectKind.RESULT:
+        return "\\result" + (f".{fields}" if fields else "")
+    name = object.parameter.source_name if object.parameter is not None else object.source_name
+    name = name or object.name
+    if object.kind is ObjectKind.REFERENT:
+        if object.array:
+            return name if not fields else f"{name}.{fields}"
+        return f"{name}->{fields}" if fields else f"*{name}"
+    return f"{name}.{fields}" if fields else name

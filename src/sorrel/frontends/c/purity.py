@@ -1,0 +1,36 @@
+"""Whether evaluating an expression changes anything."""
+
+from __future__ import annotations
+
+from sorrel.frontends.c.syntax import Node, NodeKind
+
+_CHANGING = frozenset({"x++", "x--", "++x", "--x"})
+_PURE_CALLS = frozenset({"__builtin_expect", "abs", "labs", "llabs", "__builtin_abs"})
+
+
+def has_effects(node: Node) -> bool:
+    """True for assignments, calls and statements inside; asked once for each node."""
+    if node.effects is None:
+        node.effects = _changes(node)
+        for child in node.children:  # a loop: deep nesting stays on Python's own stack, which grows
+            node.effects = node.effects or has_effects(child)
+    return node.effects
+
+
+def _changes(node: Node) -> bool:
+    match node.kind:
+        case NodeKind.COMPOUND_ASSIGNMENT | NodeKind.STATEMENT_EXPRESSION:
+            return True
+        case NodeKind.BINARY:
+            return node.operator == "="
+        case NodeKind.UNARY:
+            return node.operator in _CHANGING
+        case NodeKind.CALL:
+            inner = node.children[0]
+            while inner.kind in (NodeKind.IMPLICIT, NodeKind.PARENTHESES) and inner.children:
+                inner = inner.children[0]
+            return inner.spelling not in _PURE_CALLS
+        case NodeKind.COMPOUND_LITERAL:
+            return True
+        case _:
+            return False

@@ -1,0 +1,450 @@
+"""Pointer parameters that only ever stand for a variable of the caller: they are passed in and out by value.
+
+A parameter p is a *reference* if its function uses it only as `*p`, `p[i]`, `p->f` or as an argument for another
+reference, and if every argument for it is the address of a variable (or of a part of one) that nobody but the caller
+can reach while the function runs: a variable whose address is taken for references only, that the function and its
+callees do not name, and that no other argument of the same call overlaps. Then the function may as well work on a
+copy that is copied back when it returns: no run can tell the difference. What does not qualify goes through regions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sorrel.frontends.c.linking import Linked
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
+from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.types import Array, Floating, Function, Path, Pointer, Record, base_element, leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The parameter of a function, by position."""
+
+    function: str
+    position: int
+
+
+@dataclass(eq=False, slots=True)
+class Argument:
+    """What a call passes for a slot. `root` is the variable, or the parameter whose referent it is."""
+
+    slot: Slot
+    call: int
+    caller: str
+    root: Object | None = None
+    through: bool = False  # the root is a parameter, and what is passed is (a part of) what it refers to
+    path: Path = ()
+    whole: bool = False  # an array as such, not one element
+    indexed: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Uses:
+    """What the bodies do with pointers, as far as references care."""
+
+    bare: list[tuple[Object, Slot | None]] = field(default_factory=list)  # a parameter as a value, and as what
+    addresses: list[tuple[Object, bool, Slot | None]] = field(default_factory=list)
+    arguments: list[Argument] = field(default_factory=list)
+    indexed: set[int] = field(default_factory=set)  # parameters used as arrays
+    written: set[int] = field(default_factory=set)  # parameters written through
+    mentions: dict[str, set[int]] = field(default_factory=dict)  # globals by function
+    callees: dict[str, set[str]] = field(default_factory=dict)
+    address_taken: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """`array`, `written`: for each reference slot, whether a whole array is passed, and whether it comes back."""
+
+    slots: frozenset[Slot]
+    array: frozenset[Slot]
+    written: frozenset[Slot]
+
+
+class UseFinder:
+    """Walks the bodies once."""
+
+    def __init__(self, linked: Linked, objects: Objects) -> None:
+        self._linked = linked
+        self._objects = objects
+        self._uses = Uses()
+        self._function = ""
+        self._defined = {function.name for function in linked.reached if function.body is not None}
+
+    def find(self) -> Uses:
+        for variable in self._linked.reached_variables:
+            if variable.initializer is not None:
+                self._visit_all(variable.initializer)
+        for function in self._linked.reached:
+            self._function = function.name
+            self._uses.mentions[function.name] = set()
+            self._uses.callees[function.name] = set()
+            if function.body is not None:
+                self._visit_all(function.body)
+        return self._uses
+
+    def _visit_all(self, root: Node) -> None:
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            following = self._visit(node)
+            pending.extend(following)
+
+    def _visit(self, node: Node) -> Iterable[Node]:
+        """Notes what the node does; returns what is left to look at below it."""
+        below = [*node.children, *node.sizes]
+        if node.initializer is not None:
+            below.append(node.initializer)
+        match node.kind:
+            case NodeKind.CALL:
+                return self._call(node)
+            case NodeKind.BINARY if node.operator == "=":
+                self._write(node.children[0])
+            case NodeKind.COMPOUND_ASSIGNMENT:
+                self._write(node.children[0])
+            case NodeKind.UNARY if node.operator in ("x++", "x--", "++x", "--x"):
+                self._write(node.children[0])
+            case NodeKind.UNARY if node.operator == "&":
+                return self._address(node.children[0], None)
+            case NodeKind.IMPLICIT | NodeKind.CAST if len(node.children) == 1 and _decays(node):
+                return self._address(node.children[0], None)
+            case NodeKind.REFERENCE:
+                self._name(node)
+        place = self._place(node)
+        return place if place is not None else below
+
+    def _name(self, node: Node) -> None:
+        linked = self._linked.functions.get(node.symbol)
+        if linked is not None:
+            self._uses.address_taken.add(linked.name)
+            return
+        known = self._objects.of_symbol.get(node.symbol)
+        if known is None:
+            return
+        self._mention(known)
+        if known.kind is ObjectKind.PARAMETER:
+            self._uses.bare.append((known, None))
+
+    def _place(self, node: Node) -> list[Node] | None:
+        """A part of a variable, or of what a parameter refers to: neither is then used bare. None: not such a place."""
+        place = node.kind in (NodeKind.SUBSCRIPT, NodeKind.MEMBER)
+        if not place and not (node.kind is NodeKind.UNARY and node.operator == "*"):
+            return None
+        root, _, rest, _ = self._rooted(node)
+        if root is None:
+            return None
+        self._mention(root)
+        return rest
+
+    def _mention(self, root: Object) -> None:
+        if root.kind is ObjectKind.GLOBAL and self._function:
+            self._uses.mentions[self._function].add(id(root))
+
+    def _rooted(self, node: Node) -> tuple[Object | None, Path, list[Node], bool]:
+        """Root, path, index expressions passed over, and whether the root is a parameter that is followed."""
+        path: list[str] = []
+        rest: list[Node] = []
+        while True:
+            node = stripped(node)
+            pointer: Node | None = None
+            index: Node | None = None
+            if node.kind is NodeKind.MEMBER:
+                path.append(node.spelling)
+                node = node.children[0]
+                if not isinstance(node.type, Pointer):
+                    continue
+                pointer = node
+            elif node.kind is NodeKind.SUBSCRIPT:
+                pointer, index = subscript(node)
+                rest.append(index)
+            elif node.kind is NodeKind.UNARY and node.operator == "*":
+                pointer = node.children[0]
+            elif node.kind is NodeKind.REFERENCE:
+                return self._objects.of_symbol.get(node.symbol), tuple(reversed(path)), rest, False
+            if pointer is None:
+                return None, (), [], False
+            inner = value_of(pointer)
+            if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
+                root = self._objects.of_symbol.get(inner.symbol)
+                if root is None or root.kind is not ObjectKind.PARAMETER:
+                    return None, (), [], False
+                if index is not None and not _is_zero(index):
+                    self._uses.indexed.add(id(root))
+                return root, tuple(reversed(path)), rest, True
+            base = direct_base(pointer)
+            if base is None:
+                return None, (), [], False
+            node = base
+
+    def _write(self, target: Node) -> None:
+        root, _, _, used = self._rooted(target)
+        if root is not None and used:
+            self._uses.written.add(id(root))
+
+    def _address(self, place: Node, slot: Slot | None) -> list[Node]:
+        """The address of a place is taken."""
+        place = stripped(place)
+        linked = self._linked.functions.get(place.symbol) if place.kind is NodeKind.REFERENCE else None
+        if linked is not None:
+            self._uses.address_taken.add(linked.name)
+            return []
+        root, _, rest, used = self._rooted(place)
+        if root is None:
+            return [place]
+        self._mention(root)
+        self._uses.addresses.append((root, used, slot))
+        return rest
+
+    def _call(self, node: Node) -> list[Node]:
+        callee = called_function(node, self._linked)
+        if callee is None:
+            return list(node.children)
+        self._uses.callees[self._function].add(callee)
+        parameters = self._objects.parameters[callee]
+        below: list[Node] = []
+        for position, argument in enumerate(node.children[1:]):
+            if callee in self._defined and position < len(parameters) and is_data_pointer(parameters[position].type):
+                below.extend(self._pass(argument, Slot(callee, position), id(node)))
+            else:
+                below.append(argument)
+        return below
+
+    def _pass(self, node: Node, slot: Slot, call: int) -> list[Node]:
+        """An argument for a slot that may be a reference."""
+        found = Argument(slot, call, self._function)
+        self._uses.arguments.append(found)
+        inner = value_of(node)
+        if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
+            root = self._objects.of_symbol.get(inner.symbol)
+            wanted = self._objects.parameters[slot.function][slot.position]
+            if root is not None and root.kind is ObjectKind.PARAMETER and _same_target(inner, wanted):
+                found.root, found.through, found.whole = root, True, True
+                self._uses.bare.append((root, slot))
+                return []
+            return [node]
+        place = None
+        if inner.kind is NodeKind.UNARY and inner.operator == "&":
+            place = stripped(inner.children[0])
+        elif isinstance(inner.type, Array):
+            place, found.whole = inner, True
+        if place is None:
+            return [node]
+        root, path, rest, used = self._rooted(place)
+        if root is not None and _same_element(place, self._objects.parameters[slot.function][slot.position]):
+            found.root, found.through, found.path, found.indexed = root, used, path, bool(rest)
+        return self._address(place, slot)
+
+
+def called_function(node: Node, linked: Linked) -> str | None:
+    """The name of the function that a call names directly."""
+    inner = node.children[0] if node.children else node
+    while inner.kind in (NodeKind.PARENTHESES, NodeKind.IMPLICIT) and inner.children:
+        inner = inner.children[0]
+    if inner.kind is not NodeKind.REFERENCE:
+        return None
+    function = linked.functions.get(inner.symbol)
+    return function.name if function is not None else None
+
+
+def value_of(node: Node) -> Node:
+    """Without parentheses and casts that the compiler put in (reading a variable, decay, qualifiers)."""
+    while node.kind is NodeKind.PARENTHESES or (node.kind is NodeKind.IMPLICIT and len(node.children) == 1):
+        node = node.children[0]
+    return node
+
+
+def _decays(node: Node) -> bool:
+    child = node.children[0].type
+    return isinstance(child, Array | Function) and not isinstance(node.type, Array | Function)
+
+
+def direct_base(pointer: Node) -> Node | None:
+    """The array or place whose address a pointer expression is, if it says so itself."""
+    node = value_of(pointer)
+    if node.kind is NodeKind.UNARY and node.operator == "&":
+        return stripped(node.children[0])
+    simple = node.kind in (NodeKind.REFERENCE, NodeKind.MEMBER, NodeKind.SUBSCRIPT)
+    if isinstance(node.type, Array) and (simple or (node.kind is NodeKind.UNARY and node.operator == "*")):
+        return node
+    return None
+
+
+def subscript(node: Node) -> tuple[Node, Node]:
+    """Pointer and index, whichever way around they stand."""
+    left, right = node.children
+    return (left, right) if isinstance(left.type, Pointer | Array) else (right, left)
+
+
+def _is_zero(node: Node) -> bool:
+    node = value_of(node)
+    return node.kind is NodeKind.INTEGER and node.value == 0
+
+
+def _same_element(place: Node, parameter: Object) -> bool:
+    """Whether what is passed is made of exactly what the parameter points to."""
+    assert isinstance(parameter.type, Pointer)
+    return base_element(place.type) == base_element(parameter.type.target)
+
+
+def _same_target(pointer: Node, parameter: Object) -> bool:
+    assert isinstance(parameter.type, Pointer)
+    assert isinstance(pointer.type, Pointer)
+    return base_element(pointer.type.target) == base_element(parameter.type.target)
+
+
+def find_references(linked: Linked, objects: Objects, entry: str) -> References:
+    """The largest set of slots that satisfies the conditions, by throwing out what violates them until nothing does."""
+    uses = UseFinder(linked, objects).find()
+    reach = _transitive(uses)
+    slots = {
+        Slot(name, position)
+        for name, parameters in objects.parameters.items()
+        for position, parameter in enumerate(parameters)
+        if is_data_pointer(parameter.type) and name != entry and name not in uses.address_taken
+    }
+    slots -= {slot for slot in slots if not _has_body(linked, slot.function) or _has_floats(objects, slot)}
+    slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}
+    while True:
+        array = _array_slots(uses, slots, slot_of, objects)
+        wrong = _violations(uses, slots, slot_of, array, reach)
+        if not wrong:
+            break
+        slots -= wrong
+    return References(frozenset(slots), frozenset(array & slots), _written_slots(uses, slots, slot_of))
+
+
+def _has_body(linked: Linked, name: str) -> bool:
+    return any(function.name == name and function.body is not None for function in linked.reached)
+
+
+def _has_floats(objects: Objects, slot: Slot) -> bool:
+    type = objects.parameters[slot.function][slot.position].type
+    assert isinstance(type, Pointer)
+    target = base_element(type.target)
+    opaque = any(isinstance(leaf.type, Floating) for leaf in leaves(target))
+    return opaque or (isinstance(target, Record) and target.union)
+
+
+def _transitive(uses: Uses) -> dict[str, set[int]]:
+    """Globals that a function or its callees name; a pointer may mean any function whose address is taken."""
+    reach = {name: set(mentions) for name, mentions in uses.mentions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name, callees in uses.callees.items():
+            for callee in (*callees, *uses.address_taken):
+                extra = reach.get(callee, set()) - reach[name]
+                if extra:
+                    reach[name] |= extra
+                    changed = True
+    return reach
+
+
+def _array_slots(uses: Uses, slots: set[Slot], slot_of: dict[int, Slot], objects: Objects) -> set[Slot]:
+    """Slots that are indexed, or handed on to one that is."""
+    array = {slot_of[key] for key in uses.indexed if key in slot_of}
+    for slot in slots:
+        type = objects.parameters[slot.function][slot.position].type
+        assert isinstance(type, Pointer)
+        if isinstance(type.target, Array):
+            array.add(slot)
+    changed = True
+    while changed:
+        changed = False
+        for argument in uses.arguments:
+            if argument.slot in array and argument.through and argument.whole and not argument.path:
+                own = slot_of.get(id(argument.root))
+                if own is not None and own not in array:
+                    array.add(own)
+                    changed = True
+    return array
+
+
+def _violations(
+    uses: Uses, slots: set[Slot], slot_of: dict[int, Slot], array: set[Slot], reach: dict[str, set[int]]
+) -> set[Slot]:
+    wrong: set[Slot] = set()
+    escaped: set[int] = set()
+    for parameter, slot in uses.bare:
+        if slot is None or slot not in slots:
+            escaped.add(id(parameter))
+    for root, through, slot in uses.addresses:
+        if slot is None or slot not in slots or (through and id(root) not in slot_of):
+            escaped.add(id(root))
+    wrong |= {slot_of[key] for key in escaped if key in slot_of and slot_of[key] in slots}
+    for argument in uses.arguments:
+        if argument.slot in slots and not _acceptable(argument, slots, slot_of, array, escaped, reach):
+            wrong.add(argument.slot)
+    by_call: dict[int, list[Argument]] = {}
+    for argument in uses.arguments:
+        if argument.slot in slots:
+            by_call.setdefault(argument.call, []).append(argument)
+    for together in by_call.values():
+        for position, one in enumerate(together):
+            for other in together[position + 1 :]:
+                if one.root is other.root and _overlap(one, other):
+                    wrong |= {one.slot, other.slot}
+    return wrong
+
+
+def _acceptable(
+    argument: Argument,
+    slots: set[Slot],
+    slot_of: dict[int, Slot],
+    array: set[Slot],
+    escaped: set[int],
+    reach: dict[str, set[int]],
+) -> bool:
+    root = argument.root
+    if root is None or id(root) in escaped:
+        return False
+    if root.kind is ObjectKind.GLOBAL and id(root) in reach.get(argument.slot.function, set()):
+        return False
+    if argument.through:
+        own = slot_of.get(id(root))
+        if own is None or own not in slots:
+            return False
+        if argument.slot in array:
+            return argument.whole and not argument.indexed and (bool(argument.path) or own in array)
+        return True
+    return argument.slot not in array or (argument.whole and not argument.indexed)
+
+
+def _overlap(one: Argument, other: Argument) -> bool:
+    """Whether two parts of one variable may share a cell: different fields of it, not reached by an index, do not."""
+    if one.indexed or other.indexed or not one.path or not other.path:
+        return True
+    shorter = min(len(one.path), len(other.path))
+    return one.path[:shorter] == other.path[:shorter]
+
+
+def _written_slots(uses: Uses, slots: set[Slot], slot_of: dict[int, Slot]) -> frozenset[Slot]:
+    written = {slot_of[key] for key in uses.written if key in slot_of and slot_of[key] in slots}
+    changed = True
+    while changed:
+        changed = False
+        for argument in uses.arguments:
+            if argument.slot in written and argument.through:
+                own = slot_of.get(id(argument.root))
+                if own is not None and own in slots and own not in written:
+                    written.add(own)
+                    changed = True
+    return frozenset(written)
+
+
+def make_referents(objects: Objects, references: References, linked: Linked) -> None:
+    """The variables that reference parameters stand for."""
+    for function in linked.reached:
+        for position, parameter in enumerate(function.declaration.parameters):
+            slot = Slot(function.name, position)
+            if slot not in references.slots:
+                continue
+            assert isinstance(parameter.type, Pointer)
+            array = slot in references.array
+            pointer = objects.of_symbol[parameter.symbol]
+            type = Array(parameter.type.target, None) if array else parameter.type.target
+            made = Object(ObjectKind.REFERENT, pointer.name, type, parameter.span, function.name)
+            made.parameter, made.array = pointer, array
+            objects.referents[parameter.symbol] = made

@@ -1,0 +1,28 @@
+"""What the reader of C has to be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class DataModel(StrEnum):
+    """How wide `int`, `long` and pointers are: 32/32/32 or 32/64/64 bits. `char` is signed in both."""
+
+    ILP32 = "ILP32"
+    LP64 = "LP64"
+
+    @property
+    def target(self) -> str:
+        """The machine that the compiler is asked to read for."""
+        return "i386-linux-gnu" if self is DataModel.ILP32 else "x86_64-linux-gnu"
+
+
+@dataclass(frozen=True, slots=True)
+class CSettings:
+    """`include` and `define` are what -I and -D take; `function` is what is verified, for all inputs unless `main`."""
+
+    data_model: DataModel = DataModel.ILP32
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    function: str = "main"

@@ -1,0 +1,117 @@
+"""The syntax tree, as plain Python objects: what the rest of the front end works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from sorrel.errors import NOWHERE, Span
+from sorrel.frontends.c.types import VOID, CType
+
+
+class NodeKind(Enum):
+    """What a node is; casts that the compiler put in are IMPLICIT."""
+
+    VARIABLE = auto()
+    PARAMETER = auto()
+    TYPE = auto()  # a mention of a type, and declarations that declare nothing that runs
+    REFERENCE = auto()
+    MEMBER = auto()
+    DESIGNATOR = auto()
+    CALL = auto()
+    INTEGER = auto()
+    FLOATING = auto()
+    STRING = auto()
+    PARENTHESES = auto()
+    UNARY = auto()
+    SUBSCRIPT = auto()
+    BINARY = auto()
+    COMPOUND_ASSIGNMENT = auto()
+    CONDITIONAL = auto()
+    CAST = auto()
+    COMPOUND_LITERAL = auto()
+    INITIALIZER = auto()
+    STATEMENT_EXPRESSION = auto()
+    SIZE = auto()
+    IMPLICIT = auto()
+    LABEL = auto()
+    COMPOUND = auto()
+    CASE = auto()
+    DEFAULT = auto()
+    IF = auto()
+    SWITCH = auto()
+    WHILE = auto()
+    DO = auto()
+    FOR = auto()
+    GOTO = auto()
+    CONTINUE = auto()
+    BREAK = auto()
+    RETURN = auto()
+    NOTHING = auto()
+    DECLARATION = auto()
+    OTHER = auto()  # `spelling` says what, in words
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """`symbol` identifies the declaration that is made or meant; `operator` is spelled as in C (`p++` is `x++`).
+
+    A FOR always has four children: start, condition, step, body, with NOTHING for what is not there.
+    """
+
+    kind: NodeKind
+    type: CType = VOID
+    span: Span = NOWHERE
+    children: tuple[Node, ...] = ()
+    spelling: str = ""
+    operator: str = ""
+    value: int | None = None
+    symbol: int = 0
+    characters: tuple[int, ...] = ()
+    initializer: Node | None = None
+    sizes: tuple[Node, ...] = ()  # of a variable's array type, outermost first, if not all are constants
+    static: bool = False
+    effects: bool | None = None  # whether evaluating it changes anything; None: not yet asked
+
+
+@dataclass(eq=False, slots=True)
+class VariableDeclaration:
+    """A variable of the file, or a parameter."""
+
+    symbol: int
+    name: str
+    type: CType
+    span: Span
+    external: bool  # visible in other files under its name
+    defined: bool  # not merely announced with `extern`
+    initializer: Node | None = None
+
+
+@dataclass(eq=False, slots=True)
+class FunctionDeclaration:
+    """`body` is None if it is only announced."""
+
+    symbol: int
+    name: str
+    result: CType
+    parameters: tuple[VariableDeclaration, ...]
+    variadic: bool
+    span: Span
+    external: bool
+    body: Node | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """One file with all that it includes."""
+
+    name: str
+    variables: list[VariableDeclaration] = field(default_factory=list)
+    functions: list[FunctionDeclaration] = field(default_factory=list)
+
+
+def stripped(node: Node) -> Node:
+    """Without the parentheses around it."""
+    while node.kind is NodeKind.PARENTHESES:
+        node = node.children[0]
+    return node

@@ -1,0 +1,567 @@
+"""Cursors of libclang to syntax trees, one visit for each cursor."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+from ctypes import byref, c_uint, c_void_p
+from typing import Any
+
+from sorrel.errors import NOWHERE, Span
+from sorrel.frontends.c import libclang
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.libclang import CXCursor, CXType, text
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration
+from sorrel.frontends.c.types import (
+    TRUTH,
+    VOID,
+    Array,
+    CType,
+    Field,
+    Floating,
+    Function,
+    Integer,
+    Pointer,
+    Record,
+)
+from sorrel.program.types import Machine
+
+# Kinds of cursors (clang-c/Index.h, enum CXCursorKind).
+_STRUCT, _UNION, _ENUM, _FIELD, _ENUM_CONSTANT, _FUNCTION, _VARIABLE, _PARAMETER = 2, 3, 5, 6, 7, 8, 9, 10
+_COMPOUND_STATEMENT = 202
+_KINDS = {
+    2: NodeKind.TYPE,
+    3: NodeKind.TYPE,
+    5: NodeKind.TYPE,
+    9: NodeKind.VARIABLE,
+    10: NodeKind.PARAMETER,
+    20: NodeKind.TYPE,
+    43: NodeKind.TYPE,
+    47: NodeKind.DESIGNATOR,
+    48: NodeKind.DESIGNATOR,
+    100: NodeKind.IMPLICIT,
+    101: NodeKind.REFERENCE,
+    102: NodeKind.MEMBER,
+    103: NodeKind.CALL,
+    106: NodeKind.INTEGER,
+    107: NodeKind.FLOATING,
+    109: NodeKind.STRING,
+    110: NodeKind.INTEGER,
+    111: NodeKind.PARENTHESES,
+    112: NodeKind.UNARY,
+    113: NodeKind.SUBSCRIPT,
+    114: NodeKind.BINARY,
+    115: NodeKind.COMPOUND_ASSIGNMENT,
+    116: NodeKind.CONDITIONAL,
+    117: NodeKind.CAST,
+    118: NodeKind.COMPOUND_LITERAL,
+    119: NodeKind.INITIALIZER,
+    121: NodeKind.STATEMENT_EXPRESSION,
+    136: NodeKind.SIZE,
+    201: NodeKind.LABEL,
+    202: NodeKind.COMPOUND,
+    203: NodeKind.CASE,
+    204: NodeKind.DEFAULT,
+    205: NodeKind.IF,
+    206: NodeKind.SWITCH,
+    207: NodeKind.WHILE,
+    208: NodeKind.DO,
+    209: NodeKind.FOR,
+    210: NodeKind.GOTO,
+    212: NodeKind.CONTINUE,
+    213: NodeKind.BREAK,
+    214: NodeKind.RETURN,
+    230: NodeKind.NOTHING,
+    231: NodeKind.DECLARATION,
+    602: NodeKind.TYPE,  # _Static_assert: the compiler has checked it
+}
+_OTHERS = {
+    108: "imaginary numbers",
+    120: "address of a label",
+    122: "_Generic",
+    200: "this statement",
+    211: "goto to a computed address",
+    215: "inline assembly",
+}
+_LEAVES = frozenset({101, 106, 107, 109, 110, 43, 47, 48, 212, 213, 230, 2, 3, 5, 20, 602})
+_WITHOUT_TYPE = frozenset({43, 48, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214, 230, 231})
+_WITH_END = frozenset({9, 103, 112, 114, 115, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214})
+
+# enum CXBinaryOperatorKind and CXUnaryOperatorKind, whose numbers are positions here.
+_BINARY = (
+    *(".", "->*", ".*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|"),
+    *("&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ","),
+)
+_UNARY = (".", "x++", "x--", "++x", "--x", "&", "*", "+", "-", "~", "!", "__real", "__imag", "__extension__")
+
+_INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
+    4: (1, 8, False, "char"),
+    5: (1, 8, False, "unsigned char"),
+    13: (1, 8, True, "char"),
+    14: (1, 8, True, "signed char"),
+    15: (3, 32, True, "wchar_t"),
+    8: (2, 16, False, "unsigned short"),
+    16: (2, 16, True, "short"),
+    9: (3, 32, False, "unsigned int"),
+    17: (3, 32, True, "int"),
+    10: (4, 0, False, "unsigned long"),
+    18: (4, 0, True, "long"),
+    11: (5, 64, False, "unsigned long long"),
+    19: (5, 64, True, "long long"),
+    12: (6, 128, False, "unsigned __int128"),
+    20: (6, 128, True, "__int128"),
+}
+_FLOATINGS = frozenset({21, 22, 23, 30, 31, 32, 39})
+_POINTER, _RECORD, _ENUMERATION, _TYPEDEF, _ELABORATED = 101, 105, 106, 107, 119
+_PROTOTYPE = 111
+_FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({112, 114, 115})
+_INTERNAL_LINKAGE = 2
+_EXTERNAL_LINKAGE = 4
+_STORAGE_STATIC = 3
+
+
+class TreeReader:
+    """One translation unit; types and file names are read once each."""
+
+    def __init__(self, unit: int, long_bits: int, names: Callable[[str], str], symbols: Callable[[int], int]) -> None:
+        """`names` gives the name that messages use for a file; `symbols` a number that no other unit uses."""
+        self._clang: Any = libclang.library()
+        self._unit = unit
+        self._long_bits = long_bits
+        self._names = names
+        self._symbols = symbols
+        self._types: dict[int, CType] = {}
+        self._records: dict[int, Record] = {}
+        self._files: dict[int | None, str] = {}
+        self._bodies: dict[int, CXCursor] = {}
+        self._declared: set[int] = set()
+        self.undeclared: dict[int, FunctionDeclaration] = {}
+        self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._out = (byref(self._file), byref(self._line), byref(self._column), byref(self._offset))
+
+    # Declarations
+
+    def declarations(self, name: str) -> Unit:
+        """What the unit declares; bodies and initialisers are read when asked for, most of what is included never."""
+        unit = Unit(name)
+        for cursor in self._children(self._clang.clang_getTranslationUnitCursor(self._unit)):
+            if cursor.kind == _FUNCTION:
+                unit.functions.append(self._function(cursor))
+                self._declared.add(unit.functions[-1].symbol)
+            elif cursor.kind == _VARIABLE:
+                unit.variables.append(self._variable(cursor))
+        return unit
+
+    def body(self, function: FunctionDeclaration) -> Node | None:
+        """The function's body, if this declaration has one."""
+        if function.body is None and (cursor := self._bodies.get(id(function))) is not None:
+            function.body = self.node(cursor)
+        return function.body
+
+    def initializer(self, variable: VariableDeclaration) -> Node | None:
+        if variable.initializer is None and (cursor := self._bodies.get(id(variable))) is not None:
+            variable.initializer = self.node(cursor)
+        return variable.initializer
+
+    def has_body(self, function: FunctionDeclaration) -> bool:
+        return id(function) in self._bodies
+
+    def _function(self, cursor: CXCursor) -> FunctionDeclaration:
+        children = self._children(cursor)
+        type = self.type(self._clang.clang_getCursorType(cursor))
+        if not isinstance(type, Function):
+            raise Unsupported("this type of a function", self._span(cursor, True))
+        function = FunctionDeclaration(
+            symbol=self._symbol(cursor),
+            name=text(self._clang.clang_getCursorSpelling(cursor)),
+            result=type.result,
+            parameters=tuple(self._parameter(child) for child in children if child.kind == _PARAMETER),
+            variadic=type.variadic,
+            span=self._span(cursor, True),
+            external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
+        )
+        body = next((child for child in children if child.kind == _COMPOUND_STATEMENT), None)
+        if body is not None:
+            self._bodies[id(function)] = body
+        return function
+
+    def _parameter(self, cursor: CXCursor) -> VariableDeclaration:
+        type = adjusted(self.type(self._clang.clang_getCursorType(cursor)))
+        spelling = text(self._clang.clang_getCursorSpelling(cursor))
+        return VariableDeclaration(self._symbol(cursor), spelling, type, self._span(cursor, True), False, True)
+
+    def _variable(self, cursor: CXCursor) -> VariableDeclaration:
+        variable = VariableDeclaration(
+            symbol=self._symbol(cursor),
+            name=text(self._clang.clang_getCursorSpelling(cursor)),
+            type=self.type(self._clang.clang_getCursorType(cursor)),
+            span=self._span(cursor, True),
+            external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
+            defined=bool(self._clang.clang_Cursor_getStorageClass(cursor) != 2),
+        )
+        initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)
+        if initializer.kind >= 100:
+            self._bodies[id(variable)] = initializer
+            variable.defined = True
+        return variable
+
+    # Nodes
+
+    def node(self, cursor: CXCursor) -> Node:
+        kind = cursor.kind
+        node = Node(_KINDS.get(kind, NodeKind.OTHER), span=self._span(cursor, kind in _WITH_END))
+        if kind not in _WITHOUT_TYPE:
+            node.type = self.type(self._clang.clang_getCursorType(cursor))
+        fill = _FILL.get(kind)
+        if fill is not None:
+            fill(self, node, cursor)
+        elif node.kind is NodeKind.OTHER:
+            node.spelling = _OTHERS.get(kind) or f"“{self._first_line(cursor)}”"
+        elif kind not in _LEAVES:
+            node.children = self._nodes(self._children(cursor))
+        return node
+
+    def _nodes(self, cursors: list[CXCursor]) -> tuple[Node, ...]:
+        # A comprehension keeps deep nesting on Python's own stack, which grows; a generator would use the machine's.
+        return tuple([self.node(cursor) for cursor in cursors])
+
+    def _fill_variable(self, node: Node, cursor: CXCursor) -> None:
+        node.symbol = self._symbol(cursor)
+        node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
+        node.static = self._clang.clang_Cursor_getStorageClass(cursor) == _STORAGE_STATIC
+        if self._clang.clang_Cursor_getStorageClass(cursor) == 2:
+            node.operator = "extern"
+        initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)
+        has_initializer = initializer.kind >= 100
+        if has_initializer:
+            node.initializer = self.node(initializer)
+        if _runtime_length(node.type):
+            children = [child for child in self._children(cursor) if child.kind >= 100 and child.kind < 200]
+            sizes = children[:-1] if has_initializer else children
+            node.sizes = self._nodes(sizes[::-1])
+
+    def _fill_reference(self, node: Node, cursor: CXCursor) -> None:
+        referenced = self._clang.clang_getCursorReferenced(cursor)
+        if referenced.kind == _ENUM_CONSTANT:
+            node.kind = NodeKind.INTEGER
+            node.value = self._clang.clang_getEnumConstantDeclValue(referenced)
+            return
+        node.symbol = self._symbol(referenced)
+        node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
+        if referenced.kind == _PARAMETER:
+            node.type = adjusted(node.type)
+        if referenced.kind == _FUNCTION and node.symbol not in self._declared:
+            # Built-in functions, and those that old programs call without announcing them.
+            function = self._function(referenced) if isinstance(node.type, Function) else None
+            span = self._span(cursor, True)
+            self.undeclared[node.symbol] = function or FunctionDeclaration(
+                node.symbol, node.spelling, VOID, (), True, span, True
+            )
+
+    def _fill_literal(self, node: Node, cursor: CXCursor) -> None:
+        node.value = self._evaluate(cursor)
+        if node.value is None:
+            node.kind, node.spelling = NodeKind.OTHER, "this number"
+
+    def _fill_size(self, node: Node, cursor: CXCursor) -> None:
+        node.value = self._evaluate(cursor)
+        node.children = self._nodes(self._children(cursor))
+
+    def _fill_string(self, node: Node, cursor: CXCursor) -> None:
+        node.characters = _characters(text(self._clang.clang_getCursorSpelling(cursor)))
+        if not node.characters and isinstance(node.type, Array) and (node.type.length or 0) > 1:
+            node.kind, node.spelling = NodeKind.OTHER, "a string of wide characters"
+
+    def _fill_member(self, node: Node, cursor: CXCursor) -> None:
+        node.spelling = self._field_name(self._clang.clang_getCursorReferenced(cursor))
+        node.children = self._nodes([child for child in self._children(cursor) if child.kind >= 100])
+        owner = node.children[0].type
+        record = owner.target if isinstance(owner, Pointer) else owner
+        if isinstance(record, Record):
+            for name in _way_through_nameless(record, node.spelling):
+                inner = Node(NodeKind.MEMBER, record.field_type(name), node.span, node.children, name)
+                record, node.children = inner.type, (inner,)
+                assert isinstance(record, Record)
+
+    def _fill_designator(self, node: Node, cursor: CXCursor) -> None:
+        referenced = self._clang.clang_getCursorReferenced(cursor)
+        node.spelling = self._field_name(referenced) if referenced.kind == _FIELD else _spelling(cursor)
+
+    def _fill_binary(self, node: Node, cursor: CXCursor) -> None:
+        node.operator = _BINARY[self._clang.clang_getCursorBinaryOperatorKind(cursor)]
+        node.children = self._nodes(self._children(cursor))
+
+    def _fill_unary(self, node: Node, cursor: CXCursor) -> None:
+        node.operator = _UNARY[self._clang.clang_getCursorUnaryOperatorKind(cursor)]
+        node.children = self._nodes(self._children(cursor))
+
+    def _fill_named(self, node: Node, cursor: CXCursor) -> None:
+        node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
+        node.children = self._nodes(self._children(cursor))
+
+    def _fill_implicit(self, node: Node, cursor: CXCursor) -> None:
+        node.children = self._nodes(self._children(cursor))
+        if isinstance(node.type, Array) and len(node.children) == 1 and not isinstance(node.children[0].type, Array):
+            node.type = adjusted(node.type)  # of a parameter that was declared as an array
+        known = {NodeKind.TYPE, NodeKind.DESIGNATOR}
+        if not any(child.kind not in known for child in node.children):
+            node.value = self._evaluate(cursor)
+            node.kind = NodeKind.INTEGER if node.value is not None else NodeKind.OTHER
+            node.spelling = f"“{self._first_line(cursor)}”"
+
+    def _fill_parentheses(self, node: Node, cursor: CXCursor) -> None:
+        node.children = self._nodes(self._children(cursor))
+        if len(node.children) == 1:
+            node.type = node.children[0].type
+
+    def _fill_for(self, node: Node, cursor: CXCursor) -> None:
+        """libclang leaves out the parts that are missing: where the semicolons stand tells which ones those are."""
+        children = self._children(cursor)
+        parts: list[Node] = [Node(NodeKind.NOTHING, span=node.span) for _ in range(3)]
+        if len(children) == 4:
+            parts = [self.node(child) for child in children[:3]]
+        elif len(children) > 1:
+            semicolons = self._semicolons(cursor)
+            for child in children[:-1]:
+                start = self._start_offset(child)
+                parts[sum(semicolon <= start for semicolon in semicolons)] = self.node(child)
+        node.children = (*parts, self.node(children[-1]))
+
+    def _semicolons(self, cursor: CXCursor) -> tuple[int, int]:
+        """Offsets of the two semicolons in the head of a `for`."""
+        tokens, count = ctypes.POINTER(libclang.CXToken)(), c_uint()
+        self._clang.clang_tokenize(self._unit, self._clang.clang_getCursorExtent(cursor), byref(tokens), byref(count))
+        depth, found = 0, []
+        for position in range(count.value):
+            spelling = text(self._clang.clang_getTokenSpelling(self._unit, tokens[position]))
+            depth += (spelling in ("(", "{", "[")) - (spelling in (")", "}", "]"))
+            if spelling == ";" and depth == 1:
+                self._locate(self._clang.clang_getTokenLocation(self._unit, tokens[position]))
+                found.append(self._offset.value)
+            if len(found) == 2:
+                break
+        self._clang.clang_disposeTokens(self._unit, tokens, count)
+        if len(found) != 2:
+            raise Unsupported("a for statement whose head is made by a macro", self._span(cursor, False))
+        return found[0], found[1]
+
+    # Types
+
+    def type(self, type: CXType) -> CType:
+        key = type.data[0]
+        known = self._types.get(key)
+        if known is None:
+            known = self._types[key] = self._translate(type)
+        return known
+
+    def _translate(self, type: CXType) -> CType:
+        clang = self._clang
+        canonical = clang.clang_getCanonicalType(type)
+        kind = canonical.kind
+        if kind in _INTEGERS:
+            rank, bits, signed, spelling = _INTEGERS[kind]
+            return Integer(Machine(bits or self._long_bits, signed), rank, spelling)
+        if kind == 2:
+            return VOID
+        if kind == 3:
+            return TRUTH
+        if kind == _POINTER:
+            target = clang.clang_getPointeeType(canonical)
+            return Pointer(self.type(target), bool(clang.clang_isConstQualifiedType(target)))
+        if kind in _ARRAYS:
+            length = clang.clang_getArraySize(canonical)
+            element = self.type(clang.clang_getArrayElementType(canonical))
+            return Array(element, length if kind == 112 else None)
+        if kind == _RECORD:
+            return self._record(clang.clang_getTypeDeclaration(canonical), canonical)
+        if kind == _ENUMERATION:
+            declaration = clang.clang_getTypeDeclaration(canonical)
+            return self.type(clang.clang_getEnumDeclIntegerType(declaration))
+        if kind in _FUNCTIONS:
+            count = max(0, clang.clang_getNumArgTypes(canonical))
+            parameters = tuple(self.type(clang.clang_getArgType(canonical, position)) for position in range(count))
+            variadic = kind == _PROTOTYPE and bool(clang.clang_isFunctionTypeVariadic(canonical))
+            return Function(self.type(clang.clang_getResultType(canonical)), parameters, variadic)
+        # Complex numbers and vectors are as opaque as floating-point numbers are.
+        return Floating(text(clang.clang_getTypeSpelling(type))) if kind else VOID
+
+    def _record(self, declaration: CXCursor, type: CXType) -> Record:
+        key = declaration.data[0]
+        known = self._records.get(key)
+        if known is None:
+            name = text(self._clang.clang_getTypeSpelling(type))
+            known = self._records[key] = Record(name, declaration.kind == _UNION)
+            fields = self._fields(type)
+            known.fields = tuple(Field(self._field_name(cursor), self._field_type(cursor)) for cursor in fields)
+            known.size = max(0, self._clang.clang_Type_getSizeOf(type))
+            known.complete = bool(fields) or known.size > 0
+        return known
+
+    def _fields(self, type: CXType) -> list[CXCursor]:
+        """All of them: among the children of a declaration, members without a name are missing."""
+        found: list[CXCursor] = []
+
+        def visit(field: CXCursor, _data: object) -> int:
+            found.append(field)
+            return libclang.CONTINUE
+
+        self._clang.clang_Type_visitFields(type, libclang.FIELD_VISITOR(visit), None)
+        return found
+
+    def _field_type(self, cursor: CXCursor) -> CType:
+        type = self.type(self._clang.clang_getCursorType(cursor))
+        bits = self._clang.clang_getFieldDeclBitWidth(cursor)
+        if bits > 0 and isinstance(type, Integer):
+            # Ranked below every other type: bit-fields promote to int if that holds them.
+            return Integer(Machine(bits, type.machine.signed), 0 if bits <= 32 else type.rank, f"{type}:{bits}")
+        return type
+
+    def _field_name(self, cursor: CXCursor) -> str:
+        """Anonymous members get a name with a dot, from where they stand."""
+        spelling = _spelling(cursor)
+        if spelling and "(" not in spelling:
+            return spelling
+        self._locate(self._clang.clang_getCursorLocation(cursor))
+        return f".{self._line.value}.{self._column.value}"
+
+    # The library's odds and ends
+
+    def _children(self, cursor: CXCursor) -> list[CXCursor]:
+        found: list[CXCursor] = []
+
+        def visit(child: CXCursor, _parent: CXCursor, _data: object) -> int:
+            found.append(child)
+            return libclang.CONTINUE
+
+        self._clang.clang_visitChildren(cursor, libclang.VISITOR(visit), None)
+        return found
+
+    def _symbol(self, cursor: CXCursor) -> int:
+        return self._symbols(self._clang.clang_getCanonicalCursor(cursor).data[0] or 0)
+
+    def _evaluate(self, cursor: CXCursor) -> int | None:
+        result = self._clang.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        value: int | None = None
+        if self._clang.clang_EvalResult_getKind(result) == 1:
+            unsigned = self._clang.clang_EvalResult_isUnsignedInt(result)
+            value = (
+                self._clang.clang_EvalResult_getAsUnsigned(result)
+                if unsigned
+                else self._clang.clang_EvalResult_getAsLongLong(result)
+            )
+        self._clang.clang_EvalResult_dispose(result)
+        return value
+
+    def _locate(self, location: libclang.CXSourceLocation) -> None:
+        self._clang.clang_getExpansionLocation(location, *self._out)
+
+    def _start_offset(self, cursor: CXCursor) -> int:
+        self._locate(self._clang.clang_getRangeStart(self._clang.clang_getCursorExtent(cursor)))
+        return self._offset.value
+
+    def _span(self, cursor: CXCursor, with_end: bool) -> Span:
+        extent = self._clang.clang_getCursorExtent(cursor)
+        self._locate(self._clang.clang_getRangeStart(extent))
+        file, line, column = self._file.value, self._line.value, self._column.value
+        if not line:
+            return NOWHERE
+        name = self._files.get(file)
+        if name is None:
+            name = self._files[file] = self._names(text(self._clang.clang_getFileName(file)))
+        if not with_end:
+            return Span(name, line, column)
+        self._locate(self._clang.clang_getRangeEnd(extent))
+        return Span(name, line, column, self._line.value, self._column.value)
+
+    def _first_line(self, cursor: CXCursor) -> str:
+        """The cursor's own words, for messages about what is not known."""
+        tokens, count = ctypes.POINTER(libclang.CXToken)(), c_uint()
+        self._clang.clang_tokenize(self._unit, self._clang.clang_getCursorExtent(cursor), byref(tokens), byref(count))
+        words = [
+            text(self._clang.clang_getTokenSpelling(self._unit, tokens[position]))
+            for position in range(min(count.value, 8))
+        ]
+        self._clang.clang_disposeTokens(self._unit, tokens, count)
+        return " ".join(words) + (" …" if count.value > 8 else "")
+
+
+def adjusted(type: CType) -> CType:
+    """A parameter's type: arrays and functions arrive as pointers."""
+    if isinstance(type, Array):
+        return Pointer(type.element)
+    return Pointer(type) if isinstance(type, Function) else type
+
+
+def _way_through_nameless(record: Record, name: str) -> list[str]:
+    """The members without a name that lead to a field; empty if it is the record's own."""
+    if any(field.name == name for field in record.fields):
+        return []
+    for field in record.fields:
+        if field.name.startswith(".") and isinstance(field.type, Record):
+            inner = _way_through_nameless(field.type, name)
+            if inner or any(each.name == name for each in field.type.fields):
+                return [field.name, *inner]
+    return []
+
+
+def _runtime_length(type: CType) -> bool:
+    while isinstance(type, Array):
+        if type.length is None:
+            return True
+        type = type.element
+    return False
+
+
+def _spelling(cursor: CXCursor) -> str:
+    return text(libclang.library().clang_getCursorSpelling(cursor))
+
+
+_ESCAPE = re.compile(r"\\([0-7]{3}|x[0-9A-Fa-f]+|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
+_LETTERS = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0, "e": 27}
+
+
+def _characters(literal: str) -> tuple[int, ...]:
+    """The bytes of a string as clang writes it back: printable characters and escapes in quotes."""
+    if not literal.startswith('"'):
+        return ()
+    found: list[int] = []
+    at, inner = 0, literal[1:-1]
+    for match in _ESCAPE.finditer(inner):
+        found.extend(inner[at : match.start()].encode())
+        found.extend(_escape(match.group(1)))
+        at = match.end()
+    found.extend(inner[at:].encode())
+    return tuple(found)
+
+
+def _escape(letters: str) -> bytes:
+    if letters[0] in "uU":
+        return chr(int(letters[1:], 16)).encode()
+    if letters[0] == "x":
+        return bytes([int(letters[1:], 16) & 255])
+    if len(letters) == 3:
+        return bytes([int(letters, 8) & 255])
+    return bytes([_LETTERS.get(letters, ord(letters) & 255)])
+
+
+_FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
+    _VARIABLE: TreeReader._fill_variable,
+    47: TreeReader._fill_designator,
+    48: TreeReader._fill_designator,
+    100: TreeReader._fill_implicit,
+    101: TreeReader._fill_reference,
+    102: TreeReader._fill_member,
+    106: TreeReader._fill_literal,
+    109: TreeReader._fill_string,
+    110: TreeReader._fill_literal,
+    111: TreeReader._fill_parentheses,
+    112: TreeReader._fill_unary,
+    114: TreeReader._fill_binary,
+    115: TreeReader._fill_binary,
+    136: TreeReader._fill_size,
+    201: TreeReader._fill_named,
+    209: TreeReader._fill_for,
+}

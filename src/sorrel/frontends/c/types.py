@@ -1,0 +1,187 @@
+"""Types of C, and what a value of each consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sorrel.program.types import BOOLEAN, Machine, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """Enumerations are integers too. `rank` orders types of one width: `long` is above `int` even at 32 bits."""
+
+    machine: Machine
+    rank: int
+    spelling: str
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`_Bool`."""
+
+    def __str__(self) -> str:
+        return "_Bool"
+
+
+@dataclass(frozen=True, slots=True)
+class Floating:
+    """No value of these is modelled; every read gives any value."""
+
+    spelling: str
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    target: CType
+    constant: bool = False  # what it points to cannot be written through it
+
+    def __str__(self) -> str:
+        return f"{'const ' if self.constant else ''}{self.target} *"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """`length` is None if only the running program knows it."""
+
+    element: CType
+    length: int | None
+
+    def __str__(self) -> str:
+        return f"{self.element}[{'' if self.length is None else self.length}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    result: CType
+    parameters: tuple[CType, ...]
+    variadic: bool
+
+    def __str__(self) -> str:
+        return f"{self.result} ({', '.join(map(str, self.parameters))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    type: CType
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """A structure or union, the same object wherever it is named; fields come when they are known."""
+
+    name: str
+    union: bool
+    fields: tuple[Field, ...] = field(default=(), repr=False)
+    complete: bool = False
+    size: int = 0
+
+    def field_type(self, name: str) -> CType:
+        return next(f.type for f in self.fields if f.name == name)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+CType: TypeAlias = Void | Integer | Truth | Floating | Pointer | Array | Function | Record
+Path: TypeAlias = tuple[str, ...]
+
+VOID = Void()
+TRUTH = Truth()
+
+
+def base_element(type: CType) -> CType:
+    """What an array of arrays of … consists of in the end; other types are their own."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def element_count(type: CType) -> int | None:
+    """How many base elements a value of the type has; None if that is known only when the program runs."""
+    count = 1
+    while isinstance(type, Array):
+        if type.length is None:
+            return None
+        count *= type.length
+        type = type.element
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar (or array of scalars) inside a type: where it is, and how many there are in each base element."""
+
+    path: Path
+    type: CType
+    count: int
+
+
+def leaves(type: CType) -> tuple[Leaf, ...]:
+    """The scalars of a value, structures taken apart; a union has the leaves of its first member only."""
+    found: list[Leaf] = []
+    pending: list[tuple[Path, CType, int]] = [((), base_element(type), 1)]
+    while pending:
+        path, current, count = pending.pop()
+        if not isinstance(current, Record):
+            found.append(Leaf(path, current, count))
+            continue
+        members = current.fields[:1] if current.union else current.fields
+        pending.extend(
+            ((*path, f.name), base_element(f.type), count * (element_count(f.type) or 0)) for f in reversed(members)
+        )
+    return tuple(found)
+
+
+def scalar_type(type: CType) -> Type:
+    """How a single integer or truth value is kept."""
+    if isinstance(type, Truth):
+        return BOOLEAN
+    assert isinstance(type, Integer)
+    return type.machine
+
+
+def has_pointers(type: CType) -> bool:
+    return any(isinstance(leaf.type, Pointer) for leaf in leaves(type))
+
+
+def promoted(type: CType, int_type: Integer) -> CType:
+    """The integer promotions (C17 6.3.1.1): what is narrower than int becomes int, which holds all its values."""
+    if isinstance(type, Truth):
+        return int_type
+    if not isinstance(type, Integer):
+        return type
+    narrow = type.machine.bits < int_type.machine.bits
+    fits = type.machine.bits == int_type.machine.bits and type.machine.signed and type.rank < int_type.rank
+    return int_type if narrow or fits else type
+
+
+def common(left: CType, right: CType, int_type: Integer) -> CType:
+    """The usual arithmetic conversions (C17 6.3.1.8)."""
+    if isinstance(left, Floating) or isinstance(right, Floating):
+        return left if isinstance(left, Floating) else right
+    one, other = promoted(left, int_type), promoted(right, int_type)
+    assert isinstance(one, Integer)
+    assert isinstance(other, Integer)
+    if one.machine.signed == other.machine.signed:
+        return one if one.rank >= other.rank else other
+    unsigned, signed = (other, one) if one.machine.signed else (one, other)
+    if unsigned.rank >= signed.rank:
+        return unsigned
+    if signed.machine.bits > unsigned.machine.bits:
+        return signed
+    return Integer(Machine(signed.machine.bits, False), signed.rank, f"unsigned {signed.spelling}")

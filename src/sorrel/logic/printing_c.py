@@ -1,0 +1,182 @@
+"""Terms in the syntax of C and of ACSL, its language of annotations, over names that the caller gives.
+
+Operators of ACSL are mathematical, as those of the logic are: a sum does not wrap. Division differs: C's truncates
+towards zero, so a remainder that may be taken of a negative number is written so that it means the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from sorrel.logic import pointers, terms
+from sorrel.logic.pointers import Pointer
+from sorrel.logic.printing import Infix
+from sorrel.logic.terms import Term
+
+_SIGNS = {
+    z3.Z3_OP_IMPLIES: ("==>", 1),
+    z3.Z3_OP_OR: ("||", 2),
+    z3.Z3_OP_AND: ("&&", 3),
+    z3.Z3_OP_IFF: ("<==>", 1),
+    z3.Z3_OP_EQ: ("==", 5),
+    z3.Z3_OP_DISTINCT: ("!=", 5),
+    z3.Z3_OP_LE: ("<=", 5),
+    z3.Z3_OP_GE: (">=", 5),
+    z3.Z3_OP_LT: ("<", 5),
+    z3.Z3_OP_GT: (">", 5),
+    z3.Z3_OP_SLEQ: ("<=", 5),
+    z3.Z3_OP_SGEQ: (">=", 5),
+    z3.Z3_OP_SLT: ("<", 5),
+    z3.Z3_OP_SGT: (">", 5),
+    z3.Z3_OP_ULEQ: ("<=", 5),
+    z3.Z3_OP_UGEQ: (">=", 5),
+    z3.Z3_OP_ULT: ("<", 5),
+    z3.Z3_OP_UGT: (">", 5),
+    z3.Z3_OP_ADD: ("+", 6),
+    z3.Z3_OP_SUB: ("-", 6),
+    z3.Z3_OP_MUL: ("*", 7),
+    z3.Z3_OP_DIV: ("/", 7),
+    z3.Z3_OP_BAND: ("&", 4),
+    z3.Z3_OP_BOR: ("|", 4),
+    z3.Z3_OP_BXOR: ("^", 4),
+}
+_NEGATED = {
+    z3.Z3_OP_EQ: "!=",
+    z3.Z3_OP_LE: ">",
+    z3.Z3_OP_GE: "<",
+    z3.Z3_OP_LT: ">=",
+    z3.Z3_OP_GT: "<=",
+    z3.Z3_OP_SLEQ: ">",
+    z3.Z3_OP_SGEQ: "<",
+    z3.Z3_OP_SLT: ">=",
+    z3.Z3_OP_SGT: "<=",
+    z3.Z3_OP_ULEQ: ">",
+    z3.Z3_OP_UGEQ: "<",
+    z3.Z3_OP_ULT: ">=",
+    z3.Z3_OP_UGT: "<=",
+}
+_UNSIGNED = frozenset((z3.Z3_OP_ULEQ, z3.Z3_OP_UGEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGT))
+_WRAPPING = {z3.Z3_OP_BADD: "+", z3.Z3_OP_BSUB: "-", z3.Z3_OP_BMUL: "*"}
+_TIGHT = 9
+
+
+def c_syntax(term: Term, names: Mapping[str, str], *, unsigned: frozenset[str] = frozenset()) -> str:
+    """The formula as one line of ACSL. `names` gives the text for each variable, `unsigned` those of unsigned types."""
+    return _C(term, names, unsigned).text()
+
+
+class _C(Infix):
+    signs = _SIGNS
+    negated_signs = _NEGATED
+
+    def __init__(self, root: Term, names: Mapping[str, str], unsigned: frozenset[str]) -> None:
+        super().__init__(root, share_from=1_000_000_000)  # an annotation has no place for names of its own
+        self._texts = names
+        self._unsigned = unsigned
+
+    def _render(self, node: Pointer) -> tuple[str, int]:
+        if pointers.kind(node) == pointers.QUANTIFIER or not pointers.is_application(node):
+            return super()._render(node)
+        kind = pointers.operator(node)
+        children = pointers.arguments(node)
+        match kind:
+            case z3.Z3_OP_UNINTERPRETED if not children:
+                name = pointers.name_of(pointers.declaration(node))
+                text = self._texts.get(name, name)
+                return text, 8 if text.startswith("*") else _TIGHT
+            case z3.Z3_OP_TRUE | z3.Z3_OP_FALSE:
+                return ("\\true" if kind == z3.Z3_OP_TRUE else "\\false"), _TIGHT
+            case z3.Z3_OP_BNUM:
+                return self._bits(node)
+            case z3.Z3_OP_ITE:
+                condition, then, otherwise = (self._child(child, 0) for child in children)
+                return f"{condition} ? {then} : {otherwise}", 0
+            case z3.Z3_OP_MOD | z3.Z3_OP_REM | z3.Z3_OP_IDIV:
+                return self._division(kind, children)
+            case z3.Z3_OP_STORE:
+                array, index, value = children
+                return f"{{ {self._done[array][0]} \\with [{self._done[index][0]}] = {self._done[value][0]} }}", _TIGHT
+            case z3.Z3_OP_EQ if pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
+                left, right = (self._child(child, 1) for child in children)
+                return f"{left} <==> {right}", 1
+            case z3.Z3_OP_BNEG | z3.Z3_OP_BNOT:
+                return f"{'-' if kind == z3.Z3_OP_BNEG else '~'}{self._child(children[0], 7)}", 7
+        if kind in _UNSIGNED:
+            return self._unsigned_comparison(self.signs[kind][0], children)
+        if kind in _WRAPPING:
+            return self._wrapped(_WRAPPING[kind], node, children)
+        return super()._render(node)
+
+    def _quantified(self, node: Pointer) -> str:
+        variables, body = self._opened.quantifier(node)
+        word = "\\forall" if pointers.term(node).is_forall() else "\\exists"
+        return f"{word} integer {', '.join(map(terms.name_of, variables))}; {self._done[pointers.address(body)][0]}"
+
+    def _negated(self, node: Pointer) -> tuple[str, int]:
+        kind = pointers.operator(node)
+        children = pointers.arguments(node) if pointers.is_application(node) else []
+        if kind == z3.Z3_OP_EQ and pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
+            left, right = (self._child(child, 5) for child in children)
+            return f"{left} != {right}", 5
+        if kind in _UNSIGNED:
+            return self._unsigned_comparison(self.negated_signs[kind], children)
+        if kind in self.negated_signs:
+            return super()._negated(node)
+        return f"!{self._child(node, 7)}", 8
+
+    def _division(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
+        """A quotient or remainder, whose sign SMT-LIB and C see differently unless the dividend is never negative."""
+        left, right = self._child(children[0], 6), self._child(children[1], 7)
+        remainder = f"{left} % {right}"
+        if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
+            return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), 7
+        positive = f"({remainder} + {right}) % {right}"
+        return (positive, 7) if kind == z3.Z3_OP_MOD else (f"({left} - {positive}) / {right}", 7)
+
+    def _is_never_negative(self, node: Pointer) -> bool:
+        """By its form: sums, products and quotients of unsigned variables and positive numbers."""
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            kind = pointers.operator(current)
+            if kind == z3.Z3_OP_ANUM:
+                if pointers.numeral(current).startswith("-"):
+                    return False
+            elif kind in (z3.Z3_OP_ADD, z3.Z3_OP_MUL, z3.Z3_OP_IDIV):
+                stack.extend(pointers.arguments(current))
+            elif kind != z3.Z3_OP_MOD and not (
+                pointers.is_variable(current) and pointers.name_of(pointers.declaration(current)) in self._unsigned
+            ):
+                return False
+        return True
+
+    def _bits(self, node: Pointer) -> tuple[str, int]:
+        """A literal of the machine as a signed number, which is what most C variables are."""
+        value = pointers.term(node)
+        number = int(value.as_signed_long())
+        return str(number), 6 if number < 0 else _TIGHT
+
+    def _unsigned_comparison(self, sign: str, children: Sequence[Pointer]) -> tuple[str, int]:
+        sides = [self._as_unsigned(child) for child in children]
+        return f"{sides[0]} {sign} {sides[1]}", 5
+
+    def _as_unsigned(self, node: Pointer) -> str:
+        if pointers.operator(node) == z3.Z3_OP_BNUM:
+            return f"{pointers.term(node).as_long()}"
+        if pointers.is_variable(node) and pointers.name_of(pointers.declaration(node)) in self._unsigned:
+            return self._done[node][0]
+        return f"(unsigned){self._child(node, 8)}"
+
+    def _wrapped(self, sign: str, node: Pointer, children: Sequence[Pointer]) -> tuple[str, int]:
+        """Machine arithmetic, which wraps: ACSL says so by a conversion of the mathematical result."""
+        level = 6 if sign != "*" else 7
+        if sign == "+":  # numbers last
+            children = sorted(children, key=lambda child: pointers.operator(child) == z3.Z3_OP_BNUM)
+        parts = [self._child(child, level - (sign != "-")) for child in children]
+        text = re.sub(r"\+ -(\d)", r"- \1", f" {sign} ".join(parts))
+        width = pointers.term(node).size()
+        word = {8: "char", 16: "short", 32: "int", 64: "long long"}.get(width)
+        return (f"({word})({text})", _TIGHT) if word else (f"({text})", _TIGHT)

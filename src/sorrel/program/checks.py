@@ -1,0 +1,223 @@
+"""What can go wrong inside expressions, made explicit: assertions where it is to be shown absent.
+
+An operation is guarded before the statement that evaluates it, in the order of evaluation and under the conditions
+under which it is evaluated, so that the first guard that fails is the first operation that has no value.
+Conditions on results speak of exact integers; they have values whenever the guards before them hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from sorrel.program.construction import binary, every, negation, unbounded, zero
+from sorrel.program.evaluation import DIVISION_BY_ZERO, SHIFT_AMOUNT, overflow
+from sorrel.program.expression import (
+    CONNECTIVES,
+    Binary,
+    Conditional,
+    Constant,
+    Convert,
+    Expression,
+    Operator,
+    Unary,
+    UnaryOperator,
+)
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Assert, Assume, Block, Kind, Statement, Terminator
+from sorrel.program.traversal import expressions, operands
+from sorrel.program.types import UNBOUNDED, Boolean, Machine
+
+REASONS = {
+    Kind.ERROR_CALL: "no error function is called",
+    Kind.ASSERTION: "every assertion of the program holds",
+    Kind.OVERFLOW: "no signed operation overflows",
+    Kind.BOUNDS: "every access is inside its object",
+    Kind.DIVISION: "no divisor is zero",
+    Kind.LEAK: "the runs agree where they should",
+}
+"""What is assumed in place of an assertion that is not looked at, by its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The condition under which an operation has a value."""
+
+    condition: Expression
+    kind: Kind
+    message: str
+
+
+def instrument(program: Program, kinds: frozenset[Kind]) -> Program:
+    """The program whose assertions are those of the given kinds, with the implicit ones among them explicit.
+
+    Other assertions become assumptions: runs that violate them are not looked at. So do divisors that are not zero.
+    For overflow not among the kinds nothing is inserted: what an operation that overflows means is for the reader of
+    the program to say.
+    """
+    return replace(program, procedures=tuple(_procedure(procedure, kinds) for procedure in program.procedures))
+
+
+def _procedure(procedure: Procedure, kinds: frozenset[Kind]) -> Procedure:
+    return replace(procedure, blocks=tuple(_block(block, kinds) for block in procedure.blocks))
+
+
+def _block(block: Block, kinds: frozenset[Kind]) -> Block:
+    statements: list[Statement] = []
+    for statement in block.statements:
+        statements += [*_inserted(statement, kinds), _selected(statement, kinds)]
+    statements += _inserted(block.terminator, kinds)
+    return replace(block, statements=tuple(statements))
+
+
+def _selected(statement: Statement, kinds: frozenset[Kind]) -> Statement:
+    if isinstance(statement, Assert) and statement.kind not in kinds:
+        return Assume(statement.condition, REASONS[statement.kind], statement.span)
+    return statement
+
+
+def _inserted(step: Statement | Terminator, kinds: frozenset[Kind]) -> Iterator[Statement]:
+    for expression in expressions(step):
+        for guard in guards(expression):
+            if guard.kind in kinds:
+                yield Assert(guard.condition, guard.kind, guard.message, step.span)
+            elif guard.kind is Kind.DIVISION:
+                yield Assume(guard.condition, REASONS[Kind.DIVISION], step.span)
+
+
+# Where operations are evaluated
+
+_Path: TypeAlias = "tuple[_Path, Expression] | None"
+
+
+def guards(expression: Expression) -> Iterator[Guard]:
+    """What has to hold for the expression to have a value, in the order of evaluation."""
+    stack: list[tuple[Expression, _Path, bool]] = [(expression, None, False)]
+    while stack:
+        node, path, ready = stack.pop()
+        if ready:
+            for guard in _own_guards(node):
+                yield replace(guard, condition=_under(path, guard.condition))
+        else:
+            stack.append((node, path, True))
+            stack.extend((operand, inner, False) for operand, inner in reversed(_evaluated(node, path)))
+
+
+def _evaluated(expression: Expression, path: _Path) -> list[tuple[Expression, _Path]]:
+    """The operands, each with the conditions under which it is evaluated."""
+    match expression:
+        case Binary(operator, left, right) if operator in CONNECTIVES:
+            return [(left, path), (right, (path, negation(left) if operator is Operator.OR else left))]
+        case Conditional(condition, then, otherwise):
+            return [(condition, path), (then, (path, condition)), (otherwise, (path, negation(condition)))]
+        case _:
+            return [(operand, path) for operand in operands(expression)]
+
+
+def _under(path: _Path, condition: Expression) -> Expression:
+    """Outer conditions first: an inner one may have a value only if they hold."""
+    while path is not None:
+        path, premise = path
+        condition = binary(Operator.IMPLIES, premise, condition)
+    return condition
+
+
+# What each operation needs
+
+
+def _own_guards(expression: Expression) -> Iterator[Guard]:
+    match expression:
+        case Unary(UnaryOperator.NEGATE, operand, Machine(signed=True) as type):
+            if interval(operand)[0] == type.smallest:
+                smallest = Constant(type.smallest, type)
+                condition = binary(Operator.DIFFERENT, operand, smallest)
+                yield Guard(condition, Kind.OVERFLOW, overflow(UnaryOperator.NEGATE))
+        case Binary(Operator.DIVIDE | Operator.REMAINDER, _, _):
+            yield from _division(expression)
+        case Binary(Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT, _, _, Machine() as type):
+            yield from _shift(expression, type)
+        case Binary(Operator.ADD | Operator.SUBTRACT | Operator.MULTIPLY, _, _, Machine(signed=True) as type):
+            yield from _result_fits(expression, type)
+        case _:
+            pass
+
+
+def _division(expression: Binary) -> Iterator[Guard]:
+    left, right, type = expression.left, expression.right, expression.type
+    if not (isinstance(right, Constant) and right.value != 0):
+        yield Guard(binary(Operator.DIFFERENT, right, zero(type)), Kind.DIVISION, DIVISION_BY_ZERO)
+    if isinstance(type, Machine) and type.signed and interval(left)[0] == type.smallest:
+        low, high = interval(right)
+        if low <= -1 <= high:
+            usual = binary(Operator.DIFFERENT, left, Constant(type.smallest, type))
+            fits = binary(Operator.OR, usual, binary(Operator.DIFFERENT, right, Constant(-1, type)))
+            yield Guard(fits, Kind.OVERFLOW, overflow(expression.operator))
+
+
+def _shift(expression: Binary, type: Machine) -> Iterator[Guard]:
+    left, amount = expression.left, expression.right
+    low, high = interval(amount)
+    parts = [binary(Operator.AT_LEAST, amount, Constant(0, amount.type))] if low < 0 else []
+    parts += [binary(Operator.LESS, amount, Constant(type.bits, amount.type))] if high >= type.bits else []
+    if parts:
+        yield Guard(every(parts), Kind.OVERFLOW, SHIFT_AMOUNT)
+    if expression.operator is Operator.SHIFT_LEFT and type.signed:
+        largest_shifted = _largest_shifted(type, amount)
+        parts = [binary(Operator.AT_LEAST, left, Constant(0, type))] if interval(left)[0] < 0 else []
+        parts += [binary(Operator.AT_MOST, left, largest_shifted)]
+        yield Guard(every(parts), Kind.OVERFLOW, overflow(Operator.SHIFT_LEFT))
+
+
+def _largest_shifted(type: Machine, amount: Expression) -> Expression:
+    """The largest number whose product with 2^amount still fits: the largest of the type, shifted back."""
+    if isinstance(amount, Constant) and 0 <= amount.value < type.bits:
+        return Constant(type.largest >> int(amount.value), type)
+    return Binary(Operator.SHIFT_RIGHT, Constant(type.largest, type), amount, type)
+
+
+def _result_fits(expression: Binary, type: Machine) -> Iterator[Guard]:
+    low, high = _exact_interval(expression)
+    exact = Binary(expression.operator, unbounded(expression.left), unbounded(expression.right), UNBOUNDED)
+    parts: list[Expression] = []
+    if low < type.smallest:
+        parts.append(binary(Operator.AT_LEAST, exact, Constant(type.smallest, UNBOUNDED)))
+    if high > type.largest:
+        parts.append(binary(Operator.AT_MOST, exact, Constant(type.largest, UNBOUNDED)))
+    if parts:
+        yield Guard(every(parts), Kind.OVERFLOW, overflow(expression.operator))
+
+
+def _exact_interval(expression: Binary) -> tuple[int, int]:
+    """Bounds of the exact sum, difference or product of machine integers."""
+    (left, left_high), (right, right_high) = interval(expression.left), interval(expression.right)
+    match expression.operator:
+        case Operator.ADD:
+            return left + right, left_high + right_high
+        case Operator.SUBTRACT:
+            return left - right_high, left_high - right
+        case _:
+            corners = [left * right, left * right_high, left_high * right, left_high * right_high]
+            return min(corners), max(corners)
+
+
+def interval(expression: Expression) -> tuple[int, int]:
+    """Bounds of a machine integer that its form makes plain; those of its type if it does not."""
+    type = expression.type
+    if not isinstance(type, Machine):
+        raise TypeError(f"no machine integer: {type}")
+    match expression:
+        case Constant(value):
+            return int(value), int(value)
+        case Convert(operand):
+            low, high = (0, 1) if isinstance(operand.type, Boolean) else _converted(operand, type)
+            return (low, high) if type.contains(low) and type.contains(high) else (type.smallest, type.largest)
+        case _:
+            return type.smallest, type.largest
+
+
+def _converted(operand: Expression, type: Machine) -> tuple[int, int]:
+    if isinstance(operand, Constant):
+        return int(operand.value), int(operand.value)
+    inner = operand.type if isinstance(operand.type, Machine) else type
+    return inner.smallest, inner.largest

@@ -1,0 +1,279 @@
+"""Expressions compiled to a short code for a stack machine, and what each operator does with values.
+
+The code is flat, so that deep expressions need no deep Python stack and a run of a million steps takes seconds.
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from sorrel.errors import SorrelError
+from sorrel.program.expression import (
+    Apply,
+    Binary,
+    Conditional,
+    Constant,
+    Convert,
+    Expression,
+    Filled,
+    Operator,
+    Select,
+    Store,
+    Unary,
+    UnaryOperator,
+    Variable,
+)
+from sorrel.program.statement import Kind
+from sorrel.program.types import Machine, Type
+from sorrel.program.value import ArrayValue, Value
+
+DIVISION_BY_ZERO = "division by zero"
+SHIFT_AMOUNT = "the shift amount is negative or not less than the width"
+
+
+def overflow(operator: str) -> str:
+    return f"signed overflow in {operator}"
+
+
+class UndefinedOperation(SorrelError):
+    """The expression has no value."""
+
+    def __init__(self, kind: Kind, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+# Instructions, plain numbers for speed. The jumps of connectives keep the top of the stack if they jump and drop it if
+# they do not; UNLESS always drops it.
+_PUSH, _LOCAL, _GLOBAL, _UNARY, _BINARY, _TERNARY, _APPLY = range(7)
+_GOTO, _UNLESS, _IF_FALSE, _IF_TRUE, _IF_FALSE_TRUE = range(7, 12)
+
+Code: TypeAlias = tuple[tuple[int, Any], ...]
+Uninterpreted: TypeAlias = Callable[[str, tuple[Value, ...], Type], Value]
+
+_JUMPS = {Operator.AND: _IF_FALSE, Operator.OR: _IF_TRUE, Operator.IMPLIES: _IF_FALSE_TRUE}
+
+
+class _Label:
+    """A place in the code that is not known yet."""
+
+    __slots__ = ("place",)
+
+    def __init__(self) -> None:
+        self.place = -1
+
+
+def compile(expression: Expression, globals: frozenset[str]) -> Code:
+    """`globals` are the names to be looked up among the globals instead of the locals."""
+    code: list[tuple[int, Any]] = []
+    work: list[Expression | _Label | tuple[int, Any]] = [expression]
+    while work:
+        item = work.pop()
+        match item:
+            case _Label():
+                item.place = len(code)
+            case tuple():
+                code.append(item)
+            case Constant(value):
+                code.append((_PUSH, value))
+            case Variable(name):
+                code.append((_GLOBAL if name in globals else _LOCAL, name))
+            case Binary(operator, left, right) if operator in _JUMPS:
+                end = _Label()
+                work += [end, right, (_JUMPS[operator], end), left]
+            case Conditional(condition, then, otherwise):
+                end, other = _Label(), _Label()
+                work += [end, otherwise, other, (_GOTO, end), then, (_UNLESS, other), condition]
+            case _:
+                work += _strict(item)
+    return tuple((step, given.place if isinstance(given, _Label) else given) for step, given in code)
+
+
+def _strict(expression: Expression) -> list[Expression | _Label | tuple[int, Any]]:
+    """An operation that evaluates all its operands: the operands and the instruction, in reverse."""
+    match expression:
+        case Unary(operator, operand, type):
+            return [(_UNARY, unary_operation(operator, type)), operand]
+        case Convert(operand, type):
+            return [(_UNARY, type.wrap if isinstance(type, Machine) else int), operand]
+        case Filled(value):
+            return [(_UNARY, ArrayValue), value]
+        case Binary(operator, left, right):
+            return [(_BINARY, binary_operation(operator, left.type)), right, left]
+        case Select(array, index):
+            return [(_BINARY, python.getitem), index, array]
+        case Store(array, index, value):
+            return [(_TERNARY, ArrayValue.store), value, index, array]
+        case Apply(function, arguments, type):
+            return [(_APPLY, (function, len(arguments), type)), *reversed(arguments)]
+        case Constant() | Variable() | Conditional():
+            raise TypeError(f"{expression} is compiled elsewhere")
+
+
+def evaluate(code: Code, locals: Mapping[str, Value], globals: Mapping[str, Value], apply: Uninterpreted) -> Value:
+    stack: list[Any] = []
+    position, end = 0, len(code)
+    while position < end:
+        step, given = code[position]
+        position += 1
+        if step == _LOCAL:
+            stack.append(locals[given])
+        elif step == _PUSH:
+            stack.append(given)
+        elif step == _BINARY:
+            right = stack.pop()
+            stack[-1] = given(stack[-1], right)
+        elif step == _GLOBAL:
+            stack.append(globals[given])
+        elif step == _UNARY:
+            stack[-1] = given(stack[-1])
+        elif step >= _GOTO:
+            position = _jump(step, given, position, stack)
+        elif step == _TERNARY:
+            last = stack.pop()
+            middle = stack.pop()
+            stack[-1] = given(stack[-1], middle, last)
+        else:
+            function, count, type = given
+            arguments = tuple(stack[len(stack) - count :])
+            del stack[len(stack) - count :]
+            stack.append(apply(function, arguments, type))
+    value: Value = stack.pop()
+    return value
+
+
+def _jump(step: int, target: int, position: int, stack: list[Any]) -> int:
+    """Where to go on."""
+    if step == _GOTO:
+        return target
+    if step == _UNLESS:
+        return position if stack.pop() else target
+    if stack[-1] is (step == _IF_TRUE):
+        if step == _IF_FALSE_TRUE:
+            stack[-1] = True
+        return target
+    stack.pop()
+    return position
+
+
+# Operators
+
+_COMPARISONS: dict[Operator, Callable[[Any, Any], Any]] = {
+    Operator.EQUAL: python.eq,
+    Operator.DIFFERENT: python.ne,
+    Operator.LESS: python.lt,
+    Operator.AT_MOST: python.le,
+    Operator.MORE: python.gt,
+    Operator.AT_LEAST: python.ge,
+}
+_EXACT: dict[Operator, Callable[[Any, Any], Any]] = {
+    Operator.ADD: python.add,
+    Operator.SUBTRACT: python.sub,
+    Operator.MULTIPLY: python.mul,
+}
+_BITWISE: dict[Operator, Callable[[Any, Any], Any]] = {
+    Operator.BIT_AND: python.and_,
+    Operator.BIT_OR: python.or_,
+    Operator.BIT_XOR: python.xor,
+}
+
+
+def binary_operation(operator: Operator, type: Type) -> Callable[[Any, Any], Any]:
+    """What the operator does for a left operand of this type; connectives are not functions and are not here."""
+    if operator in _COMPARISONS:
+        return _COMPARISONS[operator]
+    if operator in _BITWISE:  # operands and result of one two's complement type: Python's own integers agree
+        return _BITWISE[operator]
+    if operator in (Operator.DIVIDE, Operator.REMAINDER):
+        return _division(operator, type)
+    if isinstance(type, Machine):
+        if operator in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT):
+            return _shift(operator, type)
+        return _machine(_EXACT[operator], operator, type)
+    return _EXACT[operator]
+
+
+def _machine(exact: Callable[[Any, Any], Any], operator: str, type: Machine) -> Callable[[Any, Any], Any]:
+    smallest, largest, modulus = type.smallest, type.largest, 1 << type.bits
+
+    def signed(left: int, right: int) -> int:
+        result: int = exact(left, right)
+        if smallest <= result <= largest:
+            return result
+        raise UndefinedOperation(Kind.OVERFLOW, overflow(operator))
+
+    def unsigned(left: int, right: int) -> int:
+        result: int = exact(left, right)
+        return result % modulus
+
+    return signed if type.signed else unsigned
+
+
+def truncated(left: int, right: int) -> int:
+    """The quotient, towards zero."""
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _division(operator: Operator, type: Type) -> Callable[[Any, Any], Any]:
+    def divide(left: Any, right: Any) -> Any:
+        if right == 0:
+            raise UndefinedOperation(Kind.DIVISION, DIVISION_BY_ZERO)
+        if isinstance(left, Fraction):
+            return left / right
+        quotient = truncated(left, right)
+        # C says so for the remainder too: it has no value where the quotient has none (C11 6.5.5).
+        if isinstance(type, Machine) and not type.contains(quotient):
+            raise UndefinedOperation(Kind.OVERFLOW, overflow(operator))
+        return quotient if operator is Operator.DIVIDE else left - right * quotient
+
+    return divide
+
+
+def _shift(operator: Operator, type: Machine) -> Callable[[Any, Any], Any]:
+    def shift(left: int, amount: int) -> int:
+        if not 0 <= amount < type.bits:
+            raise UndefinedOperation(Kind.OVERFLOW, SHIFT_AMOUNT)
+        if operator is Operator.SHIFT_RIGHT:
+            return left >> amount
+        if not type.signed:
+            return type.wrap(left << amount)
+        if left < 0 or left << amount > type.largest:
+            raise UndefinedOperation(Kind.OVERFLOW, overflow(operator))
+        return left << amount
+
+    return shift
+
+
+def unary_operation(operator: UnaryOperator, type: Type) -> Callable[[Any], Any]:
+    match operator:
+        case UnaryOperator.NOT:
+            return python.not_
+        case UnaryOperator.COMPLEMENT:
+            return _complement(type)
+        case UnaryOperator.NEGATE:
+            return _negation(type)
+
+
+def _complement(type: Type) -> Callable[[Any], Any]:
+    if isinstance(type, Machine) and not type.signed:
+        return lambda value: type.largest - value
+    return python.invert
+
+
+def _negation(type: Type) -> Callable[[Any], Any]:
+    if not isinstance(type, Machine):
+        return python.neg
+    if not type.signed:
+        return lambda value: type.wrap(-value)
+
+    def negate(value: int) -> int:
+        if value == type.smallest:
+            raise UndefinedOperation(Kind.OVERFLOW, overflow(UnaryOperator.NEGATE))
+        return -value
+
+    return negate

@@ -1,0 +1,77 @@
+"""The flow graph of a procedure: which blocks are reached, in what order, and which ones are passed on every way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sorrel.program.program import Procedure, successors
+
+
+def reverse_postorder(procedure: Procedure) -> tuple[str, ...]:
+    """The labels reached from the entry; without loops, each stands after all its predecessors."""
+    order: list[str] = []
+    seen = {procedure.entry}
+    stack = [(procedure.entry, iter(_ahead(procedure, procedure.entry)))]
+    while stack:
+        label, ahead = stack[-1]
+        following = next((target for target in ahead if target not in seen), None)
+        if following is None:
+            order.append(label)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(_ahead(procedure, following))))
+    return tuple(reversed(order))
+
+
+def _ahead(procedure: Procedure, label: str) -> tuple[str, ...]:
+    # The other way round, so that the `then` side comes first once the postorder is reversed.
+    return tuple(reversed(successors(procedure.block[label].terminator)))
+
+
+def predecessors(procedure: Procedure) -> Mapping[str, tuple[str, ...]]:
+    """For each label that is reached, the reached ones that lead to it."""
+    found: dict[str, dict[str, None]] = {label: {} for label in reverse_postorder(procedure)}
+    for label in found:
+        for target in successors(procedure.block[label].terminator):
+            found[target][label] = None
+    return {label: tuple(before) for label, before in found.items()}
+
+
+def reached_only(procedure: Procedure) -> Procedure:
+    """The procedure without the blocks that no way from the entry leads to."""
+    reached = set(reverse_postorder(procedure))
+    return replace(procedure, blocks=tuple(block for block in procedure.blocks if block.label in reached))
+
+
+def immediate_dominators(procedure: Procedure) -> Mapping[str, str]:
+    """For each label that is reached, the nearest other one on every way to it; the entry has itself.
+
+    Cooper, Harvey and Kennedy, A simple, fast dominance algorithm, 2001.
+    """
+    order = reverse_postorder(procedure)
+    number = {label: position for position, label in enumerate(order)}
+    before = predecessors(procedure)
+    nearest: dict[str, str] = {procedure.entry: procedure.entry}
+
+    def common(left: str, right: str) -> str:
+        while left != right:
+            while number[left] > number[right]:
+                left = nearest[left]
+            while number[right] > number[left]:
+                right = nearest[right]
+        return left
+
+    changed = True
+    while changed:
+        changed = False
+        for label in order[1:]:
+            known = [each for each in before[label] if each in nearest]
+            best = known[0]
+            for each in known[1:]:
+                best = common(best, each)
+            if nearest.get(label) != best:
+                nearest[label] = best
+                changed = True
+    return nearest

@@ -1,0 +1,387 @@
+"""Concrete runs: the meaning of programs, which replays counterexamples and which tests take for the truth.
+
+Values that the program leaves open come from outside, in the order of execution:
+
+- at the start, the globals without an initial value, then the parameters of the main procedure;
+- at each entry of a procedure, the outputs and locals of `liveness.open_starts`: those that may be read unwritten;
+- each Havoc;
+- each application of an uninterpreted function to arguments that it did not have before in this run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sorrel.errors import Span
+from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
+from sorrel.program.expression import Variable
+from sorrel.program.liveness import open_starts
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import (
+    Assert,
+    Assign,
+    Assume,
+    Branch,
+    Call,
+    Choice,
+    Goto,
+    Havoc,
+    Kind,
+    Return,
+    Statement,
+    Stop,
+    Terminator,
+)
+from sorrel.program.traversal import expressions, steps
+from sorrel.program.types import Type
+from sorrel.program.value import Value, fits, zero
+
+# How a run ends
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The main procedure returned: its outputs, and the globals at the end, in the order of their declarations."""
+
+    outputs: tuple[Value, ...]
+    globals: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A Stop was reached."""
+
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Violated:
+    """An assertion was false."""
+
+    assertion: Assert
+    procedure: str
+
+    @property
+    def span(self) -> Span:
+        return self.assertion.span
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An assumption was false, or a choice was not a value of its variable's type: there is no such run."""
+
+    procedure: str
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """An operation without a value: the run has no meaning from here on."""
+
+    kind: Kind
+    message: str
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """The steps allowed were not enough."""
+
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Starved:
+    """A choice was due and there was none left."""
+
+    procedure: str
+    span: Span
+    type: Type
+
+
+End: TypeAlias = Finished | Stopped | Violated | Refused | Undefined | Exhausted | Starved
+
+# What happens in a run
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """A variable got a value: from an assignment, a havoc, a call's result, or as the value that it starts with."""
+
+    procedure: str
+    depth: int
+    span: Span
+    variable: Variable
+    value: Value
+    choice: Choice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    procedure: str
+    depth: int
+    span: Span
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An assumption or assertion that holds."""
+
+    procedure: str
+    depth: int
+    span: Span
+    statement: Assume | Assert
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """`procedure` is the one entered, `depth` its depth (0 for main), `span` that of the call."""
+
+    procedure: str
+    depth: int
+    span: Span
+    arguments: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """`procedure` is the one left, `span` that of its Return."""
+
+    procedure: str
+    depth: int
+    span: Span
+    outputs: tuple[Value, ...]
+
+
+Event: TypeAlias = Wrote | Branched | Passed | Entered | Returned
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A choice that the run took; `source` names the function that it comes from, or the variable it is for."""
+
+    value: Value
+    type: Type
+    choice: Choice
+    source: str
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`events` are empty unless they were asked for; `used` are the choices taken, which replay the run."""
+
+    end: End
+    events: tuple[Event, ...]
+    used: tuple[Used, ...]
+
+
+Choices: TypeAlias = Iterable[Value] | Callable[[Type], Value]
+
+
+def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, record: bool = False) -> Run:
+    """One run of a valid program. `choices` are values in order, or a function that makes a value of a type.
+
+    Each statement and each end of a block is a step.
+    """
+    machine = _Machine(program, choices, steps, record)
+    end = machine.run()
+    return Run(end, tuple(machine.events), tuple(machine.used))
+
+
+_Action: TypeAlias = "Callable[[_Machine, _Frame, Any, tuple[Code, ...]], None]"
+
+
+class _Ended(Exception):
+    def __init__(self, end: End) -> None:
+        super().__init__(end)
+        self.end = end
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A procedure with its expressions compiled: for each step the action that takes it."""
+
+    procedure: Procedure
+    steps: dict[str, tuple[tuple[_Action, Any, tuple[Code, ...]], ...]]
+    open: tuple[Variable, ...]
+    start: dict[str, Value]  # of the locals and outputs whose first value nobody reads
+
+
+@dataclass(slots=True)
+class _Frame:
+    prepared: _Prepared
+    locals: dict[str, Value]
+    results: tuple[Variable | None, ...]
+    call: Span
+    label: str
+    position: int = 0
+
+
+class _Machine:
+    def __init__(self, program: Program, choices: Choices, steps: int, record: bool) -> None:
+        self._program = program
+        self._choose = choices if callable(choices) else _in_order(iter(choices))
+        self._left = steps
+        self._record = record
+        self._prepared: dict[str, _Prepared] = {}
+        self._names = frozenset(variable.name for variable in program.globals)
+        self._globals: dict[str, Value] = {}
+        self._functions: dict[tuple[str, tuple[Value, ...], Type], Value] = {}
+        self._frames: list[_Frame] = []
+        # Where we are, for whatever goes wrong there.
+        self._procedure = program.main
+        self._span = program.procedure[program.main].span
+        self.events: list[Event] = []
+        self.used: list[Used] = []
+
+    def run(self) -> End:
+        try:
+            self._start()
+            while self._left > 0:
+                self._left -= 1
+                self._step()
+        except UndefinedOperation as undefined:
+            return Undefined(undefined.kind, undefined.message, self._procedure, self._span)
+        except _Ended as ended:
+            return ended.end
+        return Exhausted(self._procedure, self._span)
+
+    def _start(self) -> None:
+        for variable in self._program.globals:
+            initial = self._program.initial.get(variable.name)
+            if initial is None:
+                self._globals[variable.name] = self._chosen(variable.type, Choice.UNINITIALISED, variable.name)
+            else:
+                code = compile(initial, self._names)
+                self._globals[variable.name] = evaluate(code, {}, self._globals, self._apply)
+        main = self._program.procedure[self._program.main]
+        arguments = tuple(self._chosen(each.type, Choice.INPUT, each.name) for each in main.parameters)
+        self._enter(main.name, arguments, (None,) * len(main.outputs), main.span)
+
+    def _step(self) -> None:
+        frame = self._frames[-1]
+        action, step, codes = frame.prepared.steps[frame.label][frame.position]
+        frame.position += 1
+        self._span = step.span
+        action(self, frame, step, codes)
+
+    def _assign(self, frame: _Frame, step: Assign, codes: tuple[Code, ...]) -> None:
+        self._write(frame, step.target, self._value(codes[0], frame))
+
+    def _havoc(self, frame: _Frame, step: Havoc, codes: tuple[Code, ...]) -> None:
+        value = self._chosen(step.target.type, step.choice, step.source or step.target.name)
+        self._write(frame, step.target, value, step.choice)
+
+    def _check(self, frame: _Frame, step: Assume | Assert, codes: tuple[Code, ...]) -> None:
+        if not self._value(codes[0], frame):
+            if isinstance(step, Assert):
+                raise _Ended(Violated(step, self._procedure))
+            raise _Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
+        if self._record:
+            self.events.append(Passed(self._procedure, len(self._frames) - 1, step.span, step))
+
+    def _call(self, frame: _Frame, step: Call, codes: tuple[Code, ...]) -> None:
+        self._enter(step.procedure, tuple([self._value(code, frame) for code in codes]), step.results, step.span)
+
+    def _branch(self, frame: _Frame, step: Branch, codes: tuple[Code, ...]) -> None:
+        taken = bool(self._value(codes[0], frame))
+        frame.label, frame.position = (step.then if taken else step.otherwise), 0
+        if self._record:
+            self.events.append(Branched(self._procedure, len(self._frames) - 1, step.span, taken))
+
+    def _goto(self, frame: _Frame, step: Goto, codes: tuple[Code, ...]) -> None:
+        frame.label, frame.position = step.target, 0
+
+    def _stop(self, frame: _Frame, step: Stop, codes: tuple[Code, ...]) -> None:
+        raise _Ended(Stopped(self._procedure, step.span))
+
+    def _value(self, code: Code, frame: _Frame) -> Value:
+        return evaluate(code, frame.locals, self._globals, self._apply)
+
+    def _write(self, frame: _Frame, target: Variable, value: Value, choice: Choice | None = None) -> None:
+        (self._globals if target.name in self._names else frame.locals)[target.name] = value
+        if self._record:
+            depth = len(self._frames) - 1
+            self.events.append(Wrote(self._procedure, depth, self._span, target, value, choice))
+
+    def _enter(self, name: str, arguments: tuple[Value, ...], results: tuple[Variable | None, ...], span: Span) -> None:
+        prepared = self._prepare(name)
+        procedure = prepared.procedure
+        start = prepared.start.copy()
+        for parameter, value in zip(procedure.parameters, arguments, strict=True):
+            start[parameter.name] = value
+        frame = _Frame(prepared, start, results, span, procedure.entry)
+        self._frames.append(frame)
+        self._procedure = name
+        if self._record:
+            self.events.append(Entered(name, len(self._frames) - 1, span, arguments))
+        for each in prepared.open:
+            value = self._chosen(each.type, Choice.UNINITIALISED, each.name)
+            self._write(frame, each, value, Choice.UNINITIALISED)
+
+    def _return(self, frame: _Frame, step: Return, codes: tuple[Code, ...]) -> None:
+        outputs = tuple([frame.locals[each.name] for each in frame.prepared.procedure.outputs])
+        if self._record:
+            self.events.append(Returned(self._procedure, len(self._frames) - 1, self._span, outputs))
+        self._frames.pop()
+        if not self._frames:
+            raise _Ended(Finished(outputs, tuple(self._globals[each.name] for each in self._program.globals)))
+        caller = self._frames[-1]
+        self._procedure, self._span = caller.prepared.procedure.name, frame.call
+        for target, value in zip(frame.results, outputs, strict=True):
+            if target is not None:
+                self._write(caller, target, value)
+
+    def _chosen(self, type: Type, choice: Choice, source: str) -> Value:
+        value = self._choose(type)
+        if value is None:
+            raise _Ended(Starved(self._procedure, self._span, type))
+        if not fits(value, type):
+            reason = f"{value} was chosen for {source}, which is not a value of type {type}"
+            raise _Ended(Refused(self._procedure, self._span, reason))
+        self.used.append(Used(value, type, choice, source, self._procedure, self._span))
+        return value
+
+    def _apply(self, function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+        application = (function, arguments, type)
+        if application not in self._functions:
+            self._functions[application] = self._chosen(type, Choice.EXTERNAL, function)
+        return self._functions[application]
+
+    def _prepare(self, name: str) -> _Prepared:
+        if name not in self._prepared:
+            procedure = self._program.procedure[name]
+            compiled = {block.label: tuple(map(self._compiled, steps(block))) for block in procedure.blocks}
+            starts = open_starts(procedure)
+            others = {each.name: zero(each.type) for each in procedure.variables if each not in starts}
+            self._prepared[name] = _Prepared(procedure, compiled, starts, others)
+        return self._prepared[name]
+
+    def _compiled(self, step: Statement | Terminator) -> tuple[_Action, Any, tuple[Code, ...]]:
+        return _ACTIONS[type(step)], step, tuple(compile(each, self._names) for each in expressions(step))
+
+
+_ACTIONS: dict[type, _Action] = {
+    Assign: _Machine._assign,
+    Havoc: _Machine._havoc,
+    Assume: _Machine._check,
+    Assert: _Machine._check,
+    Call: _Machine._call,
+    Goto: _Machine._goto,
+    Branch: _Machine._branch,
+    Return: _Machine._return,
+    Stop: _Machine._stop,
+}
+
+
+def _in_order(values: Iterator[Value]) -> Callable[[Type], Value | None]:
+    return lambda type: next(values, None)

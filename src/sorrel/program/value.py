@@ -1,0 +1,114 @@
+"""Values that variables have in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
+
+
+class ArrayValue:
+    """A total map from integers: `default` almost everywhere. To the outside it never changes.
+
+    Versions of one array share a dictionary, which belongs to the version used last; the others know in which one
+    element they differ from a neighbour (Baker, Shallow binding makes functional arrays fast, 1991). A loop that fills
+    an array therefore takes linear time.
+    """
+
+    __slots__ = ("_entries", "_index", "_neighbour", "_value", "default")
+
+    def __init__(self, default: Value, entries: Mapping[int, Value] | None = None) -> None:
+        self.default = default
+        different = {index: value for index, value in (entries or {}).items() if value != default}
+        self._entries: dict[int, Value] | None = different
+        self._neighbour: ArrayValue | None = None
+        self._index = 0
+        self._value = default
+
+    def __getitem__(self, index: int) -> Value:
+        return self._own().get(index, self.default)
+
+    def store(self, index: int, value: Value) -> ArrayValue:
+        newer = ArrayValue(self.default)
+        entries = self._own()
+        self._hand_over(newer, entries, index, value)
+        return newer
+
+    @property
+    def entries(self) -> dict[int, Value]:
+        """The elements that differ from the default, by index."""
+        return dict(sorted(self._own().items()))
+
+    def _own(self) -> dict[int, Value]:
+        """The shared dictionary, brought to the state of this version."""
+        if self._entries is not None:
+            return self._entries
+        path = [self]
+        while path[-1]._entries is None:
+            path.append(cast(ArrayValue, path[-1]._neighbour))
+        owner = path.pop()
+        entries = cast("dict[int, Value]", owner._entries)
+        for version in reversed(path):
+            owner._hand_over(version, entries, version._index, version._value)
+            owner = version
+        return entries
+
+    def _hand_over(self, version: ArrayValue, entries: dict[int, Value], index: int, value: Value) -> None:
+        """Give the dictionary to `version`, which differs from this one in having `value` at `index`."""
+        self._index, self._value = index, entries.get(index, self.default)
+        self._neighbour, self._entries = version, None
+        if value == self.default:
+            entries.pop(index, None)
+        else:
+            entries[index] = value
+        version._entries, version._neighbour = entries, None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ArrayValue):
+            return NotImplemented
+        return self is other or (self.default == other.default and self.entries == other.entries)
+
+    def __hash__(self) -> int:
+        return hash((self.default, frozenset(self._own().items())))
+
+    def __repr__(self) -> str:
+        return f"ArrayValue({self.default!r}, {self.entries!r})"
+
+    def __str__(self) -> str:
+        elements = [f"{index}: {value}" for index, value in self.entries.items()]
+        return "[" + ", ".join([*elements, f"else {self.default}"]) + "]"
+
+
+Value: TypeAlias = int | bool | Fraction | ArrayValue
+
+
+def zero(type: Type) -> Value:
+    """False, 0, or the array that is so everywhere."""
+    match type:
+        case Boolean():
+            return False
+        case Machine() | Unbounded():
+            return 0
+        case Real():
+            return Fraction(0)
+        case Array(element):
+            return ArrayValue(zero(element))
+
+
+def fits(value: Value, type: Type) -> bool:
+    """Whether the value is one of the type."""
+    match type:
+        case Boolean():
+            return isinstance(value, bool)
+        case Machine():
+            return isinstance(value, int) and not isinstance(value, bool) and type.contains(value)
+        case Unbounded():
+            return isinstance(value, int) and not isinstance(value, bool)
+        case Real():
+            return isinstance(value, Fraction)
+        case Array(element):
+            if not isinstance(value, ArrayValue):
+                return False
+            return all(fits(each, element) for each in (value.default, *value.entries.values()))

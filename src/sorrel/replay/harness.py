@@ -1,0 +1,224 @@
+"""A C file that, compiled together with the program, repeats one run of it.
+
+It defines the functions that the program leaves open, so that they return the values of the run in order, and it
+notices the error: by the name of the function that is entered (`-finstrument-functions`), by a failing assert, or
+it leaves noticing to the compiler's sanitizers. Functions have the name they must have by an assembler label, which
+keeps their types out of the program's sight: a program may declare them as it likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sorrel.outcome import ChosenValue, ValueOrigin, Violation
+
+REACHED, DIVERGED = 10, 11
+"""Exit codes of the compiled harness: the error was reached; the program asked for other values than the run had."""
+MARK = "sorrel-replay:"
+"""Begins each line that the harness itself prints."""
+ERROR_FUNCTIONS = ("reach_error", "__VERIFIER_error")
+
+_RETURN_TYPES = {
+    "bool": "_Bool",
+    "char": "char",
+    "schar": "signed char",
+    "uchar": "unsigned char",
+    "short": "short",
+    "ushort": "unsigned short",
+    "int": "int",
+    "uint": "unsigned int",
+    "unsigned": "unsigned int",
+    "unsigned_int": "unsigned int",
+    "u32": "unsigned int",
+    "u16": "unsigned short",
+    "u8": "unsigned char",
+    "long": "long",
+    "ulong": "unsigned long",
+    "size_t": "unsigned long",
+    "longlong": "long long",
+    "ulonglong": "unsigned long long",
+    "float": "float",
+    "double": "double",
+}
+_NONDET = "__VERIFIER_nondet_"
+_FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function to be called in place of main, in which file it is defined, and the values before the call.
+
+    `globals` are assignments to global variables, as pairs of a C place and a value.
+    """
+
+    function: str
+    file: str
+    arguments: tuple[str, ...] = ()
+    globals: tuple[tuple[str, str], ...] = ()
+
+
+def write_harness(
+    violation: Violation,
+    choices: Sequence[ChosenValue],
+    texts: Sequence[str],
+    command: str,
+    entry: Entry | None = None,
+) -> str:
+    """`texts` are the program's sources, looked at for the names of open functions only."""
+    fed = [choice for choice in choices if choice.origin in _FEEDABLE]
+    names = dict.fromkeys([c.source for c in fed if c.source.isidentifier()])
+    names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
+    parts = [
+        _heading(violation, command, choices),
+        _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),
+        _table(fed),
+        _NEXT.format(diverged=DIVERGED),
+        *(_supplier(name) for name in names),
+        _ERRORS.format(
+            declarations="".join(f"void sorrel_{name}(void) LABEL({name}) WEAK;\n" for name in ERROR_FUNCTIONS),
+            definitions="".join(
+                f'void sorrel_{name}(void) {{ sorrel_end({REACHED}, "{name} was called", "", 0); }}\n'
+                for name in ERROR_FUNCTIONS
+            ),
+            tests="".join(
+                f'  if (function == (void *)sorrel_{name})\n    sorrel_end({REACHED}, "{name} was called", "", 0);\n'
+                for name in ERROR_FUNCTIONS
+            ),
+            reached=REACHED,
+            diverged=DIVERGED,
+        ),
+    ]
+    if entry is not None:
+        parts.append(_main(entry))
+    return "\n".join(parts)
+
+
+def _heading(violation: Violation, command: str, choices: Sequence[ChosenValue]) -> str:
+    lines = [
+        "/* Repeats a run that goes wrong:",
+        f"     {_comment(violation.kind)} at {_comment(str(violation.span))}: {_comment(violation.message)}",
+        "   Compile it together with the program and run it:",
+        f"     {_comment(command)}",
+        f"   It ends with exit code {REACHED}, or with a sanitizer's report, if the error is reached.",
+    ]
+    uncontrolled = [c for c in choices if c.origin not in _FEEDABLE and c.value not in ("0", "false")]
+    if uncontrolled:
+        lines.append(
+            "   The run also depends on values that no function returns, which a compiled program may not have:"
+        )
+        lines += [
+            f"     {_comment(c.variable)} = {_comment(c.value)} ({c.origin}, {c.span})" for c in uncontrolled[:20]
+        ]
+    return "\n".join([*lines, "*/"])
+
+
+def _comment(text: str) -> str:
+    return text.replace("*/", "* /").replace("\n", " ")
+
+
+def _table(fed: Sequence[ChosenValue]) -> str:
+    rows = [f'  {{"{c.source}", {_literal(c.value)}}}, /* {_comment(f"{c.variable}, {c.span}")} */' for c in fed]
+    return "\n".join(["static const struct sorrel_value sorrel_values[] = {", *rows, '  {"", 0}', "};"])
+
+
+def _literal(value: str) -> str:
+    """A number as a constant expression of type long long, its bits for large unsigned ones."""
+    truth = {"true": 1, "false": 0}
+    number = truth[value] if value in truth else int(value) if re.fullmatch(r"-?\d+", value) else 0
+    number = (number + 2**63) % 2**64 - 2**63
+    return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"
+
+
+def _supplier(name: str) -> str:
+    kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else "long long"
+    declaration = f"{kind} sorrel_{name}(void) LABEL({name}) WEAK;"
+    return f'{declaration}\n{kind} sorrel_{name}(void) {{ return sorrel_next("{name}"); }}'
+
+
+def _main(entry: Entry) -> str:
+    """The program's file is part of this one, so that a static function can be called and arguments are converted."""
+    lines = [
+        "#undef main",
+        f"#define main sorrel_main_of_{entry.function}",
+        f'#include "{entry.file}"',
+        "#undef main",
+        "",
+        "int main(void) {",
+        *(f"  {place} = {value};" for place, value in entry.globals),
+        f"  {entry.function}({', '.join(entry.arguments)});",
+        "  return 0;",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+_PRELUDE = """#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SORREL_TEXT(x) #x
+#define SORREL_EXPANDED(x) SORREL_TEXT(x)
+#define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
+#define WEAK __attribute__((weak))
+#define QUIET __attribute__((no_instrument_function))
+
+struct sorrel_value {{
+  const char *source;
+  long long value;
+}};
+
+QUIET static void sorrel_end(int code, const char *what, const char *file, unsigned line) {{
+  fflush(stdout);
+  fprintf(stderr, "\\n{mark} %s", what);
+  if (line)
+    fprintf(stderr, " at %s:%u", file, line);
+  fputc('\\n', stderr);
+  _exit(code);
+}}
+"""
+
+_NEXT = """
+QUIET static long long sorrel_next(const char *source) {{
+  static unsigned long at;
+  const unsigned long count = sizeof sorrel_values / sizeof *sorrel_values - 1;
+  if (at >= count)
+    sorrel_end({diverged}, "the program asks for more values than the run had", "", 0);
+  if (strcmp(sorrel_values[at].source, source) != 0)
+    sorrel_end({diverged}, "the program asks for a value that the run did not ask for here", "", 0);
+  return sorrel_values[at++].value;
+}}
+"""
+
+_ERRORS = """
+{declarations}{definitions}
+void sorrel_assume(int condition) LABEL(__VERIFIER_assume) WEAK;
+void sorrel_assume(int condition) {{
+  if (!condition)
+    sorrel_end({diverged}, "an assumption is violated", "", 0);
+}}
+
+QUIET void sorrel_enter(void *function, void *site) LABEL(__cyg_profile_func_enter);
+QUIET void sorrel_leave(void *function, void *site) LABEL(__cyg_profile_func_exit);
+void sorrel_enter(void *function, void *site) {{
+  (void)site;
+{tests}}}
+void sorrel_leave(void *function, void *site) {{
+  (void)function;
+  (void)site;
+}}
+
+void sorrel_assert_fail(const char *text, const char *file, unsigned line, const char *function) LABEL(__assert_fail);
+void sorrel_assert_fail(const char *text, const char *file, unsigned line, const char *function) {{
+  (void)text;
+  if (function && (strcmp(function, "reach_error") == 0 || strcmp(function, "__VERIFIER_error") == 0))
+    sorrel_end({reached}, "reach_error was called", "", 0);
+  sorrel_end({reached}, "assertion failed", file, line);
+}}
+void sorrel_assert_rtn(const char *function, const char *file, int line, const char *text) LABEL(__assert_rtn);
+void sorrel_assert_rtn(const char *function, const char *file, int line, const char *text) {{
+  sorrel_assert_fail(text, file, (unsigned)line, function);
+}}
+"""

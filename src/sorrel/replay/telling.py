@@ -1,0 +1,150 @@
+"""A run of the interpreter, told in the user's names: what happened line by line, and which values were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sorrel.outcome import ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
+from sorrel.program.interpreter import Branched, Entered, Event, Passed, Returned, Run, Used, Violated, Wrote
+from sorrel.program.program import Program
+from sorrel.program.statement import Choice
+from sorrel.program.types import Array
+from sorrel.program.value import ArrayValue, Value, zero
+
+MOST_EVENTS = 10_000
+"""Of a longer run, the beginning and the end are told."""
+MOST_ELEMENTS = 12
+_SENTENCES = {
+    "error-call": "an error function is called",
+    "assertion": "assertion violated",
+    "overflow": "signed overflow",
+    "bounds": "access outside its object",
+    "division": "division by zero",
+    "leak": "two runs differ where they should agree",
+}
+
+
+def violation(end: Violated) -> Violation:
+    """Which assertion failed, in words."""
+    assertion = end.assertion
+    sentence = _SENTENCES[assertion.kind]
+    message = f"{sentence}: {assertion.message}" if assertion.message else sentence
+    return Violation(str(assertion.kind), message, assertion.span, end.procedure)
+
+
+def tell(program: Program, run: Run) -> tuple[RunEvent, ...]:
+    """The events that a user can follow, ending with the violation if there is one."""
+    events = list(_Teller(program).tell(_shortened(run.events)))
+    if isinstance(run.end, Violated):
+        found = violation(run.end)
+        depth = run.events[-1].depth if run.events else 0
+        events.append(RunEvent(EventKind.VIOLATION, found.span, found.procedure, depth, found.message))
+    return tuple(events)
+
+
+def _shortened(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    if len(events) <= MOST_EVENTS:
+        return events
+    return (*events[: MOST_EVENTS // 2], *events[-(MOST_EVENTS // 2) :])
+
+
+def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
+    """The values of everything that the program left open, in the order in which the run took them."""
+    writes = iter([event for event in run.events if isinstance(event, Wrote) and event.choice is not None])
+    following = next(writes, None)
+    found = []
+    for used in run.used:
+        variable = name_of(program, used.procedure, used.source)
+        if following is not None and _same(used, following):
+            variable = name_of(program, following.procedure, following.variable.name)
+            following = next(writes, None)
+        origin = ValueOrigin(used.choice)
+        found.append(ChosenValue(origin, used.source, variable, str(used.type), show(used.value), used.span))
+    return tuple(found)
+
+
+def _same(used: Used, wrote: Wrote) -> bool:
+    return used.choice is wrote.choice and used.span == wrote.span and used.value == wrote.value
+
+
+def name_of(program: Program, procedure: str, variable: str) -> str:
+    """The name in the user's text."""
+    found = program.procedure.get(procedure)
+    return found.source_names.get(variable, variable) if found else variable
+
+
+def show(value: Value) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case ArrayValue():
+            entries = list(value.entries.items())
+            shown = [f"[{index}] = {show(element)}" for index, element in entries[:MOST_ELEMENTS]]
+            more = ["…"] if len(entries) > MOST_ELEMENTS else []
+            return "{" + ", ".join([*shown, *more, f"others {show(value.default)}"]) + "}"
+        case _:
+            return str(value)
+
+
+class _Teller:
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._arrays: dict[tuple[int, str], ArrayValue] = {}
+
+    def tell(self, events: tuple[Event, ...]) -> Iterator[RunEvent]:
+        for event in events:
+            match event:
+                case Wrote():
+                    yield from self._wrote(event)
+                case Branched(procedure, depth, span, taken):
+                    if span.line:
+                        text = f"the condition is {show(taken)}"
+                        yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(taken))
+                case Entered(procedure, depth, span, arguments):
+                    yield RunEvent(EventKind.CALL, span, procedure, depth, self._call(procedure, arguments))
+                case Returned(procedure, depth, span, outputs):
+                    values = ", ".join(map(show, self._visible_outputs(procedure, outputs)))
+                    text = f"{procedure} returns {values}" if values else f"{procedure} returns"
+                    yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=values)
+                case Passed():
+                    pass
+
+    def _call(self, procedure: str, arguments: tuple[Value, ...]) -> str:
+        parameters = self._program.procedure[procedure].parameters
+        shown = []
+        for parameter, value in zip(parameters, arguments, strict=True):
+            name = name_of(self._program, procedure, parameter.name)
+            if "." not in name:
+                shown.append(f"{name} = {show(value)}")
+        return f"{procedure}({', '.join(shown)})"
+
+    def _visible_outputs(self, procedure: str, outputs: tuple[Value, ...]) -> list[Value]:
+        """Of the outputs, the value that the function returns: what it writes through pointers is told where it does."""
+        return list(outputs[:1])
+
+    def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
+        name = name_of(self._program, event.procedure, event.variable.name)
+        free = event.choice is Choice.UNINITIALISED and event.value == zero(event.variable.type)
+        if "." in name or free or not event.span.line:
+            return
+        kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
+        changed = self._element(event, name) if isinstance(event.variable.type, Array) else (name, show(event.value))
+        if changed is not None:
+            place, value = changed
+            text = f"{place} = {value}"
+            yield RunEvent(kind, event.span, event.procedure, event.depth, text, place, value)
+
+    def _element(self, event: Wrote, name: str) -> tuple[str, str] | None:
+        """For an array that differs in one element from what it was, that element."""
+        key = (event.depth, event.variable.name)
+        before, after = self._arrays.get(key), event.value
+        if not isinstance(after, ArrayValue):
+            return name, show(after)
+        self._arrays[key] = after
+        if before is None or before.default != after.default:
+            return name, show(after)
+        old, new = before.entries, after.entries
+        different = [index for index in {*old, *new} if old.get(index, before.default) != new.get(index, after.default)]
+        if len(different) == 1:
+            return f"{name}[{different[0]}]", show(after[different[0]])
+        return (name, show(after)) if different else None

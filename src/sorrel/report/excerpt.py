@@ -1,0 +1,75 @@
+"""Lines of the user's sources, shown with a mark under what is meant, in colour where a terminal can show it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+from sorrel.errors import Span
+from sorrel.source import Source
+
+
+@dataclass
+class Texts:
+    """Sources by name; a file is read once, when it is first asked for, and one that cannot be read has no lines."""
+
+    known: dict[str, list[str]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(sources: tuple[Source, ...]) -> Texts:
+        return Texts({source.name: source.text.splitlines() for source in sources if source.text is not None})
+
+    def lines(self, file: str) -> list[str]:
+        if file not in self.known:
+            try:
+                self.known[file] = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+            except OSError:
+                self.known[file] = []
+        return self.known[file]
+
+    def line(self, file: str, number: int) -> str | None:
+        lines = self.lines(file)
+        return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+_CODES: Mapping[str, str] = {
+    "bad": "1;31",
+    "good": "1;32",
+    "doubt": "1;33",
+    "place": "1",
+    "faint": "2",
+    "code": "36",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Colours by meaning; none at all if they are not wanted."""
+
+    wanted: bool = False
+
+    @staticmethod
+    def for_stream(stream: TextIO | None) -> Paint:
+        """NO_COLOR (no-color.org) and a dumb terminal mean none; so does everything that is not a terminal."""
+        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        return Paint(stream is not None and stream.isatty() and not plain)
+
+    def __call__(self, meaning: str, text: str) -> str:
+        return f"\x1b[{_CODES[meaning]}m{text}\x1b[0m" if self.wanted and text else text
+
+
+def excerpt(texts: Texts, span: Span, paint: Paint) -> Iterator[str]:
+    """The line of the span, and a mark under the span's part of it."""
+    line = texts.line(span.file, span.line)
+    if line is None:
+        return
+    number = f"{span.line:>6}"
+    yield f"{paint('faint', f'{number} |')} {line.rstrip().expandtabs(4)}"
+    if span.column:
+        before = len(line[: span.column - 1].expandtabs(4))
+        same_line = span.end_line == span.line and span.end_column > span.column
+        width = max(1, min(span.end_column, len(line.rstrip()) + 1) - span.column) if same_line else 1
+        yield f"{paint('faint', ' ' * len(number) + ' |')} {' ' * before}{paint('bad', '^' + '~' * (width - 1))}"

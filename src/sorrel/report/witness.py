@@ -1,0 +1,153 @@
+"""Witnesses of SV-COMP, format 2.0: invariants for a safe program, the way to the error for an unsafe one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sorrel.errors import Span
+from sorrel.outcome import Answer, ContractKind, Outcome, ValueOrigin
+from sorrel.report.excerpt import Texts
+from sorrel.task import Task
+
+
+def witness(outcome: Outcome, task: Task, texts: Texts, version: str) -> str:
+    """The witness as YAML; nothing for an outcome that claims nothing."""
+    import yaml  # most runs write no witness
+
+    match outcome.answer:
+        case Answer.SAFE:
+            kind, content = "invariant_set", list(_invariants(outcome))
+        case Answer.UNSAFE:
+            kind, content = "violation_sequence", list(_segments(outcome, texts))
+        case Answer.UNKNOWN:
+            return ""
+    entry = {"entry_type": kind, "metadata": _metadata(outcome, task, texts, version), "content": content}
+    written: str = yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1000)
+    return written
+
+
+def _metadata(outcome: Outcome, task: Task, texts: Texts, version: str) -> dict[str, Any]:
+    hashes = {source.name: hashlib.sha256(_bytes(source.path, source.text)).hexdigest() for source in task.sources}
+    identity = f"{sorted(hashes.items())} {task.goal} {outcome.answer} {outcome.certificate}"
+    return {
+        "format_version": "2.0",
+        "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, identity)),
+        "creation_time": _now().isoformat(timespec="seconds"),
+        "producer": {"name": "Sorrel", "version": version},
+        "task": {
+            "input_files": list(hashes),
+            "input_file_hashes": hashes,
+            "specification": task.goal.specification.replace("main()", f"{task.function}()"),
+            "data_model": task.data_model,
+            "language": "C",
+        },
+    }
+
+
+def _now() -> datetime:
+    """SOURCE_DATE_EPOCH (reproducible-builds.org) makes the same run give the same bytes."""
+    return datetime.fromtimestamp(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())), UTC)
+
+
+def _bytes(path: str, text: str | None) -> bytes:
+    if text is not None:
+        return text.encode()
+    with open(path, "rb") as file:
+        return file.read()
+
+
+# Safe
+
+
+def _invariants(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    for contract in outcome.program_contracts:
+        if contract.kind is not ContractKind.LOOP or not contract.span.line:
+            continue
+        usable = [part for conjunct in contract.conjuncts if (part := c_expression(conjunct))]
+        if usable:
+            value = " && ".join(f"({part})" for part in usable) if len(usable) > 1 else usable[0]
+            location = _location(contract.span, contract.procedure)
+            invariant = {"type": "loop_invariant", "location": location, "value": value, "format": "c_expression"}
+            yield {"invariant": invariant}
+
+
+def c_expression(conjunct: str) -> str:
+    """The conjunct in C alone, or nothing if it speaks of earlier values or of all elements of an array."""
+    if "\\" in conjunct:
+        return ""
+    left, arrow, right = _split_implication(conjunct)
+    return f"!({left}) || ({right})" if arrow and "==>" not in left + right else "" if arrow else conjunct
+
+
+def _split_implication(text: str) -> tuple[str, str, str]:
+    """At the first ==> outside parentheses."""
+    depth = 0
+    for match in re.finditer(r"[()]|==>", text):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if match[0] == "==>" and depth == 0:
+            return text[: match.start()].strip(), "==>", text[match.end() :].strip()
+    return (text, "==>", "") if "==>" in text else (text, "", "")
+
+
+# Unsafe
+
+
+def _segments(outcome: Outcome, texts: Texts) -> Iterator[dict[str, Any]]:
+    procedures = {(e.span.file, e.span.line, e.span.column): e.procedure for e in outcome.run}
+    for choice in outcome.choices:
+        place = _end_of_call(texts, choice.span, choice.source)
+        if choice.origin is not ValueOrigin.INPUT or place is None:
+            continue
+        procedure = procedures.get((choice.span.file, choice.span.line, choice.span.column), "")
+        yield _segment(
+            {
+                "type": "function_return",
+                "action": "follow",
+                "constraint": {"value": f"\\result == {_number(choice.value)}", "format": "ext_c_expression"},
+                "location": _location(place, procedure),
+            }
+        )
+    if outcome.violation is not None:
+        location = _location(outcome.violation.span, outcome.violation.procedure)
+        yield _segment({"type": "target", "action": "follow", "location": location})
+
+
+def _segment(waypoint: dict[str, Any]) -> dict[str, Any]:
+    return {"segment": [{"waypoint": waypoint}]}
+
+
+def _number(value: str) -> str:
+    return {"true": "1", "false": "0"}.get(value, value)
+
+
+def _end_of_call(texts: Texts, span: Span, function: str) -> Span | None:
+    """Where the closing parenthesis of the call stands, which is where the format wants a returned value."""
+    lines = texts.lines(span.file)[span.line - 1 : span.line + 20] if span.line else []
+    start = max(0, span.column - 1)
+    text = "\n".join(lines)
+    call = re.compile(rf"\b{re.escape(function)}\s*\(").search(text, start) if function else None
+    if call is None:
+        return None
+    depth = 0
+    for index in range(call.end() - 1, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[index], 0)
+        if depth == 0:
+            line = span.line + text.count("\n", 0, index)
+            return Span(span.file, line, index - text.rfind("\n", 0, index))
+    return None
+
+
+def _location(span: Span, function: str) -> dict[str, Any]:
+    location: dict[str, Any] = {"file_name": span.file, "line": span.line}
+    if span.column:
+        location["column"] = span.column
+    if function:
+        location["function"] = function
+    return location

@@ -1,0 +1,48 @@
+"""One question about a program, as plain data that crosses to a worker process."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sorrel.plain import from_plain
+from sorrel.property import Property
+from sorrel.source import Source
+
+DATA_MODELS = ("ILP32", "LP64")
+ARITHMETICS = ("auto", "ideal", "ranged", "exact")
+
+
+def data_model_here() -> str:
+    """The data model of the machine that we run on."""
+    return "LP64" if sys.maxsize > 2**32 else "ILP32"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Does `goal` hold in every run of the program that `sources` make up, started at `function`?
+
+    `include` and `define` are the preprocessor's -I and -D. `arithmetic` says what signed numbers are: `ideal` ones
+    have no bounds, `ranged` ones are assumed never to leave their type, `exact` ones are bits; `auto` tries them in
+    this order, since a proof of an earlier one is stronger.
+    """
+
+    sources: tuple[Source, ...]
+    goal: Property = Property.ASSERTIONS
+    data_model: str = "LP64"
+    arithmetic: str = "auto"
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    function: str = "main"
+
+    @property
+    def name(self) -> str:
+        return " ".join(source.name for source in self.sources)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Task:
+        return from_plain(Task, data)

@@ -1,0 +1,10 @@
+; x falls to zero or y rises to ten, in any order: no linear rank covers both, a disjunction of two does.
+(set-logic HORN)
+(declare-fun steps (Int Int Int Int) Bool)
+(assert (forall ((x Int) (y Int) (x1 Int) (y1 Int))
+  (=> (or (and (> x 0) (< x1 x) (= y1 y)) (and (< y 10) (> y1 y) (= x1 x))) (steps x y x1 y1))))
+(assert (forall ((x Int) (y Int) (x1 Int) (y1 Int) (x2 Int) (y2 Int))
+  (=> (and (steps x y x1 y1) (or (and (> x1 0) (< x2 x1) (= y2 y1)) (and (< y1 10) (> y2 y1) (= x2 x1))))
+      (steps x y x2 y2))))
+(dwf loop ((x Int) (y Int)) ((x1 Int) (y1 Int)) (steps x y x1 y1))
+(check-sat)

@@ -1,0 +1,10 @@
+; Each step decreases x or y, and the other may grow only if x decreases.
+(set-logic HORN)
+(declare-fun steps (Int Int Int Int) Bool)
+(assert (forall ((x Int) (y Int) (x1 Int) (y1 Int))
+  (=> (and (> x 0) (> y 0) (or (and (= x1 (- x 1)) (>= y1 y)) (and (= x1 x) (= y1 (- y 1))))) (steps x y x1 y1))))
+(assert (forall ((x Int) (y Int) (x1 Int) (y1 Int) (x2 Int) (y2 Int))
+  (=> (and (steps x y x1 y1) (> x1 0) (> y1 0) (or (and (= x2 (- x1 1)) (>= y2 y1)) (and (= x2 x1) (= y2 (- y1 1)))))
+      (steps x y x2 y2))))
+(dwf loop ((x Int) (y Int)) ((x1 Int) (y1 Int)) (steps x y x1 y1))
+(check-sat)

@@ -1,0 +1,12 @@
+; x falls to zero by an invariant step d >= 1 that only the reachable states know of; y is never negative.
+(set-logic HORN)
+(declare-fun reach (Int Int) Bool)
+(declare-fun steps (Int Int Int Int) Bool)
+(assert (forall ((x Int) (d Int)) (=> (= d 2) (reach x d))))
+(assert (forall ((x Int) (d Int)) (=> (and (reach x d) (> x 0)) (reach (- x d) (+ d 1)))))
+(assert (forall ((x Int) (d Int)) (=> (and (reach x d) (> x 0)) (steps x d (- x d) (+ d 1)))))
+(assert (forall ((x Int) (d Int) (x1 Int) (d1 Int))
+  (=> (and (steps x d x1 d1) (reach x1 d1) (> x1 0)) (steps x d (- x1 d1) (+ d1 1)))))
+(assert (forall ((x Int) (d Int)) (=> (and (reach x d) (< d 1)) false)))
+(dwf loop ((x Int) (d Int)) ((x1 Int) (d1 Int)) (steps x d x1 d1))
+(check-sat)
