@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sorrel.api import check, solve, summarize, verify
+    from sorrel.api import check, learn, solve, summarize, verify
     from sorrel.budget import Budget
     from sorrel.errors import InputError, InternalError, SorrelError, UsageError
     from sorrel.outcome import Answer, Cause, Contract, Outcome, ProgramContract, Reason, Replay, RunEvent, TraceStep
@@ -32,13 +32,14 @@ __all__ = [
     "TraceStep",
     "UsageError",
     "check",
+    "learn",
     "solve",
     "summarize",
     "verify",
 ]
 
 _HOMES = {
-    "sorrel.api": ("check", "solve", "summarize", "verify"),
+    "sorrel.api": ("check", "learn", "solve", "summarize", "verify"),
     "sorrel.budget": ("Budget",),
     "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
     "sorrel.outcome": (

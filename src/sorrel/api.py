@@ -10,7 +10,7 @@ from typing import Any
 from sorrel import supervise
 from sorrel.budget import LONGEST, Budget
 from sorrel.errors import UsageError
-from sorrel.options import CHECKERS, Options
+from sorrel.options import CHECKERS, OVERFLOWS, Finite, Options
 from sorrel.outcome import Outcome
 from sorrel.request import request
 from sorrel.source import Source
@@ -40,6 +40,34 @@ def solve(
     """
     words = {name: str(value) for name, value in (options or {}).items()}
     wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), keep_contracts, seed, seeds)
+    return supervise.solve(as_source(source), wanted)
+
+
+def learn(
+    source: str | Path,
+    *,
+    width: int = 32,
+    overflow: str = "wrap",
+    properties: Sequence[str] = (),
+    engine: str = "cdnf",
+    timeout: float | None = None,
+    memory: int | None = None,
+    recheck: str = "",
+    seeds: str = "",
+    options: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """Learn summaries of a Boolean program with words of the given width, and prove or refute its properties.
+
+    `properties` come after those of the program; each starts from what the ones before needed. `overflow` is wrap
+    or discard. The outcome's `horn` are the clauses that the evidence was checked against.
+    """
+    if not 1 <= width <= 1024:
+        raise UsageError("a word has from 1 to 1024 bits")
+    if overflow not in OVERFLOWS:
+        raise UsageError(f"overflow is one of: {', '.join(OVERFLOWS)}")
+    words = {name: str(value) for name, value in (options or {}).items()}
+    finite = Finite(width, overflow, tuple(properties))
+    wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), seeds=seeds, finite=finite)
     return supervise.solve(as_source(source), wanted)
 
 

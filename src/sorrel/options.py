@@ -9,6 +9,16 @@ from sorrel.budget import Budget
 from sorrel.plain import from_plain
 
 CHECKERS = ("z3", "cvc5")
+OVERFLOWS = ("wrap", "discard")
+
+
+@dataclass(frozen=True)
+class Finite:
+    """How to read a program over words: the bits of `word`, what overflow does, and properties beside the file's."""
+
+    width: int = 32
+    overflow: str = "wrap"
+    properties: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -16,6 +26,7 @@ class Options:
     """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
 
     `replay` compiles and runs what a counterexample of a program claims.
+    With `finite` the source of `solve` is a Boolean program.
     """
 
     engine: str = "portfolio"
@@ -27,6 +38,7 @@ class Options:
     seeds: str = ""
     explain: bool = False
     replay: bool = False
+    finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

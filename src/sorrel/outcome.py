@@ -225,6 +225,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     explanation: Explanation = field(default_factory=Explanation)
     facts: str = ""
+    horn: str = ""  # the Horn clauses that a program was turned into, as SMT-LIB text
     seconds: float = 0.0
     statistics: dict[str, Any] = field(default_factory=dict)
     goal: str = ""

@@ -6,12 +6,13 @@ import time
 from dataclasses import replace
 
 from sorrel.errors import InputError
-from sorrel.frontends import smtlib
+from sorrel.finite.horn import horn_system
+from sorrel.frontends import boolean, smtlib
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import Facts, read_certificate
+from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
-from sorrel.options import Options
+from sorrel.options import Finite, Options
 from sorrel.outcome import Cause, Outcome, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.statement import Kind
@@ -24,22 +25,38 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
     """Is the system of Horn clauses safe? In this process; `sorrel.solve` guards the limits from outside."""
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
-    text, original = read(source)
+    text, original = read(source, options.finite)
     verdict = decide(original, effort, _read_seeds(original, options))
     outcome = confirm(original, text, verdict, options, effort.clock)
     return replace(
         outcome,
         source=source.name,
         engine=options.engine,
+        horn=text if options.finite else "",
         seconds=time.monotonic() - started,
         statistics=effort.as_json(),
     )
 
 
-def read(source: Source) -> tuple[str, HornSystem]:
-    """The text of the source, and the system it describes."""
+def read(source: Source, finite: Finite | None = None) -> tuple[str, HornSystem]:
+    """The text of the source, and the system it describes; a Boolean program's text is that of its clauses."""
     text = source.text if source.text is not None else smtlib.load(source.path)
-    return text, smtlib.read_text(text, source.name)
+    if finite is None:
+        return text, smtlib.read_text(text, source.name)
+    program = boolean.read_program(
+        text,
+        source.name,
+        width=finite.width,
+        overflow=boolean.Overflow(finite.overflow),
+        properties=finite.properties,
+    )
+    if not program.properties:
+        raise InputError(
+            f"{source.name}: there is no property to prove",
+            hint="Write property r > 0; in the file, or use --property 'r > 0'.",
+        )
+    system = horn_system(program)
+    return write_system(system), system
 
 
 def _read_seeds(system: HornSystem, options: Options) -> Summaries:

@@ -308,3 +308,30 @@ def test_the_python_interface_has_the_same_power(folder: Path) -> None:
         sorrel.solve(folder / "missing.smt2")
     with pytest.raises(sorrel.UsageError):
         sorrel.solve(folder / "safe.smt2", engine="magic")
+
+
+SUM = """
+sum(n: word) returns (r: word) { var a: word; assume n != 0; if n = 1 then return 1; fi a := sum(n - 1); return n + a; }
+"""
+
+
+def test_learn_prints_the_summary_of_a_program_and_saves_what_check_reads(folder: Path) -> None:
+    (folder / "sum.bool").write_text(SUM)
+    words = ["--width", "8", "--overflow", "discard", "--property", "r > 0", "--property", "r >= n"]
+    result = run(folder, "learn", "sum.bool", *words, "--horn", "sum.smt2", "--certificate", "sum.cert")
+    assert (result.returncode, result.stdout.splitlines()[0], result.stderr) == (0, "safe", "")
+    assert "; sum(n, r): " in result.stdout
+    assert run(folder, "check", "sum.smt2", "sum.cert").stdout.startswith("accepted: sat")
+    seeded = run(folder, "learn", "sum.bool", *words, "--property", "r != 0", "--seeds", "sum.cert", "-v")
+    assert "property_2: by the summary known before" in seeded.stdout
+
+
+def test_learn_refutes_with_a_run_and_tells_mistakes_with_their_place(folder: Path) -> None:
+    (folder / "sum.bool").write_text(SUM)
+    result = run(folder, "learn", "sum.bool", "--width", "4", "--property", "r >= n")
+    assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsafe")
+    assert "violates property_0" in result.stdout
+    assert run(folder, "learn", "sum.bool").returncode == 2
+    broken = run(folder, "learn", "sum.bool", "--property", "r > q")
+    assert (broken.returncode, "--property:1:5: there is no variable q" in broken.stderr) == (2, True)
+    assert run(folder, "learn", "sum.bool", "--width", "0").returncode == 1

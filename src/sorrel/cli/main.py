@@ -49,6 +49,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     verify.add_verify(commands.add_parser("verify", help="verify C programs", epilog=EPILOG))
     verify.add_summarize(commands.add_parser("summarize", help="infer contracts of C functions", epilog=EPILOG))
     solve.add_solve(commands.add_parser("solve", help="solve systems of Horn clauses in SMT-LIB 2", epilog=EPILOG))
+    solve.add_learn(commands.add_parser("learn", help="learn summaries of Boolean programs with words", epilog=EPILOG))
     solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
     commands.add_parser("engines", help="list the engines and their options")
     bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
@@ -65,7 +66,7 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return verify.run_verify(arguments)
         case "summarize":
             return verify.run_summarize(arguments)
-        case "solve":
+        case "solve" | "learn":
             return solve.run_solve(arguments)
         case "check":
             return solve.run_check(arguments)

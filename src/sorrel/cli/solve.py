@@ -1,4 +1,4 @@
-"""`sorrel solve` and `sorrel check`: systems of Horn clauses."""
+"""`sorrel solve`, `sorrel learn` and `sorrel check`: systems of Horn clauses, and Boolean programs that become some."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from sorrel.cli.console import (
 )
 from sorrel.engines.registry import members
 from sorrel.errors import InputError, UsageError
-from sorrel.options import Options
+from sorrel.options import OVERFLOWS, Finite, Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.report import text
 from sorrel.source import Source
 
 
-def add_solve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="SMT-LIB 2 files; - is standard input")
+def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help=f"{what}; - is standard input")
     add_engine(parser)
     add_limits(parser)
     parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
@@ -46,6 +46,33 @@ def add_solve(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="inline nothing, so that every predicate is solved for itself",
     )
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """Like solve, for programs (docs/boolean-programs.md); engines for bit-vectors other than cdnf may be chosen."""
+    add_solve(parser, "Boolean programs")
+    parser.set_defaults(engine="cdnf")
+    parser.add_argument("--width", type=_width, default=32, metavar="N", help="bits of a word (default 32)")
+    parser.add_argument(
+        "--overflow",
+        choices=OVERFLOWS,
+        default="wrap",
+        help="arithmetic wraps around (default), or a run that overflows does not return",
+    )
+    parser.add_argument(
+        "--property",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="over the parameters and results of the first function; may be repeated, each starts from what is known",
+    )
+    parser.add_argument("--horn", metavar="FILE", help="save the Horn clauses, for sorrel check and other tools")
+
+
+def _width(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 1024:
+        raise argparse.ArgumentTypeError("must be a number of bits from 1 to 1024")
+    return int(word)
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +91,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         seeds=read_text(arguments.seeds) if arguments.seeds else "",
         explain=arguments.explain,
+        finite=_finite(arguments) if arguments.command == "learn" else None,
     )
     members(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
@@ -71,6 +99,12 @@ def run_solve(arguments: argparse.Namespace) -> int:
     if len(arguments.files) == 1:
         return _solve_single(arguments, options)
     return _solve_many(arguments, options)
+
+
+def _finite(arguments: argparse.Namespace) -> Finite:
+    if arguments.horn and len(arguments.files) > 1:
+        raise UsageError("--horn takes one file at a time")
+    return Finite(arguments.width, arguments.overflow, tuple(arguments.property))
 
 
 def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
@@ -86,6 +120,8 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
         say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
         return 128 + stop.signal_number
     _print_outcome(outcome, arguments)
+    if options.finite and arguments.horn:
+        write_text(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         write_text(arguments.certificate, outcome.certificate)
     return exit_code(outcome)
@@ -105,7 +141,7 @@ def _solve_many(arguments: argparse.Namespace, options: Options) -> int:
         rows.append((name, outcome))
         documents.append(outcome.to_json())
         if not arguments.json:
-            say(f"{name}: {outcome.answer.chc}")
+            say(f"{name}: {_word(outcome, arguments)}")
             for line in _extra_lines(outcome, arguments):
                 say(line)
     if arguments.json:
@@ -152,12 +188,19 @@ def _print_outcome(outcome: Outcome, arguments: argparse.Namespace) -> None:
     if arguments.json:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return
-    say(outcome.answer.chc)
+    say(_word(outcome, arguments))
     for line in _extra_lines(outcome, arguments):
         say(line)
 
 
+def _word(outcome: Outcome, arguments: argparse.Namespace) -> str:
+    """Of a program one says that it is safe; clauses that say so are satisfiable."""
+    return outcome.answer.value if arguments.command == "learn" else outcome.answer.chc
+
+
 def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.command == "learn" and not arguments.quiet and not arguments.model:
+        yield from text.finding_lines(outcome)
     if arguments.model and outcome.answer is Answer.SAFE:
         yield from text.model_lines(outcome)
     if arguments.proof and outcome.answer is not Answer.UNKNOWN:

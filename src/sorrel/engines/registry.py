@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
+from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
@@ -33,6 +34,14 @@ class Entry:
 ENGINES: Mapping[str, Entry] = {
     entry.name: entry
     for entry in (
+        Entry(
+            "cdnf",
+            "sorrel.engines.cdnf.engine",
+            "Cdnf",
+            CdnfOptions,
+            "learns summaries of finite deterministic functions by runs and a SAT solver (bit-vectors, with roles)",
+            simplify=False,  # simplification forgets which arguments are inputs
+        ),
         Entry(
             "clover",
             "sorrel.engines.clover.engine",

@@ -284,8 +284,21 @@ _INFIX = {
     z3.Z3_OP_IDIV: ("div", 7),
     z3.Z3_OP_MOD: ("mod", 7),
     z3.Z3_OP_REM: ("rem", 7),
+    # Bit-vectors as unsigned numbers; signed comparisons keep their names.
+    z3.Z3_OP_ULEQ: ("≤", 5),
+    z3.Z3_OP_UGEQ: ("≥", 5),
+    z3.Z3_OP_ULT: ("<", 5),
+    z3.Z3_OP_UGT: (">", 5),
+    z3.Z3_OP_BADD: ("+", 6),
+    z3.Z3_OP_BSUB: ("-", 6),
+    z3.Z3_OP_BMUL: ("*", 7),
+    z3.Z3_OP_BAND: ("&", 7),
 }
 _NEGATED = {
+    z3.Z3_OP_ULEQ: ">",
+    z3.Z3_OP_UGEQ: "<",
+    z3.Z3_OP_ULT: "≥",
+    z3.Z3_OP_UGT: "≤",
     z3.Z3_OP_EQ: "≠",
     z3.Z3_OP_LE: ">",
     z3.Z3_OP_GE: "<",
@@ -293,7 +306,16 @@ _NEGATED = {
     z3.Z3_OP_GT: "≤",
 }
 _TIGHT = 9  # a name, a numeral, a function application: never needs parentheses
-_RIGHT_SIDE_BINDS = (z3.Z3_OP_SUB, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_IMPLIES)
+_RIGHT_SIDE_BINDS = (
+    z3.Z3_OP_SUB,
+    z3.Z3_OP_BSUB,
+    z3.Z3_OP_BAND,
+    z3.Z3_OP_DIV,
+    z3.Z3_OP_IDIV,
+    z3.Z3_OP_MOD,
+    z3.Z3_OP_REM,
+    z3.Z3_OP_IMPLIES,
+)
 
 
 def infix(term: Term, *, share_from: int = 40) -> str:
@@ -412,6 +434,7 @@ class Infix:
 
     def _operator(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
         sign, level = self.signs[kind]
+        children = _number_last(kind, children)
         first = self._done[children[0]][0]
         if sign == "*" and re.fullmatch(r"-[0-9]+", first):
             # -2 * x is -(2 * x), which a sum shows as a subtraction.
@@ -430,9 +453,16 @@ class Infix:
     def _negated(self, node: Pointer) -> tuple[str, int]:
         kind = pointers.operator(node)
         if kind in self.negated_signs:
-            left, right = (self._child(child, 5) for child in pointers.arguments(node))
+            left, right = (self._child(child, 5) for child in _number_last(kind, pointers.arguments(node)))
             return f"{left} {self.negated_signs[kind]} {right}", 5
         return f"¬{self._child(node, 7)}", 7
+
+
+def _number_last(kind: int, children: Sequence[Pointer]) -> Sequence[Pointer]:
+    """x = 1, not 1 = x, which is how z3 likes to order equations."""
+    if kind == z3.Z3_OP_EQ and pointers.operator(children[0]) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM):
+        return list(reversed(children))
+    return children
 
 
 def _number(term: Term) -> tuple[str, int]:

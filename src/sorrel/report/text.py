@@ -19,6 +19,15 @@ def model_lines(outcome: Outcome) -> Iterator[str]:
     yield ")"
 
 
+def finding_lines(outcome: Outcome) -> Iterator[str]:
+    """The summaries as people write them, or the fact that violates the property."""
+    for contract in outcome.contracts:
+        yield f"; {contract.predicate}({', '.join(contract.arguments)}): {contract.infix}"
+    if len(outcome.trace) > 1:
+        violating, query = outcome.trace[-2:]
+        yield f"; {violating.fact} violates {query.clause}; --proof shows the run of {len(outcome.trace) - 1} calls"
+
+
 def proof_lines(outcome: Outcome) -> Iterator[str]:
     """The certificate, as `sorrel check` reads it; a derivation also as readable comments."""
     for number, step in enumerate(outcome.trace):

@@ -1,0 +1,1 @@
+"""Summaries of finite functions, learned by membership and equivalence queries (Chen, Wang and Yang)."""

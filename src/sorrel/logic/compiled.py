@@ -1,0 +1,115 @@
+"""Terms over truth values and bit-vectors as Python functions: a run of a program takes microseconds a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from sorrel.logic.listing import Instruction, Operation, listing
+from sorrel.logic.terms import Term
+
+Values: TypeAlias = tuple[int, ...]
+Compiled: TypeAlias = Callable[[Sequence[int]], Values]
+Guarded: TypeAlias = Callable[[Sequence[int]], Values | None]
+
+
+def compiled(variables: Sequence[Term], results: Sequence[Term]) -> Compiled:
+    """A function from the values of the variables (unsigned; 0 and 1 for truth values) to those of the results."""
+    lines, names = _lines(variables, results)
+    found: Compiled = _function([*lines, f" return ({_tuple(names)})"])
+    return found
+
+
+def guarded(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> Guarded:
+    """The same, with None where the guard does not hold."""
+    lines, (condition, *names) = _lines(variables, [guard, *results])
+    found: Guarded = _function([*lines, f" return ({_tuple(names)}) if {condition} else None"])
+    return found
+
+
+def _tuple(names: Sequence[str]) -> str:
+    return "".join(f"{name}," for name in names)
+
+
+def _lines(variables: Sequence[Term], results: Sequence[Term]) -> tuple[list[str], list[str]]:
+    """The body of a function of `v`, and the names of the results in it."""
+    listed = listing(variables, results)
+    lines: list[str] = []
+    names: list[str] = []
+    for place, instruction in enumerate(listed.instructions):
+        text = _expression(instruction, names, [listed.instructions[a].width for a in instruction.arguments])
+        if instruction.operation is Operation.NUMBER:
+            names.append(text)
+        else:
+            names.append(f"t{place}")
+            lines.append(f" t{place}={text}")
+    return lines, [names[place] for place in listed.results]
+
+
+def _function(lines: Sequence[str]) -> Any:
+    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder}
+    exec("\n".join(["def run(v):", *lines]), scope)
+    return scope["run"]
+
+
+def holds(variables: Sequence[Term], formula: Term) -> Callable[[Sequence[int]], bool]:
+    run = compiled(variables, [formula])
+    return lambda values: bool(run(values)[0])
+
+
+def _divided(x: int, y: int, mask: int) -> int:
+    return x // y if y else mask
+
+
+def _remainder(x: int, y: int) -> int:
+    return x % y if y else x
+
+
+def _expression(instruction: Instruction, names: Sequence[str], widths: Sequence[int]) -> str:
+    a = [names[place] for place in instruction.arguments]
+    width = instruction.width
+    mask = (1 << max(1, width)) - 1
+    match instruction.operation:
+        case Operation.NUMBER:
+            return str(instruction.data)
+        case Operation.VARIABLE:
+            return f"v[{instruction.data}]"
+        case Operation.NOT:
+            return f"{a[0]}^{mask}"
+        case Operation.AND:
+            return f"{a[0]}&{a[1]}"
+        case Operation.OR:
+            return f"{a[0]}|{a[1]}"
+        case Operation.XOR:
+            return f"{a[0]}^{a[1]}"
+        case Operation.EQUAL:
+            return f"1 if {a[0]}=={a[1]} else 0"
+        case Operation.LESS:
+            return f"1 if {a[0]}<{a[1]} else 0"
+        case Operation.ITE:
+            return f"{a[1]} if {a[0]} else {a[2]}"
+        case Operation.ADD:
+            return f"({a[0]}+{a[1]})&{mask}"
+        case Operation.MULTIPLY:
+            return f"({a[0]}*{a[1]})&{mask}"
+        case Operation.NEGATE:
+            return f"(-{a[0]})&{mask}"
+        case Operation.DIVIDE:
+            return f"divided({a[0]},{a[1]},{mask})"
+        case Operation.REMAINDER:
+            return f"remainder({a[0]},{a[1]})"
+        case Operation.LEFT:
+            return f"({a[0]}<<{a[1]})&{mask} if {a[1]}<{width} else 0"
+        case Operation.RIGHT:
+            return f"{a[0]}>>{a[1]} if {a[1]}<{width} else 0"
+        case Operation.RIGHT_SIGNED:
+            signed = f"({a[0]}-(({a[0]}>>{width - 1})<<{width}))"
+            return f"({signed}>>min({a[1]},{width}))&{mask}"
+        case Operation.CONCAT:
+            return f"{a[0]}<<{widths[1]}|{a[1]}"
+        case Operation.EXTRACT:
+            return f"({a[0]}>>{instruction.data})&{mask}"
+        case Operation.EXTEND:
+            return a[0]
+        case Operation.EXTEND_SIGNED:
+            return f"({a[0]}-(({a[0]}>>{widths[0] - 1})<<{widths[0]}))&{mask}"

@@ -1,0 +1,233 @@
+"""Terms over truth values and bit-vectors as a list of simple instructions, arguments before uses.
+
+What runs terms (logic/compiled.py) and what turns them into circuits (smt/bits.py) both read this list: the many
+operators of the logic are reduced to a few here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import z3
+
+from sorrel.errors import SorrelError
+from sorrel.logic import pointers
+from sorrel.logic.pointers import Pointer
+from sorrel.logic.terms import Sort, Term
+
+
+class NotFinite(SorrelError):
+    """The term has an operator or a sort that is not one of truth values and bit-vectors."""
+
+
+class Operation(StrEnum):
+    """On truth values and on words bit by bit, then what only words have. Comparisons are unsigned."""
+
+    NUMBER = "number"  # `data` is the value
+    VARIABLE = "variable"  # `data` is its place among the variables of the listing
+    NOT = "not"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    EQUAL = "equal"
+    ITE = "ite"
+    ADD = "add"
+    MULTIPLY = "multiply"
+    NEGATE = "negate"
+    DIVIDE = "divide"  # by zero: all ones
+    REMAINDER = "remainder"  # by zero: the dividend
+    LEFT = "left"
+    RIGHT = "right"
+    RIGHT_SIGNED = "right-signed"
+    CONCAT = "concat"
+    EXTRACT = "extract"  # `data` is the lowest bit
+    EXTEND = "extend"
+    EXTEND_SIGNED = "extend-signed"
+    LESS = "less"
+
+
+BOOLEAN = 0
+"""The width of a truth value; a bit-vector of one bit has width 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    operation: Operation
+    width: int
+    arguments: tuple[int, ...] = ()
+    data: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`results` are the places of the terms that were asked for."""
+
+    instructions: tuple[Instruction, ...]
+    results: tuple[int, ...]
+
+
+def width_of(sort: Sort) -> int:
+    """0 for Bool, the number of bits of a bit-vector; other sorts are refused."""
+    if sort.kind() == z3.Z3_BOOL_SORT:
+        return BOOLEAN
+    if sort.kind() == z3.Z3_BV_SORT:
+        return int(sort.size())
+    raise NotFinite(f"the sort {sort} has no fixed number of bits")
+
+
+def bits_of(width: int) -> int:
+    return max(1, width)
+
+
+def listing(variables: Sequence[Term], terms: Sequence[Term]) -> Listing:
+    """The terms over the given variables; a variable that is not among them is refused."""
+    writer = _Writer(variables)
+    return Listing(*writer.write(terms))
+
+
+class _Writer:
+    def __init__(self, variables: Sequence[Term]) -> None:
+        self._held = list(variables)  # an address is good as long as its term lives
+        self._places = {pointers.address(variable): place for place, variable in enumerate(variables)}
+        self._out: list[Instruction] = []
+        self._known: dict[Instruction, int] = {}
+
+    def write(self, terms: Sequence[Term]) -> tuple[tuple[Instruction, ...], tuple[int, ...]]:
+        done: dict[Pointer, int] = {}
+        for term in terms:
+            stack = [(pointers.address(term), False)]
+            while stack:
+                node, expanded = stack.pop()
+                if node in done:
+                    continue
+                children = pointers.children(node)
+                if children and not expanded:
+                    stack.append((node, True))
+                    stack.extend((child, False) for child in reversed(children))
+                    continue
+                done[node] = self._translate(node, [done[child] for child in children])
+        results = tuple(done[pointers.address(term)] for term in terms)
+        return tuple(self._out), results
+
+    def _add(self, operation: Operation, width: int, *arguments: int, data: int = 0) -> int:
+        instruction = Instruction(operation, width, arguments, data)
+        place = self._known.get(instruction)
+        if place is None:
+            place = self._known[instruction] = len(self._out)
+            self._out.append(instruction)
+        return place
+
+    def _width(self, place: int) -> int:
+        return self._out[place].width
+
+    def _translate(self, node: Pointer, parts: list[int]) -> int:
+        operator = pointers.operator(node)
+        if pointers.kind(node) == pointers.QUANTIFIER or operator == -1:
+            raise NotFinite("a quantifier cannot be evaluated bit by bit")
+        if pointers.is_variable(node):
+            return self._variable(node)
+        if not parts:
+            return self._constant(node, operator)
+        if operator in _FOLDED:
+            return self._fold(_FOLDED[operator], parts)
+        if operator in _BINARY:
+            return self._binary(operator, *parts)
+        return self._other(node, operator, parts)
+
+    def _variable(self, node: Pointer) -> int:
+        if node not in self._places:
+            raise NotFinite(f"the variable {pointers.term(node)} has no value here")
+        width = width_of(pointers.sort(pointers.sort_of(node)))
+        return self._add(Operation.VARIABLE, width, data=self._places[node])
+
+    def _constant(self, node: Pointer, operator: int) -> int:
+        if operator in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+            return self._add(Operation.NUMBER, BOOLEAN, data=int(operator == z3.Z3_OP_TRUE))
+        if operator == z3.Z3_OP_BNUM:
+            term = pointers.term(node)
+            return self._add(Operation.NUMBER, int(term.size()), data=int(term.as_long()))
+        raise NotFinite(f"{pointers.term(node)} is not a truth value or a bit-vector")
+
+    def _fold(self, operation: Operation, parts: list[int]) -> int:
+        found = parts[0]
+        for part in parts[1:]:
+            width = self._width(found) + self._width(part) if operation is Operation.CONCAT else self._width(found)
+            found = self._add(operation, width, found, part)
+        return found
+
+    def _negated(self, place: int) -> int:
+        return self._add(Operation.NOT, self._width(place), place)
+
+    def _binary(self, operator: int, *parts: int) -> int:
+        operation, swapped, negated, signed = _BINARY[operator]
+        left, right = (parts[1], parts[0]) if swapped else (parts[0], parts[1])
+        if signed:  # flipping both signs turns the signed order into the unsigned one
+            width = self._width(left)
+            sign = self._add(Operation.NUMBER, width, data=1 << (width - 1))
+            left, right = (self._add(Operation.XOR, width, side, sign) for side in (left, right))
+        width = BOOLEAN if operation in (Operation.LESS, Operation.EQUAL) else self._width(left)
+        found = self._add(operation, width, left, right)
+        return self._negated(found) if negated else found
+
+    def _other(self, node: Pointer, operator: int, parts: list[int]) -> int:
+        width = self._width(parts[0])
+        match operator:
+            case z3.Z3_OP_NOT | z3.Z3_OP_BNOT:
+                return self._negated(parts[0])
+            case z3.Z3_OP_IMPLIES:
+                return self._add(Operation.OR, BOOLEAN, self._negated(parts[0]), parts[1])
+            case z3.Z3_OP_ITE:
+                return self._add(Operation.ITE, self._width(parts[1]), *parts)
+            case z3.Z3_OP_BNEG:
+                return self._add(Operation.NEGATE, width, parts[0])
+            case z3.Z3_OP_BSUB:
+                found = parts[0]
+                for part in parts[1:]:
+                    found = self._add(Operation.ADD, width, found, self._add(Operation.NEGATE, width, part))
+                return found
+            case z3.Z3_OP_DISTINCT:
+                pairs = [(a, b) for i, a in enumerate(parts) for b in parts[i + 1 :]]
+                return self._fold(
+                    Operation.AND, [self._negated(self._add(Operation.EQUAL, BOOLEAN, a, b)) for a, b in pairs]
+                )
+            case z3.Z3_OP_EXTRACT:
+                high, low = pointers.term(node).params()
+                return self._add(Operation.EXTRACT, high - low + 1, parts[0], data=low)
+            case z3.Z3_OP_ZERO_EXT | z3.Z3_OP_SIGN_EXT:
+                kind = Operation.EXTEND if operator == z3.Z3_OP_ZERO_EXT else Operation.EXTEND_SIGNED
+                return self._add(kind, width + pointers.term(node).params()[0], parts[0])
+        raise NotFinite(f"the operator {pointers.term(node).decl().name()} is not supported bit by bit")
+
+
+_FOLDED = {
+    z3.Z3_OP_AND: Operation.AND,
+    z3.Z3_OP_OR: Operation.OR,
+    z3.Z3_OP_XOR: Operation.XOR,
+    z3.Z3_OP_BAND: Operation.AND,
+    z3.Z3_OP_BOR: Operation.OR,
+    z3.Z3_OP_BXOR: Operation.XOR,
+    z3.Z3_OP_BADD: Operation.ADD,
+    z3.Z3_OP_BMUL: Operation.MULTIPLY,
+    z3.Z3_OP_CONCAT: Operation.CONCAT,
+}
+# operation, swap the sides, negate the result, signed
+_BINARY = {
+    z3.Z3_OP_EQ: (Operation.EQUAL, False, False, False),
+    z3.Z3_OP_ULT: (Operation.LESS, False, False, False),
+    z3.Z3_OP_UGT: (Operation.LESS, True, False, False),
+    z3.Z3_OP_ULEQ: (Operation.LESS, True, True, False),
+    z3.Z3_OP_UGEQ: (Operation.LESS, False, True, False),
+    z3.Z3_OP_SLT: (Operation.LESS, False, False, True),
+    z3.Z3_OP_SGT: (Operation.LESS, True, False, True),
+    z3.Z3_OP_SLEQ: (Operation.LESS, True, True, True),
+    z3.Z3_OP_SGEQ: (Operation.LESS, False, True, True),
+    z3.Z3_OP_BUDIV: (Operation.DIVIDE, False, False, False),
+    z3.Z3_OP_BUDIV_I: (Operation.DIVIDE, False, False, False),
+    z3.Z3_OP_BUREM: (Operation.REMAINDER, False, False, False),
+    z3.Z3_OP_BUREM_I: (Operation.REMAINDER, False, False, False),
+    z3.Z3_OP_BSHL: (Operation.LEFT, False, False, False),
+    z3.Z3_OP_BLSHR: (Operation.RIGHT, False, False, False),
+    z3.Z3_OP_BASHR: (Operation.RIGHT_SIGNED, False, False, False),
+}
