@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sorrel.program.expression import Constant
 from sorrel.program.interpreter import Exhausted, Finished, Run, Stopped, Violated, run
 from sorrel.program.program import Program
+from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
 FIRST_STEPS, MOST_STEPS = 20_000, 5_000_000
 MOST_RECORDED = 500_000
-MOST_RUNS = 200
+MOST_RUNS, MOST_CONSTANTS = 200, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Probe:
 def probe(program: Program, seconds: float) -> Probe:
     """Run the program with values that often make trouble, for a while."""
     deadline = time.monotonic() + seconds
-    for choose in _choosers():
+    for choose in _choosers(_constants(program)):
         tried = run(program, choose, steps=FIRST_STEPS)
         if not tried.used and isinstance(tried.end, Exhausted):
             tried = run(program, (), steps=MOST_STEPS)
@@ -46,32 +48,44 @@ def probe(program: Program, seconds: float) -> Probe:
     return Probe()
 
 
-def recorded(program: Program, choices: Sequence[Value], steps: int) -> Run:
+def recorded(program: Program, choices: Sequence[Value], most: int) -> Run:
     """The run with its events, or without them if there are too many to be told."""
-    told = run(program, choices, steps=min(steps, MOST_RECORDED), record=True)
-    return run(program, choices, steps=steps) if isinstance(told.end, Exhausted) else told
+    told = run(program, choices, steps=min(most, MOST_RECORDED), record=True)
+    return run(program, choices, steps=most) if isinstance(told.end, Exhausted) else told
 
 
-def _choosers() -> Iterator[Callable[[Type], Value]]:
-    """Nothing but zeros, nothing but ones, small numbers, and now and then the ends of a type."""
+def _constants(program: Program) -> list[int]:
+    """Numbers that the program mentions: what it compares its inputs with is often among them."""
+    blocks = (block for procedure in program.procedures for block in procedure.blocks)
+    parts = (expression for block in blocks for step in steps(block) for expression in expressions(step))
+    nodes = (node for expression in parts for node in subexpressions(expression))
+    found = {int(n.value): None for n in nodes if isinstance(n, Constant) and isinstance(n.value, int)}
+    return list(found)[:MOST_CONSTANTS]
+
+
+def _choosers(constants: Sequence[int]) -> Iterator[Callable[[Type], Value]]:
+    """Nothing but zeros, nothing but ones or another constant, small numbers, and now and then the ends of a type."""
     yield zero
-    yield _constantly(1)
+    for constant in dict.fromkeys((1, *constants)):
+        yield _constantly(constant)
     chance = random.Random(0)
+    near = [0, 1, 2, 3, -1, *(c + d for c in constants for d in (-1, 0, 1))]
     for number in range(MOST_RUNS):
-        yield _at_random(chance, extreme=number % 3 == 2)
+        yield _at_random(chance, near, extreme=number % 3 == 2)
 
 
 def _constantly(number: int) -> Callable[[Type], Value]:
     return lambda type: _fitting(type, number)
 
 
-def _at_random(chance: random.Random, *, extreme: bool) -> Callable[[Type], Value]:
+def _at_random(chance: random.Random, near: Sequence[int], *, extreme: bool) -> Callable[[Type], Value]:
     def choose(type: Type) -> Value:
         match type:
             case Machine() if extreme and chance.random() < 0.7:
                 return chance.choice((type.largest, type.largest - 1, type.smallest, type.smallest + 1))
             case _:
-                return _fitting(type, chance.choice((0, 1, 2, 3, -1, chance.randint(-20, 20), chance.randint(0, 1000))))
+                far = chance.randint(-20, 20) if chance.random() < 0.5 else chance.randint(0, 1000)
+                return _fitting(type, chance.choice(near) if chance.random() < 0.6 else far)
 
     return choose
 

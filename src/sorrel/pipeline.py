@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from sorrel.errors import InputError
 from sorrel.finite.horn import horn_system
 from sorrel.frontends import boolean, smtlib
-from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
 from sorrel.outcome import Cause, Outcome, unknown
 from sorrel.program.checks import instrument
+from sorrel.program.program import Program
 from sorrel.program.statement import Kind
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
 from sorrel.source import Source
@@ -73,20 +74,23 @@ def _read_seeds(system: HornSystem, options: Options) -> Summaries:
     return summaries
 
 
-def verify(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
+def verify(
+    task: Task,
+    options: Options,
+    progress: Progress = lambda _: None,
+    report: Callable[[Outcome], None] = lambda _: None,
+) -> Outcome:
     """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
     from sorrel import verification  # solving Horn clauses needs neither a C parser nor an encoding
-    from sorrel.frontends import c
+    from sorrel.frontends.c import Unsupported
 
     started = time.monotonic()
-    effort = Effort(options, options.budget.start(), progress)
+    effort = Effort(options, options.budget.start(), progress, report)
     try:
-        program = c.read(
-            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
-        )
+        program = _read_program(task)
         checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
         outcome = verification.verified(checked, task, effort)
-    except c.Unsupported as construct:
+    except Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     else:
         outcome = replace(outcome, assumptions=verification.assumptions(checked, task, outcome.answer))
@@ -102,23 +106,23 @@ def verify(task: Task, options: Options, progress: Progress = lambda _: None) ->
     )
 
 
-def _settings(task: Task) -> CSettings:
-    return CSettings(DataModel(task.data_model), task.include, task.define, task.function)
+def _read_program(task: Task) -> Program:
+    from sorrel.frontends import c
+
+    return c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
 
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
     from sorrel import inference
-    from sorrel.frontends import c
+    from sorrel.frontends.c import Unsupported
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = c.read(
-            task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
-        )
+        program = _read_program(task)
         outcome = inference.contracts(instrument(program, frozenset()), effort)
-    except c.Unsupported as construct:
+    except Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     return replace(
         outcome,

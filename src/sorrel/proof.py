@@ -34,11 +34,15 @@ _RESERVE = (1.0, 0.1)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one run uses: its options, its clock, whom it tells, and what is counted."""
+    """What one run uses: its options, its clock, whom it tells, and what is counted.
+
+    `report` takes what is known so far, for the case that time runs out.
+    """
 
     options: Options
     clock: Clock
     progress: Progress
+    report: Callable[[Outcome], None] = lambda _: None
     statistics: Statistics = field(default_factory=Statistics)
     sizes: dict[str, Any] = field(default_factory=dict)
 

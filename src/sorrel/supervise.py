@@ -48,6 +48,7 @@ class _Worker:
     errors: IO[bytes]
     buffer: bytes = b""
     news: dict[str, Any] = field(default_factory=dict)
+    known: Outcome | None = None
     outcome: Outcome | None = None
     failure: dict[str, str] | None = None
 
@@ -181,6 +182,8 @@ def _take_messages(worker: _Worker, progress: Progress) -> None:
         if "progress" in message:
             worker.news.update(message["progress"])
             progress(worker.engine, worker.news)
+        elif "known" in message:
+            worker.known = Outcome.from_json(message["known"])
         elif "outcome" in message:
             worker.outcome = Outcome.from_json(message["outcome"])
         elif "error" in message:
@@ -224,7 +227,8 @@ def _without_outcome(worker: _Worker, name: str, deadline: float | None) -> Outc
         cause = Cause.MEMORY if worker.failure["kind"] == "memory" else Cause.INTERNAL
         return unknown(cause, worker.failure["message"], source=name, engine=worker.engine)
     if deadline is not None and time.monotonic() >= deadline:
-        return unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
+        late = unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
+        return replace(worker.known, reason=late.reason, source=name, engine=worker.engine) if worker.known else late
     code = worker.process.wait()
     worker.errors.seek(0)
     errors = worker.errors.read().decode(errors="replace")

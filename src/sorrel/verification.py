@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
@@ -51,11 +52,11 @@ from sorrel.smt.solver import Oracle
 from sorrel.task import Task
 
 IDEAL_SHARE = 0.7
-"""Part of the time left for an attempt that another one follows."""
-SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS = 2.0, 3.0, 5.0
+"""Part of the time left for an attempt that another one may follow."""
+SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-LONG = 80
-"""Characters of a conjunct that is hard to read."""
+LONG, UNREADABLE = 80, 400
+"""Characters of a conjunct that is hard to read, and of one that nobody reads."""
 MOST_STEPS = 20_000_000
 REPLAY_SECONDS = 60.0
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
@@ -127,19 +128,26 @@ def _only_run(only: Run, outcome: Outcome) -> Outcome:
 
 
 def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
-    """The first attempt that settles the question, or why none does."""
+    """The first attempt that settles the question, or why none does; each leaves the next one some time."""
     failed: list[Outcome] = []
-    for position, arithmetic in enumerate(kinds):
-        last = position == len(kinds) - 1
-        own = effort if last else replace(effort, clock=effort.clock.share(IDEAL_SHARE))
+    for arithmetic in kinds:
+        if failed and arithmetic is Arithmetic.EXACT and not _was_spurious(failed[-1]):
+            break  # bits are for what integers get wrong, not for what takes them too long
         effort.progress({"numbers": str(arithmetic)})
-        outcome = _attempt(checked, arithmetic, task, own)
+        clock = effort.clock.reserve(EXPLANATION_SECONDS, 0.1)
+        engine_clock = clock if arithmetic is kinds[-1] else clock.share(IDEAL_SHARE)
+        outcome = _attempt(checked, arithmetic, task, effort, engine_clock)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome
         failed.append(outcome)
+        effort.report(_none_settles(failed))
         if effort.clock.expired() or _hopeless(outcome):
             break
     return _none_settles(failed)
+
+
+def _was_spurious(outcome: Outcome) -> bool:
+    return outcome.reason is not None and outcome.reason.cause is Cause.UNCONFIRMED
 
 
 def _hopeless(outcome: Outcome) -> bool:
@@ -164,9 +172,9 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
     )
 
 
-def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome:
+def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
     encoding = encode(checked, arithmetic)
-    verdict = decide(encoding.system, effort, {})
+    verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe):
         verdict = _slimmer(encoding, verdict, effort)
     text = write_system(encoding.system) if effort.options.recheck else ""
@@ -215,12 +223,10 @@ def _is_long(contract: ProgramContract) -> bool:
 def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
     """What is proved about each function, and a fact that would be enough together with it."""
     oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
-    needed = missing(encoding.system, facts, oracle)
-    return replace(
-        outcome,
-        program_contracts=_contracts(encoding, facts, effort),
-        missing=_contracts(encoding, needed, effort),
-    )
+    needed = _contracts(encoding, missing(encoding.system, facts, oracle), effort)
+    readable = all(len(conjunct) <= UNREADABLE for contract in needed for conjunct in contract.conjuncts)
+    proved = _contracts(encoding, facts, effort)
+    return replace(outcome, program_contracts=proved, missing=needed if readable else ())
 
 
 def _contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:

@@ -1,7 +1,7 @@
 """The process that does the work: a job comes in on standard input, messages go out on standard output.
 
-Messages are JSON, one to a line: {"progress": …} while it runs, then {"outcome": …} or {"error": …}. The
-process ends when its supervisor does.
+Messages are JSON, one to a line: {"progress": …} while it runs, {"known": …} with what an outcome would say so far,
+then {"outcome": …} or {"error": …}. The process ends when its supervisor does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
     options = _with_time_left(Options.from_json(job["options"]), job["started"])
     match job["kind"]:
         case "verify":
-            outcome = pipeline.verify(Task.from_json(job["task"]), options, tell)
+            task = Task.from_json(job["task"])
+            outcome = pipeline.verify(task, options, tell, lambda known: _send(messages, {"known": known.to_json()}))
         case "summarize":
             outcome = pipeline.summarize(Task.from_json(job["task"]), options, tell)
         case "check":

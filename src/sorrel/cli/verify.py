@@ -167,7 +167,8 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
     else:
-        for line in contract_lines(outcome.program_contracts, paint):
+        lines = list(contract_lines(outcome.program_contracts, paint))
+        for line in lines or ["nothing to tell: no function is called, or nothing is known about those that are"]:
             say(line)
     if arguments.acsl:
         _write_annotated(outcome, task, arguments.acsl)

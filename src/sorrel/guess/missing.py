@@ -1,8 +1,8 @@
-"""What is missing for a proof: the weakest fact about one call that, with what is known, would settle a query."""
+"""What is missing for a proof: a fact about one call that, with what is known of others, would settle a query."""
 
 from __future__ import annotations
 
-from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
@@ -19,8 +19,10 @@ def missing(system: HornSystem, known: Summaries, oracle: Oracle) -> Summaries:
         rest = [query.constraint, *(_at(atom, known) for atom in query.body)]
         if not isinstance(oracle.check(*rest, kind="missing", seconds=1.0), Sat):
             continue
-        target = query.body[-1]
-        bad = _what_goes_wrong(query, target, terms.conjunction(rest), oracle)
+        *others, target = query.body
+        # Without what is known about the target itself: that would make the fact weaker, but longer.
+        situation = terms.conjunction([query.constraint, *(_at(atom, known) for atom in others)])
+        bad = _what_goes_wrong(target, situation, oracle)
         if bad is not None:
             return {target.predicate.name: terms.negation(bad)}
     return {}
@@ -30,7 +32,7 @@ def _at(atom: Atom, known: Summaries) -> Term:
     return terms.substitute(known.get(atom.predicate.name, terms.TRUE), atom.bind())
 
 
-def _what_goes_wrong(query: Clause, target: Atom, situation: Term, oracle: Oracle) -> Term | None:
+def _what_goes_wrong(target: Atom, situation: Term, oracle: Oracle) -> Term | None:
     """Over the formals of the target's predicate: at least the tuples with which the query can be derived."""
     shadows = [terms.variable(f"formal!{i}", f.sort()) for i, f in enumerate(target.predicate.formals)]
     equations = [terms.equal(shadow, argument) for shadow, argument in zip(shadows, target.arguments, strict=True)]
