@@ -22,6 +22,8 @@ FIRST_BOUND, LAST_BOUND = 2, 10
 FORWARD_SHARE = 0.5
 """Forward search gets so much of the time that the rules take, beyond its start."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
+WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
+"""So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
 POOL_SHARE, POOL_SECONDS = 0.5, 30.0
 
 
@@ -73,8 +75,10 @@ class _Attempt:
         return None
 
     def _warm_up(self) -> Verdict | None:
+        clock = self._run.clock.share(WARM_UP_SHARE)
         for _ in range(WARM_UP_LEVELS):
-            if self._forward_ended or self._forward_seconds > WARM_UP_SECONDS:
+            enough = self._forward.level >= WARM_UP_LEAST and self._forward_seconds > WARM_UP_SECONDS
+            if self._forward_ended or enough or clock.expired():
                 return None
             verdict = self._advance()
             if verdict is not None:
