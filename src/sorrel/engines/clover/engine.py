@@ -24,7 +24,7 @@ FORWARD_SHARE = 0.5
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-POOL_SHARE, POOL_SECONDS = 0.5, 30.0
+POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
 class Clover:
@@ -92,7 +92,8 @@ class _Attempt:
             return None
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
-        clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
+        most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
+        clock = self._run.clock.share(POOL_SHARE, at_most=most)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
         harvest = pool(
             self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)
