@@ -18,6 +18,7 @@ ANY_INDEX: Term = terms.variable("any!index", terms.INT)
 """The index at which a claim about all elements of an array is denied."""
 
 MOST_INSTANCES = 16
+MOST_SOLVERS = 200
 
 Candidates = Mapping[str, Sequence[Term]]
 """For each predicate, by name, formulas over its formals; the only quantifier is one ∀ over integers in front."""
@@ -54,15 +55,17 @@ class Houdini:
         self._active = {name: set(range(len(found))) for name, found in self._candidates.items()}
         self._indices: dict[str, list[Term]] = {}
         self._sheets = {p.name: self._sheet(p.name) for p in system.predicates}
-        self._benches = {c.name: self._bench(c) for c in system.clauses}
+        self._benches: dict[str, _Bench] = {}
 
     def run(self) -> dict[str, list[Term]]:
         """The largest inductive subset; what cannot be decided is dropped."""
-        work = {c.name: c for c in self._system.clauses if c.head}
+        # Callees first: what they lose, their callers need not be asked about.
+        order = (name for group in self._system.call_graph.components for name in group)
+        work = {c.name: c for name in order for c in self._system.defining[name]}
         while work and not self._oracle.clock.expired():
             name, clause = next(iter(work.items()))
             del work[name]
-            if clause.head and self._thin(self._benches[name]):
+            if clause.head and self._thin(self._bench(clause)):
                 callers = self._system.using[clause.head.predicate.name]
                 work.update((c.name, c) for c in callers if c.head)
         if work:
@@ -74,7 +77,7 @@ class Houdini:
 
     def settles(self, query: Clause) -> bool:
         """Do the survivors contradict the body of the query?"""
-        bench = self._benches[query.name]
+        bench = self._bench(query)
         return isinstance(bench.session.check(self._switched_on(bench)), Unsat)
 
     def support(self) -> dict[str, list[Term]] | None:
@@ -82,7 +85,7 @@ class Houdini:
         needed: dict[str, set[int]] = {name: set() for name in self._active}
         work: list[tuple[str, int]] = []
         for query in self._system.queries:
-            used = self._used(self._benches[query.name])
+            used = self._used(self._bench(query))
             if used is None:
                 return None
             work += used
@@ -92,7 +95,7 @@ class Houdini:
                 continue
             needed[name].add(index)
             for clause in self._system.defining[name]:
-                used = self._used(self._benches[clause.name], index)
+                used = self._used(self._bench(clause), index)
                 if used is None:
                     return None
                 work += used
@@ -124,6 +127,14 @@ class Houdini:
         )
 
     def _bench(self, clause: Clause) -> _Bench:
+        """The clause in a solver; the oldest solvers make room, so that memory does not grow with the system."""
+        bench = self._benches.pop(clause.name, None) or self._set_up(clause)
+        self._benches[clause.name] = bench
+        if len(self._benches) > MOST_SOLVERS:
+            del self._benches[next(iter(self._benches))]
+        return bench
+
+    def _set_up(self, clause: Clause) -> _Bench:
         callees = list(dict.fromkeys(atom.predicate.name for atom in clause.body))
         bench = _Bench(clause, self._oracle.session("houdini"), callees)
         bench.session.add(clause.constraint)

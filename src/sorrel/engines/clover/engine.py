@@ -22,7 +22,9 @@ FIRST_BOUND, LAST_BOUND = 2, 10
 FORWARD_SHARE = 0.5
 """Forward search gets so much of the time that the rules take, beyond its start."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
-POOL_SHARE, POOL_SECONDS = 0.5, 30.0
+WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
+"""So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
+POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
 class Clover:
@@ -73,8 +75,10 @@ class _Attempt:
         return None
 
     def _warm_up(self) -> Verdict | None:
+        clock = self._run.clock.share(WARM_UP_SHARE)
         for _ in range(WARM_UP_LEVELS):
-            if self._forward_ended or self._forward_seconds > WARM_UP_SECONDS:
+            enough = self._forward.level >= WARM_UP_LEAST and self._forward_seconds > WARM_UP_SECONDS
+            if self._forward_ended or enough or clock.expired():
                 return None
             verdict = self._advance()
             if verdict is not None:
@@ -88,7 +92,8 @@ class _Attempt:
             return None
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
-        clock = self._run.clock.share(POOL_SHARE, at_most=POOL_SECONDS)
+        most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
+        clock = self._run.clock.share(POOL_SHARE, at_most=most)
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
         harvest = pool(
             self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)

@@ -1,0 +1,206 @@
+"""Tables and plots of CLOVER's own questions, from what `sorrel bench` recorded:
+
+python bench/report.py bounds bench-results/clover-bounds    solved, queries and time against the bound k
+python bench/report.py scale bench-results/clover-scale      time and largest query against the number of procedures
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from sorrel.bench import plots
+from sorrel.bench.record import Ledger, Record
+from sorrel.bench.summary import table
+
+KINDS = {
+    "over (OO, UO, induction, lemmas)": ("OO", "OOI", "OOIL", "UO", "discharge", "redundant", "safe", "houdini"),
+    "under (OU, UU, forward)": ("UU", "unwind", "rebuild"),
+    "projection and samples": ("project", "sample", "tidy", "weaker", "solution", "spacer"),
+}
+GROWTH_ALLOWED = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Questions of one kind at one bound, over all tasks."""
+
+    count: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """One chain of the `scale` family."""
+
+    procedures: int
+    solved: bool
+    seconds: float
+    largest: int
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("report", choices=("bounds", "scale"))
+    parser.add_argument("folder", type=Path, help="a folder of results of `sorrel bench`")
+    options = parser.parse_args(arguments)
+    records = Ledger(options.folder).read()
+    write: Callable[[Path, Sequence[Record]], str] = {"bounds": bounds, "scale": scale}[options.report]
+    text = write(options.folder, records)
+    (options.folder / f"{options.report}.md").write_text(text, encoding="utf-8")
+    print(text)
+    return 0
+
+
+# Bounds
+
+
+def bound_of(tool: str) -> int | None:
+    """The k of a tool named like clover-k4."""
+    found = re.search(r"-k(\d+)$", tool)
+    return int(found[1]) if found else None
+
+
+def cost(records: Iterable[Record], kinds: Sequence[str]) -> Cost:
+    """`project` stands for project.model and the like."""
+    count, seconds = 0, 0.0
+    for record in records:
+        for kind, tally in record.statistics.get("queries", {}).items():
+            if kind in kinds or kind.split(".")[0] in kinds:
+                count += tally["count"]
+                seconds += tally["seconds"]
+    return Cost(count, seconds)
+
+
+def bounds(folder: Path, records: Sequence[Record]) -> str:
+    by_bound: dict[int, list[Record]] = {}
+    for record in records:
+        k = bound_of(record.tool)
+        if k is not None:
+            by_bound.setdefault(k, []).append(record)
+    found = dict(sorted(by_bound.items()))
+    rows = [
+        (k, len(own), sum(r.solved for r in own), f"{_median(r.wall for r in own if r.solved):.2f}")
+        for k, own in found.items()
+    ]
+    costs = {name: [cost(own, kinds) for own in found.values()] for name, kinds in KINDS.items()}
+    kind_rows = [
+        (k, name, costs[name][at].count, f"{costs[name][at].seconds:.1f}")
+        for at, k in enumerate(found)
+        for name in KINDS
+    ]
+    pictures = _draw_bounds(folder, found, costs) if plots.available() else []
+    sections = [
+        "# CLOVER against the bound k",
+        table(("k", "tasks", "solved", "median of solved (s)"), rows),
+        table(("k", "queries", "number", "seconds"), kind_rows),
+        *(f"![{Path(name).stem}]({name})" for name in pictures),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _draw_bounds(folder: Path, found: dict[int, list[Record]], costs: dict[str, list[Cost]]) -> list[str]:
+    ks = list(found)
+    drawing, axes = plots.figure(6, 4)
+    axes.plot(ks, [sum(r.solved for r in own) for own in found.values()], marker="o")
+    _label(axes, "bound k", "tasks solved")
+    axes.set_ylim(bottom=0)
+    names = [plots.save(drawing, folder, "solved-by-bound.png")]
+    for what in ("queries", "seconds"):
+        drawing, axes = plots.figure(6, 4)
+        for name, own in costs.items():
+            axes.plot(ks, [c.count if what == "queries" else c.seconds for c in own], marker="o", label=name)
+        _label(axes, "bound k", f"{what}, all tasks")
+        axes.legend(fontsize="small")
+        names.append(plots.save(drawing, folder, f"{what}-by-bound.png"))
+    return names
+
+
+# Scale
+
+
+def length_of(record: Record) -> Length | None:
+    found = re.search(r"chain_(\d+)", record.task)
+    if not found:
+        return None
+    queries = record.statistics.get("queries", {})
+    largest = max((tally["largest"] for tally in queries.values()), default=0)
+    return Length(int(found[1]), record.solved, record.wall, largest)
+
+
+def line_through(lengths: Sequence[Length]) -> tuple[float, float]:
+    """Slope and intercept of the least squares line of seconds against procedures."""
+    xs, ys = [x.procedures for x in lengths], [x.seconds for x in lengths]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - mean_x) ** 2 for x in xs)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / spread if spread else 0.0
+    return slope, mean_y - slope * mean_x
+
+
+def scale(folder: Path, records: Sequence[Record]) -> str:
+    lengths = sorted(filter(None, map(length_of, records)), key=lambda x: x.procedures)
+    solved = [x for x in lengths if x.solved]
+    rows = [
+        (
+            x.procedures,
+            "yes" if x.solved else "no",
+            f"{x.seconds:.2f}",
+            f"{1000 * x.seconds / x.procedures:.1f}",
+            x.largest,
+        )
+        for x in lengths
+    ]
+    sections = [
+        "# CLOVER against the number of procedures",
+        table(("procedures", "solved", "seconds", "ms per procedure", "largest query (nodes)"), rows),
+    ]
+    if len(solved) > 1:
+        growth = solved[-1].largest / max(1, solved[0].largest)
+        slope, start = line_through(solved)
+        sections.append(
+            f"From {solved[0].procedures} to {solved[-1].procedures} procedures the largest query grows by a factor "
+            f"of {growth:.2f} ({GROWTH_ALLOWED} allowed). Linear fit of the time: {start:.2f} s and "
+            f"{1000 * slope:.1f} ms for each procedure."
+        )
+    pictures = _draw_scale(folder, solved) if solved and plots.available() else []
+    sections += [f"![{Path(name).stem}]({name})" for name in pictures]
+    return "\n\n".join(sections) + "\n"
+
+
+def _draw_scale(folder: Path, lengths: Sequence[Length]) -> list[str]:
+    ns = [x.procedures for x in lengths]
+    slope, start = line_through(lengths)
+    drawing, axes = plots.figure(6, 4)
+    axes.plot(ns, [x.seconds for x in lengths], marker="o", linestyle="", label="measured")
+    axes.plot(ns, [start + slope * n for n in ns], linewidth=0.8, label="linear fit")
+    _label(axes, "procedures", "seconds")
+    axes.legend()
+    names = [plots.save(drawing, folder, "time-by-length.png")]
+    drawing, axes = plots.figure(6, 4)
+    axes.plot(ns, [x.largest for x in lengths], marker="o")
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    _label(axes, "procedures", "nodes of the largest query")
+    names.append(plots.save(drawing, folder, "largest-query-by-length.png"))
+    return names
+
+
+def _label(axes: Any, across: str, up: str) -> None:
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.grid(alpha=0.3)
+
+
+def _median(values: Iterable[float]) -> float:
+    found = list(values)
+    return median(found) if found else float("nan")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
