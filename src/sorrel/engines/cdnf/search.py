@@ -8,7 +8,7 @@ exceeds its budget, can cost time and termination, never a verdict.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias
@@ -29,6 +29,8 @@ from sorrel.logic.terms import Term
 from sorrel.smt.sat import Circuit
 
 MOST_SAMPLES = 400
+MOST_BITS_TO_TRY = 16
+MOST_RUNS_TO_AVOID = 2000
 FIRST_QUERIES = 40
 DEEPEST_BLOCKING = 20
 
@@ -114,6 +116,7 @@ class Search:
             found = found or self._keep(goal, [(f, g.plain()) for f, g in guesses()])
             # Properties of single points need a few facts, which are found sooner than the right implications.
             found = found or (self._learn(goal, FIRST_QUERIES) if self._options.facts else None)
+            found = found or self._tried_all(goal)
             found = found or self._keep(goal, [(f, g.implications()) for f, g in guesses()])
         found = found or self._learn(goal)
         if isinstance(found, Proved):
@@ -154,12 +157,25 @@ class Search:
         self._goal = goal
         if not (self._options.templates or self._options.facts):
             return None
-        for arguments in self._samples(goal.function):
+        return self._violating(goal, self._samples(goal.function))
+
+    def _tried_all(self, goal: Formula) -> Violated | None:
+        """Small arguments first, so that larger ones find their calls in the cache: a deep violation costs no more."""
+        widths = goal.function.widths[: len(goal.function.parameters)]
+        if sum(widths) > MOST_BITS_TO_TRY:
+            return None
+        self._run.progress({"phase": "all arguments"})
+        return self._violating(goal, product(*(range(1 << width) for width in widths)))
+
+    def _violating(self, goal: Formula, samples: Iterable[Values]) -> Violated | None:
+        for arguments in samples:
             result = self.simulator.run(goal.function.name, arguments, self._options.steps)
             if isinstance(result, Returned):
                 behaviour = Behaviour(goal.function.name, arguments, result.values)
                 if not goal.holds(self._layout, behaviour):
                     return Violated(behaviour)
+            if self._run.clock.expired():
+                break
         return None
 
     def _samples(self, function: FiniteFunction) -> Iterator[Values]:
@@ -319,7 +335,8 @@ class Search:
 
     def _shortened(self, clause: BitClause) -> BitClause:
         """Leave out bits as long as the clause stays inductive relative to s and no known run refutes it."""
-        runs = [self._layout.point(Behaviour(clause.function, a, r)) for a, r in self.simulator.known(clause.function)]
+        known = self.simulator.known(clause.function)[-MOST_RUNS_TO_AVOID:]
+        runs = [self._layout.point(Behaviour(clause.function, a, r)) for a, r in known]
         clause = self._away_from(clause, runs)
         bits = [1 << place for place in range(self._layout.size) if clause.mask >> place & 1]
         for bit in reversed(bits):
