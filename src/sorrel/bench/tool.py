@@ -24,6 +24,7 @@ Kind = TypeVar("Kind")
 
 OUT_OF_MEMORY = r"out of memory|MemoryError|bad_alloc|Cannot allocate memory"
 
+PROGRAMS = (".c", ".i")  # files that are verified, not solved
 OWN_SECONDS = 5.0  # our engines keep the wall limit themselves; from outside they get this much longer
 OWN_MEMORY = 256  # MiB for the supervising process, which does not count as the engine's
 OWN_TOLERANCE = 1.0  # seconds after the limit until an answer of ours is too late
@@ -65,15 +66,21 @@ class Tool:
             "python": sys.executable,
             "property": wanted,
         }
+        if self.own and file.suffix in PROGRAMS:
+            values["file"] = str(task_file(file))
+            return [self.fill(part, values) for part in self.own_template("verify", limits, wanted)]
         return [self.fill(part, values) for part in self.template(limits)]
 
     def template(self, limits: Limits) -> tuple[str, ...]:
-        if not self.own:
-            return self.command
+        return self.own_template("solve", limits) if self.own else self.command
+
+    def own_template(self, command: str, limits: Limits, wanted: str = "") -> tuple[str, ...]:
+        """Programs are verified, and a counterexample has to be seen in the compiled program too."""
         memory = () if limits.memory is None else ("--memory", "{memory}")
+        of_programs = ("--replay", *(("--property", "{property}") if wanted else ())) if command == "verify" else ()
         return (
-            *("{python}", "-m", "sorrel", "solve", "--engine", self.engine),
-            *("--timeout", "{timeout}", *memory, "--json", *self.options, "{file}"),
+            *("{python}", "-m", "sorrel", command, "--engine", self.engine),
+            *("--timeout", "{timeout}", *memory, "--json", *of_programs, *self.options, "{file}"),
         )
 
     def fill(self, part: str, values: Mapping[str, str]) -> str:
@@ -127,6 +134,12 @@ class Tool:
                 f"the program {program} of the tool {self.name} is not there: install it, put it on PATH, "
                 "or correct its `command` in the configuration file"
             )
+
+
+def task_file(program: Path) -> Path:
+    """The task that stands beside a program and says its data model, if there is one."""
+    task = program.with_suffix(".yml")
+    return task if task.is_file() else program
 
 
 @cache
