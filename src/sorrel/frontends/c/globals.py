@@ -12,6 +12,8 @@ from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import number
 from sorrel.frontends.c.statements import Statements
 from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import leaves
+from sorrel.program.construction import zero
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Assert, Assign, Statement
 from sorrel.program.traversal import substitute
@@ -33,6 +35,7 @@ class GlobalReader:
         expressions.statements = Statements(self._context, self._memory, expressions, expressions.calls)
         self._initializers = Initializers(self._context, self._memory, expressions)
         self._started: set[int] = set()
+        self._open: set[str] = set()  # what may start with any value
 
     def start(self, object: Object, initializer: Node | None, known: bool) -> None:
         """`known`: what has no initialiser is zero; else it is defined in another file that we were not given."""
@@ -41,6 +44,12 @@ class GlobalReader:
             self._initializers.initialize(object, initializer, object.span)
         elif known:
             self._initializers.zero(object, object.span)
+        else:
+            for leaf in leaves(object.type):
+                storage = self._translation.layout.storage(object, leaf.path)
+                self._open.update(variable.name for variable in storage.components)
+            if object.runtime_length:
+                self._open.add(self._memory.length_variable(object).name)
         if not object.runtime_length:
             self._memory.note_lengths(object, self._memory.total_length(object), object.span)
 
@@ -51,6 +60,13 @@ class GlobalReader:
                 continue
             if object.node.kind is NodeKind.STRING:
                 self.start(object, object.node, True)
+
+    def _starts_at_nothing(self, variable: Variable) -> bool:
+        """Variables of functions that live outside of them are set when they are declared; lengths when objects are."""
+        if variable.name in self._open:
+            return False
+        contents = variable.name.startswith("memory.")
+        return variable.name.endswith(".length") or not contents
 
     def result(self) -> tuple[dict[str, Expression], tuple[Statement, ...]]:
         """Initial values by name, and statements for the start."""
@@ -68,6 +84,9 @@ class GlobalReader:
                     pass  # bounds of constant initialisers, which the compiler has checked
                 case _:
                     raise Unsupported("an initialiser that is not constant", statement.span)
-        if "memory.next" in layout.globals:
-            values[layout.globals["memory.next"]] = number(layout.first_free)
+        for variable in layout.globals.values():
+            if variable.name == "memory.next":
+                values[variable] = number(layout.first_free)
+            elif variable not in values and self._starts_at_nothing(variable):
+                values[variable] = zero(variable.type)
         return {variable.name: value for variable, value in values.items()}, tuple(prologue)

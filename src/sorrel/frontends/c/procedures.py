@@ -7,15 +7,16 @@ from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.interface import ParameterInterface, interface, own_variables
-from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.linking import LinkedFunction, nodes
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.statements import Statements
+from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Floating, Path, Void, leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
-from sorrel.program.statement import Return, Statement
+from sorrel.program.statement import Choice, Return, Statement
 
 
 class ProcedureReader:
@@ -42,6 +43,7 @@ class ProcedureReader:
             builder.emit(statement)
         for parameter in self._interface.parameters:
             self._settle(parameter)
+        self._forget_skipped()
         self._statements.statement(function.body)
         self._finish()
         shape = self._interface
@@ -68,6 +70,24 @@ class ProcedureReader:
             for variable in self._interface.result_parts[0].variables:
                 self._context.assign(variable, zero(variable.type), span)
         builder.end(Return(span))
+
+    def _forget_skipped(self) -> None:
+        """A jump may go past a declaration: what lives outside of the function then still has no value."""
+        assert self._function.body is not None
+        for node in nodes(self._function.body):
+            if node.kind not in (NodeKind.COMPOUND, NodeKind.FOR):
+                continue
+            for position, child in enumerate(node.children):
+                if child.kind is NodeKind.DECLARATION and any(map(_can_be_entered, node.children[position + 1 :])):
+                    self._forget(child)
+
+    def _forget(self, declaration: Node) -> None:
+        for variable in declaration.children:
+            object = self._translation.objects.of_symbol.get(variable.symbol)
+            if object is None or object.kind is not ObjectKind.LOCAL:
+                continue
+            if self._translation.layout.touches_memory(object):
+                self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name, object.span)
 
     def _settle(self, parameter: ParameterInterface) -> None:
         """A parameter whose address is taken moves to where pointers find it."""
@@ -127,6 +147,20 @@ class ProcedureReader:
                 self._context.local(variable)
                 if variable.name != written:
                     names[variable.name] = written
+
+
+def _can_be_entered(root: Node) -> bool:
+    """Whether a jump from outside may land in it: at a label, or at a case of a switch around it."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.kind in (NodeKind.LABEL, NodeKind.CASE, NodeKind.DEFAULT):
+            return True
+        if node.kind is NodeKind.SWITCH:
+            pending.extend(child for child in nodes(node) if child.kind is NodeKind.LABEL)
+        else:
+            pending.extend(node.children)
+    return False
 
 
 def layout_array(translation: Translation, object: Object, path: Path) -> bool:

@@ -1,0 +1,147 @@
+"""The system's compiler as the judge: a C program compiled and run, beside the same program interpreted."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from sorrel.frontends.c import CSettings, DataModel, read
+from sorrel.program.construction import zero as zero_expression
+from sorrel.program.interpreter import Finished, Refused, Run, Stopped, Undefined, Violated, run
+from sorrel.program.program import Program
+from sorrel.program.statement import Assign, Choice, Havoc, Kind, Statement
+from sorrel.program.types import Array, Machine, Type
+from sorrel.program.validate import validate
+from sorrel.program.value import Value, zero
+from sorrel.source import Source
+
+_HARNESS = """#include <stdio.h>
+#include <stdlib.h>
+static char **values;
+static long long next(void) { return *values ? atoll(*values++) : 0; }
+int __VERIFIER_nondet_int(void) { return (int)next(); }
+unsigned __VERIFIER_nondet_uint(void) { return (unsigned)next(); }
+long long __VERIFIER_nondet_longlong(void) { return next(); }
+static void finish(const char *how) { printf("%s\\n", how); fflush(stdout); _Exit(0); }
+void reach_error(void) { finish("error"); }
+void __VERIFIER_assume(int condition) { if (!condition) finish("refused"); }
+void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { reach_error(); for (;;); }
+int program_main(void);
+int main(int count, char **arguments) {
+  values = arguments + 1;
+  int result = program_main();
+  printf("returned %d\\n", result);
+  return 0;
+}
+"""
+_UNDEFINED = "signed-integer-overflow,shift,integer-divide-by-zero,bounds"
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """`undefined`, `error`, `refused`, `stopped`, or `returned N`."""
+
+    text: str
+
+
+@cache
+def compiler() -> str | None:
+    return shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")
+
+
+def require_compiler() -> str:
+    found = compiler()
+    if found is None:
+        pytest.skip("there is no C compiler")
+    return found
+
+
+@cache
+def _workshop() -> Path:
+    """A folder with the compiled harness, for as long as the tests run."""
+    folder = Path(tempfile.mkdtemp(prefix="sorrel-c-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "harness.c").write_text(_HARNESS)
+    command = [require_compiler(), "-O0", "-w", "-c", str(folder / "harness.c"), "-o", str(folder / "harness.o")]
+    subprocess.run(command, check=True, timeout=60)
+    return folder
+
+
+def executed(text: str, choices: Sequence[int] = (), *, defines: Sequence[str] = ()) -> Behaviour:
+    """What the compiled program does; undefined behaviour traps."""
+    path, folder = require_compiler(), _workshop()
+    program, binary = folder / "program.c", folder / "binary"
+    program.write_text(text)
+    flags = ["-O0", "-w", "-std=gnu17", f"-fsanitize={_UNDEFINED}", "-fsanitize-undefined-trap-on-error"]
+    renamed = ["-Dmain=program_main", *(f"-D{definition}" for definition in defines)]
+    command = [path, *flags, *renamed, str(program), str(folder / "harness.o"), "-o", str(binary)]
+    subprocess.run(command, check=True, timeout=60)
+    arguments = [str(binary), *(str(choice) for choice in choices)]
+    result = subprocess.run(arguments, capture_output=True, text=True, timeout=20, check=False)
+    if result.stdout.strip():
+        return Behaviour(result.stdout.strip())
+    return Behaviour("undefined" if result.returncode < 0 else "stopped")
+
+
+def program_of(text: str, model: DataModel = DataModel.LP64, function: str = "main") -> Program:
+    """Read and validated."""
+    program = read([Source("program.c", text)], CSettings(model, function=function))
+    validate(program)
+    return program
+
+
+def _settled(program: Program) -> Program:
+    """What is not initialised is zero: programs that read such variables are not for comparison."""
+
+    def settled(statement: Statement) -> Statement:
+        if isinstance(statement, Havoc) and statement.choice is Choice.UNINITIALISED:
+            return Assign(statement.target, zero_expression(statement.target.type), statement.span)
+        return statement
+
+    procedures = tuple(
+        replace(
+            procedure,
+            blocks=tuple(replace(block, statements=tuple(map(settled, block.statements))) for block in procedure.blocks),
+        )
+        for procedure in program.procedures
+    )
+    return replace(program, procedures=procedures)
+
+
+def _supply(choices: Sequence[int]) -> Callable[[Type], Value]:
+    """Numbers in order; memory that nothing was stored in yet may hold anything, so zeros will do."""
+    remaining = iter(choices)
+
+    def choose(type: Type) -> Value:
+        if isinstance(type, Array):
+            return zero(type)
+        value = next(remaining, 0)
+        return type.wrap(value) if isinstance(type, Machine) else value
+
+    return choose
+
+
+def interpreted(program: Program, choices: Sequence[int] = (), *, steps: int = 200_000) -> Behaviour:
+    """What the interpreter says; an access out of bounds is undefined in C."""
+    outcome: Run = run(_settled(program), _supply(choices), steps=steps)
+    match outcome.end:
+        case Finished(outputs):
+            return Behaviour(f"returned {outputs[0]}" if outputs else "returned")
+        case Violated(assertion):
+            return Behaviour("undefined" if assertion.kind is Kind.BOUNDS else "error")
+        case Undefined():
+            return Behaviour("undefined")
+        case Refused():
+            return Behaviour("refused")
+        case Stopped():
+            return Behaviour("stopped")
+        case end:
+            return Behaviour(f"{type(end).__name__}")
