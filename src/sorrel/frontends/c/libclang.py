@@ -42,6 +42,7 @@ class CXUnsavedFile(Structure):
 
 
 VISITOR = ctypes.CFUNCTYPE(c_int, CXCursor, CXCursor, c_void_p)
+FIELD_VISITOR = ctypes.CFUNCTYPE(c_int, CXCursor, c_void_p)
 CONTINUE = 1
 
 _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
@@ -109,6 +110,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getArgType", CXType, (CXType, c_uint)),
     ("clang_isFunctionTypeVariadic", c_uint, (CXType,)),
     ("clang_Type_getSizeOf", c_longlong, (CXType,)),
+    ("clang_Type_visitFields", c_uint, (CXType, FIELD_VISITOR, c_void_p)),
     ("clang_getTypeDeclaration", CXCursor, (CXType,)),
     ("clang_getTypeSpelling", CXString, (CXType,)),
     ("clang_getEnumDeclIntegerType", CXType, (CXCursor,)),

@@ -162,6 +162,7 @@ class Linker:
         found: list[LinkedFunction | LinkedVariable] = []
         for node in nodes(root):
             if node.kind is NodeKind.REFERENCE:
+                self._announce(node.symbol)
                 if node.symbol in self._of_function:
                     found.append(self._function(node.symbol))
                 elif node.symbol in self._of_variable:
@@ -169,6 +170,14 @@ class Linker:
             elif node.kind is NodeKind.VARIABLE and node.operator == "extern" and node.spelling in self._variables:
                 self._of_variable.setdefault(node.symbol, self._variables[node.spelling][0])
         return found
+
+    def _announce(self, symbol: int) -> None:
+        if symbol in self._of_function or symbol in self._of_variable:
+            return
+        found = self._parser.undeclared(symbol)
+        if found is not None:
+            self._of_function[symbol] = found
+            self._functions.setdefault(found[1].name, []).append(found)
 
     def _unique(self, name: str) -> str:
         candidate, number = name, 2

@@ -52,6 +52,14 @@ class Parser:
     def has_body(self, unit: Unit, function: FunctionDeclaration) -> bool:
         return self._readers[unit.name].has_body(function)
 
+    def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
+        """A function that is used and that no file announces."""
+        for unit in self.units:
+            function = self._readers[unit.name].undeclared.get(symbol)
+            if function is not None:
+                return unit, function
+        return None
+
     def initializer(self, unit: Unit, variable: VariableDeclaration) -> Node | None:
         return self._readers[unit.name].initializer(variable)
 

@@ -135,7 +135,8 @@ class TreeReader:
         self._records: dict[int, Record] = {}
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
-        self._function_cursors: dict[int, tuple[CXCursor, tuple[CXCursor, ...]]] = {}
+        self._declared: set[int] = set()
+        self.undeclared: dict[int, FunctionDeclaration] = {}
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._out = (byref(self._file), byref(self._line), byref(self._column), byref(self._offset))
 
@@ -147,6 +148,7 @@ class TreeReader:
         for cursor in self._children(self._clang.clang_getTranslationUnitCursor(self._unit)):
             if cursor.kind == _FUNCTION:
                 unit.functions.append(self._function(cursor))
+                self._declared.add(unit.functions[-1].symbol)
             elif cursor.kind == _VARIABLE:
                 unit.variables.append(self._variable(cursor))
         return unit
@@ -249,6 +251,13 @@ class TreeReader:
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
         if referenced.kind == _PARAMETER:
             node.type = adjusted(node.type)
+        if referenced.kind == _FUNCTION and node.symbol not in self._declared:
+            # Built-in functions, and those that old programs call without announcing them.
+            function = self._function(referenced) if isinstance(node.type, Function) else None
+            span = self._span(cursor, True)
+            self.undeclared[node.symbol] = function or FunctionDeclaration(
+                node.symbol, node.spelling, VOID, (), True, span, True
+            )
 
     def _fill_literal(self, node: Node, cursor: CXCursor) -> None:
         node.value = self._evaluate(cursor)
@@ -267,6 +276,13 @@ class TreeReader:
     def _fill_member(self, node: Node, cursor: CXCursor) -> None:
         node.spelling = self._field_name(self._clang.clang_getCursorReferenced(cursor))
         node.children = self._nodes([child for child in self._children(cursor) if child.kind >= 100])
+        owner = node.children[0].type
+        record = owner.target if isinstance(owner, Pointer) else owner
+        if isinstance(record, Record):
+            for name in _way_through_nameless(record, node.spelling):
+                inner = Node(NodeKind.MEMBER, record.field_type(name), node.span, node.children, name)
+                record, node.children = inner.type, (inner,)
+                assert isinstance(record, Record)
 
     def _fill_designator(self, node: Node, cursor: CXCursor) -> None:
         referenced = self._clang.clang_getCursorReferenced(cursor)
@@ -376,11 +392,22 @@ class TreeReader:
         if known is None:
             name = text(self._clang.clang_getTypeSpelling(type))
             known = self._records[key] = Record(name, declaration.kind == _UNION)
-            fields = [child for child in self._children(declaration) if child.kind == _FIELD]
+            fields = self._fields(type)
             known.fields = tuple(Field(self._field_name(cursor), self._field_type(cursor)) for cursor in fields)
             known.size = max(0, self._clang.clang_Type_getSizeOf(type))
             known.complete = bool(fields) or known.size > 0
         return known
+
+    def _fields(self, type: CXType) -> list[CXCursor]:
+        """All of them: among the children of a declaration, members without a name are missing."""
+        found: list[CXCursor] = []
+
+        def visit(field: CXCursor, _data: object) -> int:
+            found.append(field)
+            return libclang.CONTINUE
+
+        self._clang.clang_Type_visitFields(type, libclang.FIELD_VISITOR(visit), None)
+        return found
 
     def _field_type(self, cursor: CXCursor) -> CType:
         type = self.type(self._clang.clang_getCursorType(cursor))
@@ -466,6 +493,18 @@ def adjusted(type: CType) -> CType:
     if isinstance(type, Array):
         return Pointer(type.element)
     return Pointer(type) if isinstance(type, Function) else type
+
+
+def _way_through_nameless(record: Record, name: str) -> list[str]:
+    """The members without a name that lead to a field; empty if it is the record's own."""
+    if any(field.name == name for field in record.fields):
+        return []
+    for field in record.fields:
+        if field.name.startswith(".") and isinstance(field.type, Record):
+            inner = _way_through_nameless(field.type, name)
+            if inner or any(each.name == name for each in field.type.fields):
+                return [field.name, *inner]
+    return []
 
 
 def _runtime_length(type: CType) -> bool:
