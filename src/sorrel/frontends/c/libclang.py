@@ -18,11 +18,11 @@ class CXString(Structure):
 
 
 class CXCursor(Structure):
-    _fields_ = [("kind", c_int), ("xdata", c_int), ("data", c_void_p * 3)]
+    _fields_ = [("kind", c_int), ("xdata", c_int), ("pointer", c_void_p), ("data", c_void_p * 2)]
 
 
 class CXType(Structure):
-    _fields_ = [("kind", c_int), ("data", c_void_p * 2)]
+    _fields_ = [("kind", c_int), ("pointer", c_void_p), ("unit", c_void_p)]
 
 
 class CXSourceLocation(Structure):

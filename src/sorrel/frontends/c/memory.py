@@ -374,6 +374,9 @@ class Memory:
 
     def _assign_together(self, writes: list[Write], span: Span) -> None:
         """All values are those before the first of the writes."""
+        if len(writes) == 1:
+            self._context.assign(*writes[0], span)
+            return
         written: set[str] = set()
         late: list[Write] = []
         for target, value in writes:

@@ -74,6 +74,9 @@ class ProcedureReader:
     def _forget_skipped(self) -> None:
         """A jump may go past a declaration: what lives outside of the function then still has no value."""
         assert self._function.body is not None
+        layout, own = self._translation.layout, self._translation.objects.locals[self._function.name]
+        if not any(object.kind is ObjectKind.LOCAL and layout.touches_memory(object) for object in own):
+            return
         for node in nodes(self._function.body):
             if node.kind not in (NodeKind.COMPOUND, NodeKind.FOR):
                 continue

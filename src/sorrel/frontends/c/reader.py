@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,7 +34,7 @@ def read(sources: Sequence[Source], settings: CSettings) -> Program:
     """The program that the files make together, from the settings' function on."""
     if not sources:
         raise UsageError("there is no C file to read")
-    with _deep_recursion(), Parser(settings) as parser:
+    with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
         return _translate(Linker(parser).link(settings.function), settings)
 
@@ -126,6 +127,18 @@ def _used(procedures: list[Procedure], main: str) -> set[str]:
             used.add(name)
             pending.extend(by_name[name].callees if name in by_name else ())
     return used
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Trees are built, not thrown away: looking for garbage among them takes a third of the time and finds nothing."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextmanager

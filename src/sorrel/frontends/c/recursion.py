@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sorrel.frontends.c.linking import Linked, nodes
+from typing import TypeAlias
+
+from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.regions import PointsTo
@@ -11,15 +13,16 @@ from sorrel.frontends.c.syntax import Node, NodeKind
 _LOOPS = (NodeKind.WHILE, NodeKind.DO, NodeKind.FOR)
 
 
-def call_graph(linked: Linked, points_to: PointsTo) -> dict[str, list[tuple[str, bool]]]:
+Calls: TypeAlias = dict[str, list[tuple[Node, bool]]]
+
+
+def call_graph(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, list[tuple[str, bool]]]:
     """For each function its calls: whom, and whether inside a loop (or in a function with labels, which may loop)."""
     graph: dict[str, list[tuple[str, bool]]] = {}
     for function in linked.reached:
         calls: list[tuple[str, bool]] = []
         if function.body is not None:
-            for node, in_loop in _with_loops(function.body):
-                if node.kind is not NodeKind.CALL:
-                    continue
+            for node, in_loop in made[function.name]:
                 direct = called_function(node, linked)
                 names = (direct,) if direct is not None else points_to.called(node)
                 calls.extend((name, in_loop) for name in names)
@@ -27,47 +30,52 @@ def call_graph(linked: Linked, points_to: PointsTo) -> dict[str, list[tuple[str,
     return graph
 
 
-def _with_loops(root: Node) -> list[tuple[Node, bool]]:
-    labels = any(node.kind is NodeKind.LABEL for node in nodes(root))
+def _calls(root: Node) -> list[tuple[Node, bool]]:
+    """The calls below, and whether they may be made more than once in one activation."""
     found: list[tuple[Node, bool]] = []
-    pending = [(root, labels)]
+    labels = False
+    pending = [(root, False)]
     while pending:
         node, in_loop = pending.pop()
-        found.append((node, in_loop))
+        if node.kind is NodeKind.CALL:
+            found.append((node, in_loop))
+        elif node.kind is NodeKind.LABEL:
+            labels = True
         inside = in_loop or node.kind in _LOOPS
-        below = [*node.children, *node.sizes]
-        if node.initializer is not None:
-            below.append(node.initializer)
-        pending.extend((child, inside) for child in below)
-    return found
+        below = node.children
+        if node.initializer is not None or node.sizes:
+            below = (*below, *node.sizes, *((node.initializer,) if node.initializer is not None else ()))
+        pending.extend([(child, inside) for child in below])
+    return [(node, True) for node, _ in found] if labels else found
 
 
 def recursive_functions(graph: dict[str, list[tuple[str, bool]]]) -> frozenset[str]:
     """Those that can reach themselves."""
-    reach: dict[str, set[str]] = {name: {callee for callee, _ in calls} for name, calls in graph.items()}
-    changed = True
-    while changed:
-        changed = False
-        for callees in reach.values():
-            extra = set().union(*(reach.get(callee, set()) for callee in callees)) - callees
-            if extra:
-                callees |= extra
-                changed = True
-    return frozenset(name for name, callees in reach.items() if name in callees)
+    successors = {name: {callee for callee, _ in calls} for name, calls in graph.items()}
+    return frozenset(name for name in graph if _reaches(name, successors))
+
+
+def _reaches(name: str, successors: dict[str, set[str]]) -> bool:
+    """Whether calls can lead from the function back to it."""
+    seen: set[str] = set()
+    pending = list(successors[name])
+    while pending:
+        callee = pending.pop()
+        if callee == name:
+            return True
+        if callee not in seen:
+            seen.add(callee)
+            pending.extend(successors.get(callee, ()))
+    return False
 
 
 def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: str) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions."""
-    graph = call_graph(linked, points_to)
+    made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
+    graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
     once = _called_once(graph, recursive, entry)
-    looping = {
-        id(node)
-        for function in linked.reached
-        if function.body is not None
-        for node, in_loop in _with_loops(function.body)
-        if in_loop
-    }
+    looping = {id(node) for calls in made.values() for node, in_loop in calls if in_loop}
     for object in objects.all():
         if object.kind is ObjectKind.ALLOCATED:
             repeated = object.node is not None and id(object.node) in looping

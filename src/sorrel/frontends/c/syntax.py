@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from sorrel.errors import NOWHERE, Span
 from sorrel.frontends.c.types import VOID, CType
 
 
-class NodeKind(Enum):
-    """What a node is; casts that the compiler put in are IMPLICIT."""
+class NodeKind(IntEnum):
+    """What a node is; casts that the compiler put in are IMPLICIT. Numbers, since they are looked up all the time."""
 
     VARIABLE = auto()
     PARAMETER = auto()

@@ -30,6 +30,7 @@ from sorrel.program.types import Machine
 # Kinds of cursors (clang-c/Index.h, enum CXCursorKind).
 _STRUCT, _UNION, _ENUM, _FIELD, _ENUM_CONSTANT, _FUNCTION, _VARIABLE, _PARAMETER = 2, 3, 5, 6, 7, 8, 9, 10
 _COMPOUND_STATEMENT = 202
+_UNEXPOSED = 100
 _KINDS = {
     2: NodeKind.TYPE,
     3: NodeKind.TYPE,
@@ -86,7 +87,7 @@ _OTHERS = {
 }
 _LEAVES = frozenset({101, 106, 107, 109, 110, 43, 47, 48, 212, 213, 230, 2, 3, 5, 20, 602})
 _WITHOUT_TYPE = frozenset({43, 48, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214, 230, 231})
-_WITH_END = frozenset({9, 103, 112, 114, 115, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214})
+_WITH_END = frozenset({9, 103, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214})
 
 # enum CXBinaryOperatorKind and CXUnaryOperatorKind, whose numbers are positions here.
 _BINARY = (
@@ -138,6 +139,10 @@ class TreeReader:
         self._declared: set[int] = set()
         self.undeclared: dict[int, FunctionDeclaration] = {}
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        # One callback for all visits: making one takes longer than a visit.
+        self._found: list[CXCursor] = []
+        self._visitor = libclang.VISITOR(self._visit)
+        self._spans: dict[tuple[int, int], Span] = {}
         self._out = (byref(self._file), byref(self._line), byref(self._column), byref(self._offset))
 
     # Declarations
@@ -210,6 +215,8 @@ class TreeReader:
 
     def node(self, cursor: CXCursor) -> Node:
         kind = cursor.kind
+        if kind == _UNEXPOSED:
+            return self._implicit(cursor)
         node = Node(_KINDS.get(kind, NodeKind.OTHER), span=self._span(cursor, kind in _WITH_END))
         if kind not in _WITHOUT_TYPE:
             node.type = self.type(self._clang.clang_getCursorType(cursor))
@@ -220,6 +227,15 @@ class TreeReader:
             node.spelling = _OTHERS.get(kind) or f"“{self._first_line(cursor)}”"
         elif kind not in _LEAVES:
             node.children = self._nodes(self._children(cursor))
+        return node
+
+    def _implicit(self, cursor: CXCursor) -> Node:
+        children = self._nodes(self._children(cursor))
+        type = self.type(self._clang.clang_getCursorType(cursor))
+        if len(children) == 1 and children[0].type is type:
+            return children[0]  # reading a variable: who asks for its value reads it
+        node = Node(NodeKind.IMPLICIT, type, self._span(cursor, False), children)
+        self._fill_implicit(node, cursor)
         return node
 
     def _nodes(self, cursors: list[CXCursor]) -> tuple[Node, ...]:
@@ -301,7 +317,6 @@ class TreeReader:
         node.children = self._nodes(self._children(cursor))
 
     def _fill_implicit(self, node: Node, cursor: CXCursor) -> None:
-        node.children = self._nodes(self._children(cursor))
         if isinstance(node.type, Array) and len(node.children) == 1 and not isinstance(node.children[0].type, Array):
             node.type = adjusted(node.type)  # of a parameter that was declared as an array
         known = {NodeKind.TYPE, NodeKind.DESIGNATOR}
@@ -349,7 +364,7 @@ class TreeReader:
     # Types
 
     def type(self, type: CXType) -> CType:
-        key = type.data[0]
+        key = type.pointer
         known = self._types.get(key)
         if known is None:
             known = self._types[key] = self._translate(type)
@@ -387,7 +402,7 @@ class TreeReader:
         return Floating(text(clang.clang_getTypeSpelling(type))) if kind else VOID
 
     def _record(self, declaration: CXCursor, type: CXType) -> Record:
-        key = declaration.data[0]
+        key = declaration.pointer
         known = self._records.get(key)
         if known is None:
             name = text(self._clang.clang_getTypeSpelling(type))
@@ -428,17 +443,16 @@ class TreeReader:
     # The library's odds and ends
 
     def _children(self, cursor: CXCursor) -> list[CXCursor]:
-        found: list[CXCursor] = []
-
-        def visit(child: CXCursor, _parent: CXCursor, _data: object) -> int:
-            found.append(child)
-            return libclang.CONTINUE
-
-        self._clang.clang_visitChildren(cursor, libclang.VISITOR(visit), None)
+        found = self._found = []
+        self._clang.clang_visitChildren(cursor, self._visitor, None)
         return found
 
+    def _visit(self, child: CXCursor, _parent: CXCursor, _data: object) -> int:
+        self._found.append(child)
+        return libclang.CONTINUE
+
     def _symbol(self, cursor: CXCursor) -> int:
-        return self._symbols(self._clang.clang_getCanonicalCursor(cursor).data[0] or 0)
+        return self._symbols(self._clang.clang_getCanonicalCursor(cursor).pointer or 0)
 
     def _evaluate(self, cursor: CXCursor) -> int | None:
         result = self._clang.clang_Cursor_Evaluate(cursor)
@@ -464,6 +478,13 @@ class TreeReader:
 
     def _span(self, cursor: CXCursor, with_end: bool) -> Span:
         extent = self._clang.clang_getCursorExtent(cursor)
+        key = (extent.begin, extent.end if with_end else 0)
+        known = self._spans.get(key)
+        if known is None:
+            known = self._spans[key] = self._new_span(extent, with_end)
+        return known
+
+    def _new_span(self, extent: libclang.CXSourceRange, with_end: bool) -> Span:
         self._locate(self._clang.clang_getRangeStart(extent))
         file, line, column = self._file.value, self._line.value, self._column.value
         if not line:
@@ -551,7 +572,6 @@ _FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
     _VARIABLE: TreeReader._fill_variable,
     47: TreeReader._fill_designator,
     48: TreeReader._fill_designator,
-    100: TreeReader._fill_implicit,
     101: TreeReader._fill_reference,
     102: TreeReader._fill_member,
     106: TreeReader._fill_literal,
