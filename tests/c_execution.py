@@ -109,7 +109,9 @@ def _settled(program: Program) -> Program:
     procedures = tuple(
         replace(
             procedure,
-            blocks=tuple(replace(block, statements=tuple(map(settled, block.statements))) for block in procedure.blocks),
+            blocks=tuple(
+                replace(block, statements=tuple(map(settled, block.statements))) for block in procedure.blocks
+            ),
         )
         for procedure in program.procedures
     )

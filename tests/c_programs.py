@@ -59,7 +59,11 @@ class Scope:
 
     def child(self) -> Scope:
         return Scope(
-            *(list(part) for part in (self.scalars, self.arrays, self.records, self.pointers, self.functions)),
+            list(self.scalars),
+            list(self.arrays),
+            list(self.records),
+            list(self.pointers),
+            list(self.functions),
             set(self.fixed),
         )
 
@@ -362,9 +366,16 @@ def expression_programs(draw: Callable[..., object]) -> str:
         sign = writer._pick(["", "-"])
         lines.append(f"  {type} x{position} = {sign}{value};")
         scope.scalars.append(f"x{position}")
-    body = [
-        f"  {writer._pick(TYPES)} y{number} = {writer.expression(scope, 4)};\n  sum = sum * 31 + (unsigned long long)y{number};"
-        for number in range(4)
+    body = []
+    for number in range(4):
+        body.append(f"  {writer._pick(TYPES)} y{number} = {writer.expression(scope, 4)};")
+        body.append(f"  sum = sum * 31 + (unsigned long long)y{number};")
+    text = [
+        "int main(void) {",
+        "  unsigned long long sum = 0;",
+        *lines,
+        *body,
+        "  return (int)((sum ^ sum >> 32) >> 1);",
+        "}",
     ]
-    text = ["int main(void) {", "  unsigned long long sum = 0;", *lines, *body, "  return (int)((sum ^ sum >> 32) >> 1);", "}"]
     return PRELUDE + "\n".join(text) + "\n"

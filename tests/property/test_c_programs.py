@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from c_execution import executed, interpreted, program_of, require_compiler
-from c_programs import expression_programs, programs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from c_execution import executed, interpreted, program_of, require_compiler
+from c_programs import expression_programs, programs
 from sorrel.frontends.c import DataModel
 
 # The judge runs on 64 bits; a 32-bit long behaves as int does there, value for value.

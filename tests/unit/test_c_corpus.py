@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 
+from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel, Unsupported, read
 from sorrel.source import Source
 
@@ -24,7 +24,9 @@ def _inputs(text: str) -> list[int]:
     return [int(value) for value in found.group(1).split()] if found else []
 
 
-@pytest.mark.parametrize("path", [*_files("safe"), *_files("unsafe")], ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(
+    "path", [*_files("safe"), *_files("unsafe")], ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 def test_an_example_behaves_as_when_compiled(path: Path) -> None:
     text = path.read_text()
     behaviours = {model: interpreted(program_of(text, model), _inputs(text)) for model in DataModel}

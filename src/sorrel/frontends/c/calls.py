@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sorrel.errors import Span
+from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -426,6 +426,9 @@ class Calls:
     def _array_variables(self, place: Place, part: Passed) -> tuple[Variable, ...]:
         """The variables that hold a whole array; reference arguments are never in shared memory."""
         assert isinstance(place.root, Object)
+        path = (*place.path, *part.leaf.path)
+        if self._context.layout.in_memory(place.root, path):
+            raise InternalError(f"{place.root.span}: a reference to {place.root.name}, which pointers can reach")
         return self._context.layout.storage(place.root, (*place.path, *part.leaf.path)).components
 
     def _components(self, value: Value, object: Object, parts: tuple[Passed, ...], span: Span) -> list[Expression]:

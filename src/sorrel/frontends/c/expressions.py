@@ -576,7 +576,9 @@ class Expressions:
         else:
             assert is_expression(operand)
             assert is_expression(old)
-            new = to_type(self._computed(operator, old, left.type, operand, right.type), left.type)
+            # A bit-field is promoted by its own width.
+            own = place.type if isinstance(place.type, Integer) else left.type
+            new = to_type(self._computed(operator, old, own, operand, right.type), own)
         self._memory.write(place, new, node.span)
         return self._memory.read(self._unchecked(place), node.span)
 

@@ -474,6 +474,15 @@ class Memory:
 
         self.each_scalar(object, forget)
 
+    def begin(self, object: Object, span: Span) -> None:
+        """A variable comes into being, where pointers may find it."""
+        if not self._layout.touches_memory(object):
+            return
+        if object.several:
+            self.allocate(object, self.total_length(object), span)
+        else:
+            self.note_lengths(object, self.total_length(object), span)
+
     def allocate(self, object: Object, length: Expression, span: Span) -> None:
         """A new number for an object of which there can be several, and its length where pointers ask for it."""
         context, following = self._context, self._layout.next_number()

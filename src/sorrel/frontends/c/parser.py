@@ -60,6 +60,10 @@ class Parser:
                 return unit, function
         return None
 
+    @property
+    def has_volatile(self) -> bool:
+        return any(reader.has_volatile for reader in self._readers.values())
+
     def initializer(self, unit: Unit, variable: VariableDeclaration) -> Node | None:
         return self._readers[unit.name].initializer(variable)
 

@@ -98,8 +98,7 @@ class ProcedureReader:
         if parameter.referent is not None or not parameter.parts:
             return
         layout = self._translation.layout
-        if object.several and layout.touches_memory(object):
-            self._memory.allocate(object, self._memory.total_length(object), object.span)
+        self._memory.begin(object, object.span)
         for part in parameter.parts:
             if layout.is_global(object, part.leaf.path):
                 self._move_in(object, part.leaf.path, part.variables)

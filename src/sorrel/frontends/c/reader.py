@@ -36,10 +36,11 @@ def read(sources: Sequence[Source], settings: CSettings) -> Program:
         raise UsageError("there is no C file to read")
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
-        return _translate(Linker(parser).link(settings.function), settings)
+        linked = Linker(parser).link(settings.function)
+        return _translate(linked, settings, parser.has_volatile)
 
 
-def _translate(linked: Linked, settings: CSettings) -> Program:
+def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
     entry = linked.entry
     if entry is None:
         raise InternalError("linking gave no entry")
@@ -54,8 +55,11 @@ def _translate(linked: Linked, settings: CSettings) -> Program:
     points_to.solve()
     recursive = mark_several(linked, objects, points_to, entry.name)
     layout = Layout(objects, points_to)
+    assumptions: dict[str, None] = {}
+    if volatile:
+        assumptions["Volatile variables are changed by the program only."] = None
     functions = {function.name: function for function in linked.reached}
-    translation = Translation(settings, linked, objects, references, points_to, layout, functions)
+    translation = Translation(settings, linked, objects, references, points_to, layout, functions, assumptions)
     procedures = _procedures(translation, {entry.name: dropped})
     starts = _starts(translation, from_outside)
     starts.start_literals()
@@ -95,8 +99,11 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
     for function in translation.linked.reached:
         for object in objects.locals[function.name]:
             node = object.node
-            if object.kind is ObjectKind.GLOBAL and node is not None and node.static:
-                starts.start(object, node.initializer, True)
+            if object.kind is not ObjectKind.GLOBAL or node is None:
+                continue
+            if not node.static:
+                translation.assume(f"{object.source_name}, which no file defines, starts with any value.")
+            starts.start(object, node.initializer, node.static)
     return starts
 
 

@@ -95,6 +95,7 @@ class PointsTo:
         self._cells: dict[int, Cell] = {}
         self._function = ""
         self.indirect_calls: dict[int, tuple[Node, str]] = {}
+        self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
         self._bodies = {function.name: function for function in linked.reached}
         self._handlers = {
@@ -120,14 +121,37 @@ class PointsTo:
         for variable in self._linked.reached_variables:
             if variable.initializer is not None:
                 object = self._objects.of_symbol[variable.declaration.symbol]
+                self._initialized.add(id(object))
                 self._initialize(self.cell(object), object.type, variable.initializer)
         for function in self._linked.reached:
             self._function = function.name
             if function.body is not None:
                 self._walk(function.body)
         self._bind_indirect_calls()
+        for object in self._objects.all():
+            self._mark_unset(object)
         for cell in list(self._cells.values()):
             self._spread(cell)
+
+    def _mark_unset(self, object: Object) -> None:
+        """Pointers that may be read before they are set are null: parts of what is declared, allocated or zeroed."""
+        settable = (ObjectKind.GLOBAL, ObjectKind.LOCAL, ObjectKind.ALLOCATED, ObjectKind.LITERAL)
+        if object.kind not in settable:
+            return
+        cell = self.cell(object)
+        scalar = isinstance(object.type, Pointer)
+        if scalar and object.kind is ObjectKind.LOCAL:
+            return  # its declaration tells
+        if scalar and object.kind is ObjectKind.GLOBAL and id(object) in self._initialized:
+            return
+        pending = [cell]
+        while pending:
+            place = find(pending.pop())
+            if isinstance(place.type, Record):
+                members = place.type.fields[:1] if place.type.union else place.type.fields
+                pending.extend(field_cell(place, f.name) for f in members)
+            elif isinstance(place.type, Pointer):
+                target_cell(place).nullable = True
 
     def _spread(self, cell: Cell) -> None:
         """A pointer to a structure is a way to its fields."""
@@ -203,6 +227,7 @@ class PointsTo:
             self._walk(size)
         object = self._objects.of_symbol[node.symbol]
         if node.initializer is not None:
+            self._initialized.add(id(object))
             self._initialize(self.cell(object), node.type, node.initializer)
         elif object.kind is ObjectKind.LOCAL and isinstance(base_element(node.type), Pointer):
             target_cell(self.cell(object)).nullable = True

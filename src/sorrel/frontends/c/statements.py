@@ -115,8 +115,7 @@ class Statements:
     def declare(self, object: Object, initializer: Node | None, sizes: tuple[Node, ...], span: Span) -> None:
         """A new life of a local variable."""
         self._lengths(object, sizes, span)
-        if object.several and self._context.layout.touches_memory(object):
-            self._memory.allocate(object, self._memory.total_length(object), span)
+        self._memory.begin(object, span)
         if initializer is not None:
             self._initializers.initialize(object, initializer, span)
         else:

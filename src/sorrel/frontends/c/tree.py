@@ -137,6 +137,7 @@ class TreeReader:
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
         self._declared: set[int] = set()
+        self.has_volatile = False
         self.undeclared: dict[int, FunctionDeclaration] = {}
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
         # One callback for all visits: making one takes longer than a visit.
@@ -196,7 +197,12 @@ class TreeReader:
         spelling = text(self._clang.clang_getCursorSpelling(cursor))
         return VariableDeclaration(self._symbol(cursor), spelling, type, self._span(cursor, True), False, True)
 
+    def _note_volatile(self, cursor: CXCursor) -> None:
+        type = self._clang.clang_getCursorType(cursor)
+        self.has_volatile |= bool(self._clang.clang_isVolatileQualifiedType(type))
+
     def _variable(self, cursor: CXCursor) -> VariableDeclaration:
+        self._note_volatile(cursor)
         variable = VariableDeclaration(
             symbol=self._symbol(cursor),
             name=text(self._clang.clang_getCursorSpelling(cursor)),
@@ -243,6 +249,7 @@ class TreeReader:
         return tuple([self.node(cursor) for cursor in cursors])
 
     def _fill_variable(self, node: Node, cursor: CXCursor) -> None:
+        self._note_volatile(cursor)
         node.symbol = self._symbol(cursor)
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
         node.static = self._clang.clang_Cursor_getStorageClass(cursor) == _STORAGE_STATIC
@@ -425,6 +432,7 @@ class TreeReader:
         return found
 
     def _field_type(self, cursor: CXCursor) -> CType:
+        self._note_volatile(cursor)
         type = self.type(self._clang.clang_getCursorType(cursor))
         bits = self._clang.clang_getFieldDeclBitWidth(cursor)
         if bits > 0 and isinstance(type, Integer):
