@@ -58,7 +58,8 @@ class GlobalReader:
         for object in self._translation.objects.of_node.values():
             if object.kind is not ObjectKind.LITERAL or object.node is None or id(object) in self._started:
                 continue
-            if object.node.kind is NodeKind.STRING:
+            used = self._translation.layout.is_stored(object)
+            if object.node.kind is NodeKind.STRING and used:
                 self.start(object, object.node, True)
 
     def _starts_at_nothing(self, variable: Variable) -> bool:

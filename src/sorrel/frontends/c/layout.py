@@ -220,6 +220,14 @@ class Layout:
             known = self._storages[key] = self._make_storage(object, path)
         return known
 
+    def is_stored(self, object: Object) -> bool:
+        """Whether anything has asked where the object is kept."""
+        for path in subpaths(base_element(object.type)):
+            region = self.region(path_cell(self._points_to.cell(object), path))
+            if (id(object), path) in self._storages or (region.flat and (id(region), ()) in self._storages):
+                return True
+        return False
+
     def flat_storage(self, cell: Cell, type: CType) -> Storage:
         region = self.region(cell)
         key = (id(region), ())

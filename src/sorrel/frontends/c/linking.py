@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sorrel.errors import InputError
+from sorrel.frontends.c.library import meaning
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration
 from sorrel.frontends.c.types import Array
@@ -76,6 +77,8 @@ class Linker:
             if id(item) in seen:
                 continue
             seen.add(id(item))
+            if isinstance(item, LinkedFunction) and meaning(item.source_name, item.body is not None) is not None:
+                item.body = None  # its name says what it does
             root = item.body if isinstance(item, LinkedFunction) else item.initializer
             if isinstance(item, LinkedFunction):
                 self._linked.reached.append(item)

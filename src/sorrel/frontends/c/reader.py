@@ -12,7 +12,6 @@ from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.layout import Layout
-from sorrel.frontends.c.library import meaning
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, collect
@@ -80,7 +79,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
 def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) -> list[Procedure]:
     found = []
     for function in translation.linked.reached:
-        if function.body is None or meaning(function.source_name, True) is not None:
+        if function.body is None:
             continue
         found.append(ProcedureReader(translation, function, dropped.get(function.name, frozenset())).read())
     return found

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sorrel.errors import Span
 from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.initialization import assigned_first
 from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
@@ -95,6 +96,7 @@ class PointsTo:
         self._cells: dict[int, Cell] = {}
         self._function = ""
         self.indirect_calls: dict[int, tuple[Node, str]] = {}
+        self._assigned_first: frozenset[int] = frozenset()
         self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
         self._bodies = {function.name: function for function in linked.reached}
@@ -126,6 +128,7 @@ class PointsTo:
         for function in self._linked.reached:
             self._function = function.name
             if function.body is not None:
+                self._assigned_first = assigned_first(function.body)
                 self._walk(function.body)
         self._bind_indirect_calls()
         for object in self._objects.all():
@@ -229,7 +232,9 @@ class PointsTo:
         if node.initializer is not None:
             self._initialized.add(id(object))
             self._initialize(self.cell(object), node.type, node.initializer)
-        elif object.kind is ObjectKind.LOCAL and isinstance(base_element(node.type), Pointer):
+            return
+        unset = object.kind is ObjectKind.LOCAL and node.symbol not in self._assigned_first
+        if unset and isinstance(node.type, Pointer):
             target_cell(self.cell(object)).nullable = True
 
     def _return(self, node: Node) -> None:
