@@ -44,12 +44,6 @@ class Translation:
             return Integer(Machine(32, False), 3, "unsigned int")
         return Integer(Machine(64, False), 4, "unsigned long")
 
-    @property
-    def difference_type(self) -> Integer:
-        if self.settings.data_model is DataModel.ILP32:
-            return INT
-        return Integer(Machine(64, True), 4, "long")
-
 
 class Context:
     """One function: its blocks, its variables, and the conditions under which the current expression is evaluated."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sorrel.frontends.c.context import Translation
-from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.references import Slot
 from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.types import Leaf, Path, leaves
@@ -96,7 +96,3 @@ def own_variables(translation: Translation, object: Object, path: Path) -> tuple
         Variable(f"{stem}{suffix}", program_types.Array(kind) if array else kind)
         for suffix, kind in layout.leaf_types(cell, leaf.type)
     )
-
-
-def in_memory(translation: Translation, object: Object, path: Path) -> bool:
-    return object.kind is ObjectKind.PARAMETER and translation.layout.is_global(object, path)

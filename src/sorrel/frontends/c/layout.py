@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.regions import Cell, PointsTo, field_cell, find, path_cell, target_cell
+from sorrel.frontends.c.regions import Cell, PointsTo, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -318,6 +318,3 @@ def _widest(type: CType) -> int:
         if isinstance(current, Record):
             pending.extend((base_element(f.type), count * (element_count(f.type) or 1)) for f in current.fields)
     return widest
-
-
-__all__ = ["Layout", "Member", "Region", "Shape", "Storage", "field_cell", "leaf_type", "subpaths"]

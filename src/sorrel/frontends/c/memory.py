@@ -167,8 +167,6 @@ class Memory:
 
     def instance(self, object: Object) -> Variable:
         """The number that this very object has, if there can be several of it."""
-        if object.kind is ObjectKind.ALLOCATED:
-            return self._context.local(Variable(f"{object.name}.object", UNBOUNDED))
         return self._context.local(Variable(f"{object.name}.object", UNBOUNDED))
 
     def fitted(self, pointer: PointerValue, cell: Cell, span: Span) -> PointerValue:

@@ -107,7 +107,7 @@ class ProcedureReader:
         place = self._memory.object_place(object)
         for name in path:
             place = self._memory.member(place, name, object.span)
-        if layout_array(self._translation, object, path):
+        if self._translation.layout.is_array(object, path):
             raise Unsupported("the address of a parameter that contains an array", object.span)
         for _, storage, index in self._memory.parts(place):
             self._memory.store(storage, index, variables, object.span)
@@ -163,10 +163,6 @@ def _can_be_entered(root: Node) -> bool:
         else:
             pending.extend(node.children)
     return False
-
-
-def layout_array(translation: Translation, object: Object, path: Path) -> bool:
-    return translation.layout.is_array(object, path)
 
 
 def source_name(object: Object, path: Path) -> str:
