@@ -205,6 +205,8 @@ def small_programs(draw: Draw) -> Program:
         ]
         builder.statements += zeros
         builder.sequence(2)
+        if name == "main":
+            builder.draw_assert(0)
         builder.close(Return(), "")
         extra = (fuel,) if name == "main" else ()
         bodies.append(

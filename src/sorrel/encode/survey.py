@@ -64,7 +64,12 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     names = Names(reserved=FUNCTION_NAMES)
     functions = {
         name: _function(
-            program, semantics, names.fresh(writable(name)), program.procedure[name], found[name], entries[name] - frozen.keys()
+            program,
+            semantics,
+            names.fresh(writable(name)),
+            program.procedure[name],
+            found[name],
+            entries[name] - frozen.keys(),
         )
         for name in called
     }
