@@ -83,7 +83,7 @@ def expected(drawn: Expression, values: Mapping[str, Value], functions: Function
 @given(data=st.data(), seed=st.integers(0, 1000))
 def test_a_term_has_the_value_that_a_run_computes(reading: str, data: st.DataObject, seed: int) -> None:
     type = data.draw(st.sampled_from(TYPES))
-    drawn = expression(data.draw, type, SCOPE, 3)
+    drawn = expression(data.draw, type, SCOPE, depth=3)
     semantics = semantics_for(reading, drawn)
     source = random.Random(seed)
     values = {each.name: random_value(each.type, source) for each in SCOPE}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,14 +15,14 @@ from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.encoding import Encoding, encode
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.errors import Span
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.text import write_system
-from sorrel.horn.verdict import Safe, Unsafe
+from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.program.construction import binary, negation
 from sorrel.program.expression import COMPARISONS, Conditional, Constant, Convert, Expression, Operator, Variable
 from sorrel.program.interpreter import Starved, Undefined, Violated, run
@@ -60,7 +60,8 @@ def tame(draw: Draw, type: Type, scope: tuple[Variable, ...], depth: int = 2) ->
     fitting = [each for each in scope if each.type == type]
     if depth == 0 or draw(st.integers(0, 2)) == 0:
         if fitting and draw(st.integers(0, 3)):
-            return draw(st.sampled_from(fitting))
+            chosen: Variable = draw(st.sampled_from(fitting))
+            return chosen
         return Constant(draw(st.booleans()), type) if type == BOOLEAN else number(draw(st.integers(0, 6)), type)
     if draw(st.integers(0, 5)) == 0:
         condition = tame(draw, BOOLEAN, scope, depth - 1)
@@ -89,7 +90,7 @@ class Builder:
 
     draw: Draw
     scope: tuple[Variable, ...]
-    callees: dict[str, tuple[tuple[Variable, ...], tuple[Variable, ...]]]
+    callees: Mapping[str, tuple[tuple[Variable, ...], tuple[Variable, ...]]]
     fuel: Variable
     label: str = "start"
     statements: list[Statement] = field(default_factory=list)
@@ -178,7 +179,8 @@ class Builder:
         leave, stay = self.fresh("leave"), self.fresh("stay")
         self.close(Branch(tame(self.draw, BOOLEAN, self.scope), leave, stay), leave)
         kind = self.draw(st.sampled_from([*self.exits, *self.exits, "return", "stop"]))
-        self.close({"return": Return(), "stop": Stop()}.get(kind) or Goto(kind), stay)
+        ends: dict[str, Terminator] = {"return": Return(), "stop": Stop()}
+        self.close(ends.get(kind) or Goto(kind), stay)
 
 
 @st.composite
@@ -205,6 +207,8 @@ def small_programs(draw: Draw) -> Program:
         ]
         builder.statements += zeros
         builder.sequence(2)
+        if name == "main":
+            builder.draw_assert(0)
         builder.close(Return(), "")
         extra = (fuel,) if name == "main" else ()
         bodies.append(
@@ -232,7 +236,7 @@ class TooMany(Exception):
     pass
 
 
-def verdict_of(program: Program, arithmetic: Arithmetic, seconds: float = 3.0) -> tuple[object, Any]:
+def verdict_of(program: Program, arithmetic: Arithmetic, seconds: float = 3.0) -> tuple[Encoding, Verdict]:
     encoding = encode(program, arithmetic)
     verdict = Spacer(SpacerOptions()).solve(encoding.system, Run(Budget(seconds=seconds).start()), {})
     if isinstance(verdict, Safe | Unsafe):

@@ -353,7 +353,7 @@ class Body:
         term = Evaluation(self._semantics, state.values, scope).run(expression)
         for assumption in scope.assumptions:
             # The scope has learned it already, so the state must not decide by what it knows.
-            state.path.setdefault(assumption.get_id(), assumption)
+            state.path.setdefault(terms.identity(assumption), assumption)
             state.is_possible &= not terms.is_false(assumption)
         for application in scope.applications:
             state.trace = Applied(state.trace, application)

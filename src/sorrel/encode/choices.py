@@ -76,9 +76,9 @@ class _Reading:
         """Variables that the clause does not mention can have any value."""
         open_ = terms.substitute(term, self.record.solved.values())
         values = dict(self.step.values)
-        known = {variable.get_id() for variable in values}
+        known = {terms.identity(variable) for variable in values}
         for variable in walk.free_variables(open_):
-            if variable.get_id() not in known:
+            if terms.identity(variable) not in known:
                 values[variable] = terms.default_value(variable.sort())
         return evaluate(open_, values)
 

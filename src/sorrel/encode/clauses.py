@@ -30,10 +30,6 @@ class Record:
     abstractions: tuple[str, ...]
 
 
-MOST_LEARNED = 40
-"""So many conditions of a path are looked at again when something new is known."""
-
-
 class Clauses:
     """Collects the clauses and points of a program."""
 
@@ -43,6 +39,15 @@ class Clauses:
         self.points: dict[str, Point] = {}
         self._counts: dict[str, int] = {}
         self._point_names = Names()
+        self._simplified: dict[int, tuple[Term, Term]] = {}  # with the term itself, which keeps its identity
+
+    def _simple(self, part: Term) -> Term:
+        """Paths share their conditions, so each is simplified once."""
+        identity = terms.identity(part)
+        found = self._simplified.get(identity)
+        if found is None:
+            found = self._simplified[identity] = (part, terms.simplify(part))
+        return found[1]
 
     def point_name(self, wish: str) -> str:
         return self._point_names.fresh(wish)
@@ -56,10 +61,10 @@ class Clauses:
         parts = [part for condition in state.path.values() for part in terms.conjuncts(condition)]
         atoms = [*state.calls, *([head] if head else [])]
         mentioned = walk.free_variables(*parts, *(argument for atom in atoms for argument in atom.arguments))
-        parts += _needed(region.facts(mentioned), parts)
+        parts += _needed(region.facts(mentioned), parts, state.knowledge.fresh())
         solved = _solve(parts)
         pairs = [(variable, term) for variable, term in solved.values()]
-        constraint = terms.conjunction(terms.simplify(part) for part in terms.substitute_all(parts, pairs))
+        constraint = terms.conjunction(self._simple(part) for part in terms.substitute_all(parts, pairs))
         if terms.is_false(constraint):
             return
         number = self._counts.get(procedure, 0)
@@ -70,17 +75,22 @@ class Clauses:
         self.records[name] = Record(state.trace, solved, from_point, state.abstractions)
 
 
-def _needed(facts: list[Term], parts: list[Term]) -> list[Term]:
-    """The facts that the path does not imply at sight."""
-    knowledge = Knowledge()
-    needed: list[Term] = []
+def _needed(facts: list[Term], parts: list[Term], knowledge: Knowledge) -> list[Term]:
+    """The facts that the path does not imply at sight; `knowledge` knows nothing yet."""
+    about: dict[int, list[Term]] = {}
     for part in parts:
         knowledge.learn(part)
+        for side in knowledge.mentioned(part):
+            about.setdefault(terms.identity(side), []).append(part)
+    needed: list[Term] = []
     for fact in facts:
-        if knowledge.decide(fact) is not True:
-            needed.append(fact)
-            knowledge.learn(fact)
-            for part in parts[:MOST_LEARNED]:
+        if knowledge.decide(fact) is True:
+            continue
+        needed.append(fact)
+        knowledge.learn(fact)
+        # i < n and n ≤ 9 give i ≤ 8.
+        for side in knowledge.mentioned(fact):
+            for part in about.get(terms.identity(side), ()):
                 knowledge.learn(part)
     return needed
 
@@ -102,7 +112,7 @@ def _solve(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
         variable, term = equation
         for identity, (known, value) in list(solved.items()):
             solved[identity] = (known, terms.substitute(value, [equation]))
-        solved[variable.get_id()] = (variable, term)
+        solved[terms.identity(variable)] = (variable, term)
     return solved
 
 

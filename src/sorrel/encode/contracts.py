@@ -92,9 +92,9 @@ class _Contract:
         if not any(meaning.moment is Moment.OK for meaning, _ in self._arguments):
             return ()
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
-        allowed = {f.get_id() for f in inputs}
+        allowed = {terms.identity(f) for f in inputs}
         failing = terms.conjuncts(terms.simplify(self._with_success(False)))
-        about_inputs = [p for p in failing if all(v.get_id() in allowed for v in walk.free_variables(p))]
+        about_inputs = [p for p in failing if all(terms.identity(v) in allowed for v in walk.free_variables(p))]
         if any(terms.is_false(part) for part in failing) or not about_inputs:
             return ()
         needed = terms.simplify(terms.negation(terms.conjunction(about_inputs)))

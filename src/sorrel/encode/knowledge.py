@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
@@ -48,6 +48,9 @@ class Interval(NamedTuple):
 
 EVERYTHING = Interval(None, None)
 
+Comparison: TypeAlias = tuple[str, Term, Term, int] | None
+"""≤, = or ≠, both sides, and for ≤ a number: left + number ≤ right. None: not a comparison of integers."""
+
 
 def exactly(value: int) -> Interval:
     return Interval(value, value)
@@ -69,32 +72,53 @@ class Knowledge:
         # By identity, and with the term itself: an identity is good as long as its term lives.
         self._known: dict[int, tuple[Term, Interval]] = {}
         self._outer = outer
+        # Shared by all that start from one: taking terms apart costs more than looking them up.
+        self._comparisons: dict[int, tuple[Term, Comparison]] = outer._comparisons if outer else {}
+        self._given: dict[int, tuple[Term, Interval]] = outer._given if outer else {}
 
     def copy(self) -> Knowledge:
         made = Knowledge(self._outer)
+        made._comparisons, made._given = self._comparisons, self._given
         made._known = dict(self._known)
         return made
 
     def of(self, term: Term) -> Interval:
-        value = operations.literal(term)
-        if value is not None:
-            return exactly(value)
-        identity = term.get_id()
+        identity = terms.identity(term)
         where: Knowledge | None = self
         while where is not None:
             found = where._known.get(identity)
             if found:
                 return found[1]
             where = where._outer
-        return EVERYTHING
+        given = self._given.get(identity)
+        if given is None:
+            value = operations.literal(term)
+            given = self._given[identity] = (term, EVERYTHING if value is None else exactly(value))
+        return given[1]
 
     def note(self, term: Term, interval: Interval) -> None:
-        if interval != EVERYTHING and operations.literal(term) is None:
-            self._known[term.get_id()] = (term, self.of(term).meet(interval))
+        if interval == EVERYTHING:
+            return
+        known = self.of(term)
+        tighter = known.meet(interval)
+        # A value that is known cannot be known better, and a number needs no entry.
+        if tighter != known and (known.low != known.high or known.low is None):
+            self._known[terms.identity(term)] = (term, tighter)
+
+    def fresh(self) -> Knowledge:
+        """Nothing known, but sharing what was taken apart already."""
+        made = Knowledge()
+        made._comparisons, made._given = self._comparisons, self._given
+        return made
+
+    def mentioned(self, literal: Term) -> tuple[Term, ...]:
+        """Both sides of a comparison."""
+        comparison = self._comparison(literal)
+        return () if comparison is None else (comparison[1], comparison[2])
 
     def merged(self, other: Knowledge, pairs: Iterable[tuple[Term, Term, Term]]) -> Knowledge:
         """What holds on both paths; each triple is a term here, one there, and the one that stands for both."""
-        made = Knowledge()
+        made = self.fresh()
         for identity, (term, interval) in self._known.items():
             if identity in other._known:
                 made.note(term, interval.hull(other._known[identity][1]))
@@ -102,28 +126,23 @@ class Knowledge:
             made.note(both, self.of(here).hull(other.of(there)))
         return made
 
+    def _comparison(self, literal: Term) -> Comparison:
+        identity = terms.identity(literal)
+        found = self._comparisons.get(identity)
+        if found is None:
+            found = self._comparisons[identity] = (literal, _taken_apart(literal))
+        return found[1]
+
     def learn(self, literal: Term) -> None:
         """Draw the conclusions from a condition that holds from now on."""
-        negated = terms.is_not(literal)
-        atom = terms.negation(literal) if negated else literal
-        comparison = operations.comparison(atom)
-        if comparison is None:
-            return
-        sign, left, right = comparison
-        match (sign, negated):
-            case ("<=", False):
-                self._ordered(left, right, 0)
-            case ("<", False):
-                self._ordered(left, right, 1)
-            case ("<=", True):
-                self._ordered(right, left, 1)
-            case ("<", True):
-                self._ordered(right, left, 0)
-            case ("=", False):
+        match self._comparison(literal):
+            case ("≤", smaller, larger, by):
+                self._ordered(smaller, larger, by)
+            case ("=", left, right, _):
                 both = self.of(left).meet(self.of(right))
                 self.note(left, both)
                 self.note(right, both)
-            case ("=", True):
+            case ("≠", left, right, _):
                 self._different(left, right)
                 self._different(right, left)
 
@@ -148,18 +167,25 @@ class Knowledge:
         """Whether the condition holds on this path; None: the intervals do not tell."""
         if terms.is_true(literal) or terms.is_false(literal):
             return terms.is_true(literal)
-        if terms.is_not(literal):
-            found = self.decide(terms.negation(literal))
-            return None if found is None else not found
-        comparison = operations.comparison(literal)
+        comparison = self._comparison(literal)
         if comparison is None:
             return None
-        sign, left, right = comparison
+        sign, left, right, by = comparison
         here, there = self.of(left), self.of(right)
-        if sign == "=":
-            return False if here.meet(there).is_empty else None
-        difference = there.plus(here.negated())
-        least = 1 if sign == "<" else 0
-        if difference.low is not None and difference.low >= least:
+        if sign != "≤":
+            return sign == "≠" if here.meet(there).is_empty else None
+        if here.high is not None and there.low is not None and here.high + by <= there.low:
             return True
-        return False if difference.high is not None and difference.high < least else None
+        return False if here.low is not None and there.high is not None and here.low + by > there.high else None
+
+
+def _taken_apart(literal: Term) -> Comparison:
+    negated = terms.is_not(literal)
+    comparison = operations.comparison(terms.negation(literal) if negated else literal)
+    if comparison is None:
+        return None
+    sign, left, right = comparison
+    if sign == "=":
+        return ("≠" if negated else "="), left, right, 0
+    strict = sign == "<"
+    return ("≤", right, left, int(not strict)) if negated else ("≤", left, right, int(strict))

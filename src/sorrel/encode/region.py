@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from sorrel.encode.semantics import Semantics
+from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.program.types import Type
@@ -28,10 +29,10 @@ class Region:
         made = self.names.variable(writable(wish), self._semantics.sort(type))
         facts = self._semantics.type_facts(made, type)
         if facts:
-            self._facts[made.get_id()] = (made, facts)
+            self._facts[terms.identity(made)] = (made, facts)
         return made
 
     def facts(self, variables: Iterable[Term]) -> list[Term]:
         """What the types of these variables say: a clause that does not mention a variable needs no fact about it."""
-        found = (self._facts.get(variable.get_id()) for variable in variables)
+        found = (self._facts.get(terms.identity(variable)) for variable in variables)
         return [fact for known in found if known for fact in known[1]]

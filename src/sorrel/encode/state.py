@@ -34,9 +34,9 @@ class State:
 
     def decide(self, condition: Term) -> bool | None:
         """Whether the condition holds on this path; None: both may be."""
-        if condition.get_id() in self.path:
+        if terms.identity(condition) in self.path:
             return True
-        if terms.negation(condition).get_id() in self.path:
+        if terms.identity(terms.negation(condition)) in self.path:
             return False
         return self.knowledge.decide(condition)
 
@@ -45,7 +45,7 @@ class State:
         if decided is not None:
             self.is_possible &= decided
             return
-        self.path[condition.get_id()] = condition
+        self.path[terms.identity(condition)] = condition
         for part in terms.conjuncts(condition):
             self.knowledge.learn(part)
 
@@ -98,7 +98,7 @@ def _merged(left: State, right: State, names: list[str]) -> State:
     return State(
         values,
         left.knowledge.merged(right.knowledge, triples),
-        {part.get_id(): part for part in (*here[:common], *path) if not terms.is_true(part)},
+        {terms.identity(part): part for part in (*here[:common], *path) if not terms.is_true(part)},
         left.calls,
         left.trace if left.trace is right.trace else Joined(condition, left.trace, right.trace),
         tuple(dict.fromkeys((*left.abstractions, *right.abstractions))),

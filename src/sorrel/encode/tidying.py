@@ -35,12 +35,12 @@ def conditions(system: HornSystem, predicate: Predicate, inputs: Sequence[Term])
         if clause.head is None:
             continue
         renamed = [(own, formal) for formal, own in clause.head.bind() if terms.is_variable(own)]
-        allowed = {formal.get_id() for formal in inputs}
+        allowed = {terms.identity(formal) for formal in inputs}
         for part in terms.conjuncts(terms.substitute(clause.constraint, renamed)):
             variables = walk.free_variables(part)
-            if variables and all(v.get_id() in allowed for v in variables):
+            if variables and all(terms.identity(v) in allowed for v in variables):
                 positive = terms.negation(part) if terms.is_not(part) else part
-                found[positive.get_id()] = positive
+                found[terms.identity(positive)] = positive
     return list(found.values())
 
 
@@ -84,8 +84,8 @@ def _normal(literal: Term) -> Term:
 class _Tidier:
     def __init__(self, background: list[Term], inputs: Sequence[Term], outputs: Sequence[Term], oracle: Oracle) -> None:
         self._background = background
-        self._inputs = {term.get_id() for term in inputs}
-        self._outputs = {term.get_id(): term for term in outputs}
+        self._inputs = {terms.identity(term) for term in inputs}
+        self._outputs = {terms.identity(term): term for term in outputs}
         self._oracle = oracle
 
     def _implies(self, premises: Sequence[Term], conclusion: Term) -> bool:
@@ -171,17 +171,17 @@ class _Tidier:
         for clause in clauses:
             for literal in clause:
                 atom = linear.atom(literal)
-                own = atom.sum.terms.get(output.get_id()) if atom else None
+                own = atom.sum.terms.get(terms.identity(output)) if atom else None
                 if atom is None or own is None or abs(own[1]) != 1:
                     continue
-                rest = Sum({k: t for k, t in atom.sum.terms.items() if k != output.get_id()}, atom.sum.constant)
+                rest = Sum({k: t for k, t in atom.sum.terms.items() if k != terms.identity(output)}, atom.sum.constant)
                 value = linear.as_term(rest.scaled(-own[1]))
-                if value.get_id() not in seen and self._is_about_inputs(value):
-                    seen.add(value.get_id())
+                if terms.identity(value) not in seen and self._is_about_inputs(value):
+                    seen.add(terms.identity(value))
                     yield value
 
     def _is_about_inputs(self, term: Term) -> bool:
-        return all(variable.get_id() in self._inputs for variable in walk.free_variables(term))
+        return all(terms.identity(variable) in self._inputs for variable in walk.free_variables(term))
 
     # The shape that a person would choose
 
@@ -201,10 +201,10 @@ class _Tidier:
             return literal
         parts = list(atom.sum.terms.values())
         single = [part for part in parts if abs(part[1]) == 1]
-        chosen = next((p for p in single if p[0].get_id() in self._outputs), single[0] if single else None)
-        if chosen is None or (len(parts) > 2 and chosen[0].get_id() not in self._outputs):
+        chosen = next((p for p in single if terms.identity(p[0]) in self._outputs), single[0] if single else None)
+        if chosen is None or (len(parts) > 2 and terms.identity(chosen[0]) not in self._outputs):
             return _balanced(atom.sign, atom.sum)
-        rest = Sum({k: t for k, t in atom.sum.terms.items() if k != chosen[0].get_id()}, atom.sum.constant)
+        rest = Sum({k: t for k, t in atom.sum.terms.items() if k != terms.identity(chosen[0])}, atom.sum.constant)
         right = rest.scaled(-chosen[1])
         if atom.sign == "≤" and chosen[1] < 0:
             return _at_least(chosen[0], right)

@@ -56,8 +56,8 @@ def linear(term: Term) -> Sum:
         elif kind == z3.Z3_OP_MUL and (split := _constant_factor(node)) is not None:
             stack.append((split[1], factor * split[0]))
         else:
-            _, before = found.get(node.get_id(), (node, 0))
-            found[node.get_id()] = (node, before + factor)
+            _, before = found.get(terms.identity(node), (node, 0))
+            found[terms.identity(node)] = (node, before + factor)
     return Sum({k: (t, a) for k, (t, a) in found.items() if a}, constant)
 
 

@@ -25,7 +25,10 @@ def real_zero() -> Term:
 
 def literal(term: Term) -> int | None:
     """The value of an integer numeral."""
-    return int(term.as_long()) if z3.is_int_value(term) else None
+    node = pointers.address(term)
+    if pointers.operator(node) != z3.Z3_OP_ANUM or pointers.sort_kind(node) != z3.Z3_INT_SORT:
+        return None
+    return int(pointers.numeral(node))
 
 
 def truth(value: bool) -> Term:

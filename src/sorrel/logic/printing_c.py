@@ -102,6 +102,8 @@ class _C(Infix):
             case z3.Z3_OP_EQ if pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
                 left, right = (self._child(child, 1) for child in children)
                 return f"{left} <==> {right}", 1
+            case z3.Z3_OP_EQ if (test := self._remainder_test(node)) is not None:
+                return self._divisible(test, negated=False)
             case z3.Z3_OP_BNEG | z3.Z3_OP_BNOT:
                 return f"{'-' if kind == z3.Z3_OP_BNEG else '~'}{self._child(children[0], 7)}", 7
         if kind in _UNSIGNED:
@@ -121,11 +123,39 @@ class _C(Infix):
         if kind == z3.Z3_OP_EQ and pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
             left, right = (self._child(child, 5) for child in children)
             return f"{left} != {right}", 5
+        test = self._remainder_test(node)
+        if test is not None:
+            return self._divisible(test, negated=True)
         if kind in _UNSIGNED:
             return self._unsigned_comparison(self.negated_signs[kind], children)
         if kind in self.negated_signs:
             return super()._negated(node)
         return f"!{self._child(node, 7)}", 8
+
+    def _below(self, node: Pointer) -> list[Pointer]:
+        is_negated = pointers.operator(node) == z3.Z3_OP_NOT
+        test = self._remainder_test(pointers.arguments(node)[0] if is_negated else node)
+        return [test[0], test[1]] if test else super()._below(node)
+
+    def _remainder_test(self, node: Pointer) -> tuple[Pointer, Pointer, bool] | None:
+        """x mod k = 0, or x mod 2 = 1: x, k, and whether k divides x. So does C's remainder, whatever x's sign."""
+        if pointers.operator(node) != z3.Z3_OP_EQ:
+            return None
+        sides = pointers.arguments(node)
+        for remainder, number in (sides, sides[::-1]):
+            if pointers.operator(remainder) != z3.Z3_OP_MOD or pointers.operator(number) != z3.Z3_OP_ANUM:
+                continue
+            dividend, divisor = pointers.arguments(remainder)
+            value = pointers.numeral(number)
+            is_two = pointers.operator(divisor) == z3.Z3_OP_ANUM and pointers.numeral(divisor) == "2"
+            if not self._is_never_negative(dividend) and (value == "0" or (value == "1" and is_two)):
+                return dividend, divisor, value == "0"
+        return None
+
+    def _divisible(self, test: tuple[Pointer, Pointer, bool], negated: bool) -> tuple[str, int]:
+        dividend, divisor, divides = test
+        sign = "==" if divides != negated else "!="
+        return f"{self._child(dividend, 6)} % {self._child(divisor, 7)} {sign} 0", 5
 
     def _division(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
         """A quotient or remainder, whose sign SMT-LIB and C see differently unless the dividend is never negative."""

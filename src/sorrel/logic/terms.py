@@ -50,6 +50,11 @@ def same(left: Term, right: Term) -> bool:
     return bool(left.eq(right))
 
 
+def identity(term: Term) -> int:
+    """The same for two terms exactly if they are the same; good as long as one of them is held."""
+    return pointers.address(term)
+
+
 def children(term: Term) -> list[Term]:
     """The arguments of an application, the body of a quantifier."""
     return [pointers.term(child) for child in pointers.children(pointers.address(term))]
@@ -308,7 +313,7 @@ def is_arithmetic(term: Term) -> bool:
 
 
 def is_integer(term: Term) -> bool:
-    return bool(z3.is_int(term))
+    return bool(pointers.sort_kind(pointers.address(term)) == z3.Z3_INT_SORT)
 
 
 def is_array(term: Term) -> bool:

@@ -1,0 +1,55 @@
+"""Formulas in the syntax of C and ACSL."""
+
+from __future__ import annotations
+
+import pytest
+import z3
+
+from sorrel.logic.printing_c import c_syntax
+
+x, y, u, r = z3.Ints("x y u r")
+b, c = z3.Bools("b c")
+a = z3.Array("a", z3.IntSort(), z3.IntSort())
+v, w = z3.BitVecs("v w", 32)
+NAMES = {"r": "\\result", "x": "n", "y": "\\old(g)"}
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        (r >= x - 1, "\\result >= n - 1"),
+        (z3.Implies(x >= 0, r == y), "n >= 0 ==> \\result == \\old(g)"),
+        (z3.If(x > 100, r == x - 10, r == 91), "n > 100 ? \\result == n - 10 : \\result == 91"),
+        (z3.Not(x == 2), "n != 2"),
+        (z3.Not(x <= 2), "n > 2"),
+        (z3.And(b, z3.Not(c)), "b && !c"),
+        (z3.Or(z3.And(b, c), x == 1), "b && c || n == 1"),
+        (z3.And(z3.Or(b, c), x == 1), "(b || c) && n == 1"),
+        (b == (x > 0), "b <==> n > 0"),
+        (z3.Not(b == c), "b != c"),
+        (u % 2 == 1, "u % 2 == 1"),
+        (x % 2 == 1, "n % 2 != 0"),
+        (x % 2 == 0, "n % 2 == 0"),
+        (z3.Not(x % 3 == 0), "n % 3 != 0"),
+        (x % 3 == 1, "(n % 3 + 3) % 3 == 1"),
+        (u / 2 == 1, "u / 2 == 1"),
+        (x / 2 == 1, "(n - (n % 2 + 2) % 2) / 2 == 1"),
+        (a[x] == 3, "a[n] == 3"),
+        (z3.Store(a, x, 1)[y] == 3, "{ a \\with [n] = 1 }[\\old(g)] == 3"),
+        (x * (y + 1) == -3, "n * (\\old(g) + 1) == -3"),
+        (v <= w, "v <= w"),
+        (v <= -1, "v <= -1"),
+        (z3.ULE(v, z3.BitVecVal(-1, 32)), "(unsigned)v <= 4294967295"),
+        (z3.Not(z3.ULE(v, w)), "(unsigned)v > (unsigned)w"),
+        (v == w - z3.BitVecVal(10, 32), "v == (int)(w - 10)"),
+        (z3.BoolVal(True), "\\true"),
+    ],
+)
+def test_acsl(term: z3.ExprRef, text: str) -> None:
+    assert c_syntax(term, NAMES, unsigned=frozenset({"u"})) == text
+
+
+def test_a_quantifier_names_its_variables() -> None:
+    i = z3.Int("i")
+    term = z3.ForAll([i], z3.Implies(z3.And(i >= 0, i < x), a[i] == 0))
+    assert c_syntax(term, NAMES) == "\\forall integer i; i >= 0 && i < n ==> a[i] == 0"
