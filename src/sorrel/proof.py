@@ -56,7 +56,9 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries) -> Verdict:
     entry = registry.entry(options.engine)
     engine: Engine = entry.load(options.engine_options)
     keep = options.keep_contracts or bool(seeds)
-    simpler = simplify(original, keep_contracts=keep) if entry.simplify else unchanged(original)
+    # Without recursion little is left for an engine, and nothing at all if everything can be inlined.
+    wanted = entry.simplify or not original.call_graph.recursive
+    simpler = simplify(original, keep_contracts=keep) if wanted else unchanged(original)
     effort.sizes.update(system=original.statistics(), simplified=simpler.system.statistics())
     if not simpler.system.predicates and not simpler.system.obligations:
         return simpler.lift(_without_calls(simpler.system, Oracle(clock, statistics, seed=options.seed)), Oracle(clock))

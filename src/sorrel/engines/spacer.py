@@ -101,7 +101,8 @@ def _reason(message: str) -> Reason:
         return Reason(Cause.TIME, "Spacer did not finish in time")
     if "memory" in lowered:
         return Reason(Cause.MEMORY, "Spacer ran out of memory")
-    return Reason(Cause.INCOMPLETE, f"Spacer gave up: {message}")
+    first, *_ = message.splitlines() or [""]  # it goes on with clauses in a syntax of its own
+    return Reason(Cause.INCOMPLETE, f"Spacer gave up: {first.removesuffix(' in <null>:')}")
 
 
 def rebuild(system: HornSystem, facts: tuple[Fact, ...], oracle: Oracle) -> Derivation | None:

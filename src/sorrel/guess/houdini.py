@@ -103,7 +103,7 @@ class Houdini:
 
     def relied_on(self, clause: Clause) -> list[tuple[str, int]] | None:
         """Which candidates at its calls make the clause valid, as predicates and indices; None if not known."""
-        bench = self._benches[clause.name]
+        bench = self._bench(clause)
         if clause.head is None:
             return self._used(bench)
         found: list[tuple[str, int]] = []
