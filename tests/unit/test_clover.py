@@ -55,7 +55,7 @@ def test_ec_lemmas_prove_a_property_of_mutual_recursion_without_the_pool() -> No
 
 
 def test_without_ec_lemmas_the_same_property_is_not_proved() -> None:
-    verdict = solve(ONE_CALL, seconds=4, pool=False, ec_lemmas=False)
+    verdict = solve(ONE_CALL, seconds=4, pool=False, ec_lemmas=False, templates=False)
     assert isinstance(verdict, Unknown)
     assert "bound" in verdict.reason.message
 
@@ -130,3 +130,69 @@ def test_an_environment_holds_what_surrounds_the_call() -> None:
     oracle = Oracle(Budget(seconds=20).start())
     assert isinstance(oracle.check(environment.constraint, x == 4), Unsat)
     assert isinstance(oracle.check(environment.constraint, terms.negation(r)), Unsat)
+
+
+def test_the_rules_of_the_paper_need_no_templates() -> None:
+    verdict = solve(ONE_CALL, pool=False, templates=False)
+    assert isinstance(verdict, Safe)
+    assert rules_used(verdict) & {"OOIL", "UOIL"}
+
+
+def test_summaries_are_carried_over_from_query_to_query() -> None:
+    """Both queries rest on the same facts: those of the first are there when the second is asked."""
+    queries = ["(and (even x true) (odd x true))", "(and (even x true) (even (+ x 1) true))"]
+    asserted = "\n".join(f"(assert (forall ((x Int)) (=> {query} false)))" for query in queries)
+    text = PARITY.format(query="(and (even x true) (< x 0))").replace("(check-sat)", asserted + "\n(check-sat)")
+    verdict = solve(text, pool=False)
+    assert isinstance(verdict, Safe)
+    facts = [step.text for step in verdict.explanation.deductions if step.rule in ("EL", "OOI", "UOI")]
+    assert len(facts) == len(set(facts))
+
+
+def test_seeds_are_used_unless_seeding_is_off() -> None:
+    system = read_text(TWO_CALLS)
+    (x, r), (y, t) = (system.predicate[name].formals for name in ("even", "odd"))
+    seeds = {
+        "even": terms.conjunction([terms.implication(r, x % 2 == 0), x >= 0]),
+        "odd": terms.conjunction([terms.implication(t, y % 2 == 1), y >= 0]),
+    }
+    found = {}
+    for seeding in (True, False):
+        options = CloverOptions(pool=False, forward=False, templates=False, bodies=False, seeding=seeding, bound=1)
+        found[seeding] = Clover(options).solve(system, Run(Budget(seconds=3).start(), explain=True), seeds)
+    assert isinstance(found[True], Safe)
+    assert not found[True].explanation.deductions
+    assert not isinstance(found[False], Safe) or found[False].explanation.deductions
+
+
+THEORIES = {
+    "Bool": ("Bool Bool", "(a Bool) (b Bool)", "(= a b)", "(not a)", "(and a (not b))"),
+    "Int, div and mod": ("Int Int", "(a Int) (b Int)", "(= a b)", "(+ b 4)", "(= (mod (- a b) 2) 1)"),
+    "Real": ("Real Real", "(a Real) (b Real)", "(= a b 0.5)", "(+ b 0.5)", "(< b a)"),
+    "arrays": (
+        *("(Array Int Int) Int", "(a (Array Int Int)) (b Int)", "(and (= b 0) (= (select a 0) 1))", "(+ b 1)"),
+        "(and (= b 0) (distinct (select a b) 1))",
+    ),
+    "bit-vectors": (
+        *("(_ BitVec 8) (_ BitVec 8)", "(a (_ BitVec 8)) (b (_ BitVec 8))", "(and (= a #x00) (= b #x00))"),
+        *("(bvadd b #x02)", "(= b #x01)"),
+    ),
+    "nonlinear": ("Int Int", "(a Int) (b Int)", "(and (= b (* a a)) (>= a 0))", "(+ b (* a a))", "(< b 0)"),
+}
+
+
+@pytest.mark.parametrize("theory", THEORIES)
+@pytest.mark.parametrize("pool", [True, False])
+def test_no_theory_breaks_the_engine(theory: str, pool: bool) -> None:
+    """An answer is checked; without one there is a reason."""
+    sorts, variables, start, step, query = THEORIES[theory]
+    again = step if theory != "Bool" else "b"
+    text = f"""(set-logic HORN)
+(declare-fun p ({sorts}) Bool)
+(assert (forall ({variables}) (=> {start} (p a b))))
+(assert (forall ({variables}) (=> (p a b) (p a {again}))))
+(assert (forall ({variables}) (=> (and (p a b) {query}) false)))
+(check-sat)
+"""
+    verdict = solve(text, seconds=3, pool=pool)
+    assert isinstance(verdict, Safe | Unknown)

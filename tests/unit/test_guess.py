@@ -86,6 +86,15 @@ def test_support_is_a_solution_by_itself() -> None:
     assert [str(term) for term in support["loop"]] == [str(s == 2 * i)]
 
 
+def test_a_part_of_the_survivors_is_inductive_by_itself() -> None:
+    system = read_text(LOOP)
+    i, s = system.predicate["loop"].formals
+    houdini = Houdini(system, {"loop": [s >= 0, i <= 10, s == 2 * i, i >= 0]}, oracle(), {})
+    houdini.run()
+    part = {name: terms.conjunction(found) for name, found in houdini.part(1).items()}
+    assert isinstance(check_summaries(without_queries(system), part), Accepted)
+
+
 def test_no_time_leaves_no_survivors() -> None:
     system = read_text(LOOP)
     i, _ = system.predicate["loop"].formals

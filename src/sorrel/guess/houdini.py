@@ -82,13 +82,23 @@ class Houdini:
 
     def support(self) -> dict[str, list[Term]] | None:
         """A part of the survivors that is inductive by itself and settles every query; None if they do not."""
-        needed: dict[str, set[int]] = {name: set() for name in self._active}
         work: list[tuple[str, int]] = []
         for query in self._system.queries:
             used = self._used(self._bench(query))
             if used is None:
                 return None
             work += used
+        return self._closure(work)
+
+    def part(self, most: int) -> dict[str, list[Term]]:
+        """The first survivors of each predicate, and what they need to be inductive; all, if that is not decided."""
+        first = [(name, i) for name, kept in self._active.items() for i in sorted(kept)[:most]]
+        return self._closure(first) or self.survivors()
+
+    def _closure(self, wanted: Iterable[tuple[str, int]]) -> dict[str, list[Term]] | None:
+        """These survivors and all that their proofs use."""
+        needed: dict[str, set[int]] = {name: set() for name in self._active}
+        work = list(wanted)
         while work:
             name, index = work.pop()
             if index in needed[name]:

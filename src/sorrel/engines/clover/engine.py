@@ -19,7 +19,7 @@ from sorrel.outcome import Cause, Explanation, Reason, TreeNode
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
-FORWARD_SHARE = 0.5
+FORWARD_SHARE = 1.0
 """Forward search gets so much of the time that the rules take, beyond its start."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2

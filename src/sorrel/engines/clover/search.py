@@ -27,6 +27,7 @@ from sorrel.smt.solver import Oracle, Sat, Unsat
 MOST_CANDIDATES = 60
 MOST_CUBES = 3
 MOST_HOPES = 6
+MOST_POINTS = 80
 LARGEST_BODY = 150
 
 
@@ -326,10 +327,10 @@ class RuleSearch:
                 yield candidate
 
     def _known_points(self, predicate: Predicate) -> list[list[tuple[Term, Term]]]:
-        """One concrete point of each known fact about a predicate."""
+        """One concrete point of each known fact about a predicate, as long as there are few."""
         name = predicate.name
         points = self._points.setdefault(name, [])
-        facts = self._forward.known(name)
+        facts = self._forward.known(name)[:MOST_POINTS]
         for cube in facts[self._sampled.get(name, 0) :]:
             match self._oracle.check(cube.formula, kind="sample"):
                 case Sat(model):

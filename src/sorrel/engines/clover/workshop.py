@@ -43,6 +43,7 @@ class Workshop:
         self._run = run
         self._tried: set[tuple[object, ...]] = set()
         self._held: list[Term] = []
+        self._samples: dict[str, tuple[list[dict[Term, Term]], int]] = {}  # and how many facts they come from
 
     def invariants(
         self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries
@@ -58,13 +59,22 @@ class Workshop:
             if set(candidates) != set(targets):
                 raise InternalError("facts about other procedures are not shown by the clauses of these")
             houdini = Houdini(self._around(targets, target, environment), candidates, oracle, known)
-            survivors = houdini.run()
+            houdini.run()
             support = houdini.support()
             if support is not None:
                 return Invariants({name: support[name] for name in targets}, True)
+            part = houdini.part(MOST_FACTS)
             for name in targets:
-                found.setdefault(name, []).extend(survivors[name][:MOST_FACTS])
+                found.setdefault(name, []).extend(part[name])
         return Invariants(found, False) if found else None
+
+    def _sampled(self, name: str, oracle: Oracle) -> list[dict[Term, Term]]:
+        """Samples of the facts that were not known before, as long as there are few."""
+        found, seen = self._samples.get(name, ([], 0))
+        if len(found) < POINTS_PER_PREDICATE:
+            found = [*found, *sampled(self._forward, name, oracle, seen)]
+            self._samples[name] = found, len(self._forward.known(name))
+        return found
 
     def _circumstances(self, targets: Sequence[str], known: Summaries) -> tuple[object, ...]:
         """What elimination depends on: summaries of other callees, and points, but not every single new one."""
@@ -81,7 +91,7 @@ class Workshop:
 
     def _stages(self, targets: Sequence[str], oracle: Oracle) -> Iterator[dict[str, list[Term]]]:
         frames = {name: frame(self._system.predicate[name]) for name in targets}
-        points = {name: frames[name].points(sampled(self._forward, name, oracle)) for name in targets}
+        points = {name: frames[name].points(self._sampled(name, oracle)) for name in targets}
         words = vocabularies(self._system, points)
         for vocabulary in words:
             yield {name: _sharp(frames[name], points[name], vocabulary) for name in targets}
@@ -107,11 +117,12 @@ def samples(forward: ForwardSearch, oracle: Oracle) -> dict[str, list[dict[Term,
     return {p.name: sampled(forward, p.name, oracle) for p in forward.system.predicates}
 
 
-def sampled(forward: ForwardSearch, name: str, oracle: Oracle) -> list[dict[Term, Term]]:
+def sampled(forward: ForwardSearch, name: str, oracle: Oracle, start: int = 0) -> list[dict[Term, Term]]:
+    """Samples of the facts about a predicate, from one of them on."""
     predicate = forward.system.predicate[name]
     views = frame(predicate).terms
     found: list[dict[Term, Term]] = []
-    for cube in forward.known(name):
+    for cube in forward.known(name)[start:]:
         found += sample(cube.formula, predicate.formals, oracle, views=views)
         if len(found) >= POINTS_PER_PREDICATE:
             break
