@@ -58,7 +58,8 @@ class Body:
         self._procedure = procedure
         self._point = point
         self._clauses = clauses
-        self._relevance: Relevance = survey.relevance[procedure.name] if point else survey.main_relevance
+        relevances = survey.relevances
+        self._relevance: Relevance = relevances.called[procedure.name] if point else relevances.main
         self._order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
         self._loops = _loops(procedure)
         self._modified = modified(procedure, survey.effects)

@@ -43,87 +43,103 @@ class Relevance:
 
 
 @dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """What a procedure's analysis needs to know about the rest of the program."""
+class Relevances:
+    """Of called procedures, and of the main procedure as the start of runs, after which nothing matters.
 
-    effects: Mapping[str, Effects]
-    entries: Mapping[str, frozenset[str]]
+    `after[name]`: the globals that the procedure writes and that matter to some caller once it has returned.
+    """
+
+    called: Mapping[str, Relevance]
+    main: Relevance
+    after: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a procedure's analysis needs to know about the rest of the program, and what it finds out for others."""
+
     program: Program
+    effects: Mapping[str, Effects]
     partial_matters: bool
-    at_return: frozenset[str]
+    entries: dict[str, frozenset[str]]
+    after: dict[str, set[str]]
 
 
 def relevance(
-    program: Program, effects: Mapping[str, Effects], names: Iterable[str], *, partial_matters: bool
-) -> Mapping[str, Relevance]:
-    """For each named procedure; all that they call are among them. Least solution over all of them together.
+    program: Program, effects: Mapping[str, Effects], called: Iterable[str], *, partial_matters: bool
+) -> Relevances:
+    """Least solution over the called procedures and the main one together.
 
     `partial_matters`: an operation that may have no value ends the run, so its operands matter even if the result does
     not. Otherwise it is taken to have some value.
     """
-    chosen = [program.procedure[name] for name in names]
-    callers: dict[str, list[str]] = {procedure.name: [] for procedure in chosen}
-    for procedure in chosen:
-        for callee in procedure.callees:
-            callers[callee].append(procedure.name)
-    found: dict[str, Relevance] = {}
-    entries: dict[str, frozenset[str]] = {procedure.name: frozenset() for procedure in chosen}
-    work = dict.fromkeys(reversed([procedure.name for procedure in chosen]))
+    names = list(called)
+    around = _Surroundings(
+        program, effects, partial_matters, {n: frozenset() for n in names}, {n: set() for n in names}
+    )
+    callers = _callers(program, names)
+    found: dict[str | None, Relevance] = {}
+    work: dict[str | None, None] = dict.fromkeys([None, *reversed(names)])  # None: the main procedure where runs start
     while work:
         name, _ = work.popitem()
-        procedure = program.procedure[name]
-        last = frozenset(v.name for v in (*procedure.outputs, *effects[name].writes))
-        found[name] = of_procedure(program, effects, entries, name, last, partial_matters=partial_matters)
-        if found[name].entry != entries[name]:
-            entries[name] = found[name].entry
+        procedure = program.procedure[program.main if name is None else name]
+        before = {callee: len(around.after[callee]) for callee in procedure.callees}
+        last = frozenset() if name is None else frozenset(v.name for v in procedure.outputs) | around.after[name]
+        found[name] = _of_procedure(procedure, last, around)
+        work.update((callee, None) for callee, size in before.items() if len(around.after[callee]) > size)
+        if name is not None and found[name].entry != around.entries[name]:
+            around.entries[name] = found[name].entry
             work.update(dict.fromkeys(callers[name]))
+    after = {name: frozenset(known) for name, known in around.after.items()}
+    return Relevances({name: found[name] for name in names}, found[None], after)
+
+
+def _callers(program: Program, names: Iterable[str]) -> Mapping[str, list[str | None]]:
+    found: dict[str, list[str | None]] = {name: [] for name in names}
+    for caller in (None, *found):
+        for callee in program.procedure[program.main if caller is None else caller].callees:
+            found[callee].append(caller)
     return found
 
 
-def of_procedure(
-    program: Program,
-    effects: Mapping[str, Effects],
-    entries: Mapping[str, frozenset[str]],
-    name: str,
-    at_return: frozenset[str],
-    *,
-    partial_matters: bool,
-) -> Relevance:
+def _of_procedure(procedure: Procedure, at_return: frozenset[str], around: _Surroundings) -> Relevance:
     """One procedure, given what matters at the entry of the others and what matters after it returns."""
-    procedure = program.procedure[name]
-    around = _Surroundings(effects, entries, program, partial_matters, at_return)
     before = predecessors(procedure)
     order = reverse_postorder(procedure)
     at: dict[str, frozenset[str]] = {label: frozenset() for label in order}
     work = dict.fromkeys(order)
     while work:
         label, _ = work.popitem()
-        now = _through_block(procedure, label, at, around)
+        now = _through_block(procedure, label, at, at_return, around)
         if now != at[label]:
             at[label] = now
             work.update(dict.fromkeys(before[label]))
-    idle = {label: frozenset(_idle(procedure, label, at, around)) for label in order}
+    idle = {label: frozenset(_idle(procedure, label, at, at_return, around)) for label in order}
     return Relevance(at, idle, at[procedure.entry])
 
 
-def _after_block(procedure: Procedure, label: str, at: Mapping[str, frozenset[str]]) -> set[str]:
-    matters: set[str] = set()
+def _after_block(
+    procedure: Procedure, label: str, at: Mapping[str, frozenset[str]], at_return: frozenset[str]
+) -> set[str]:
+    matters = set(at_return) if isinstance(procedure.block[label].terminator, Return) else set()
     for target in successors(procedure.block[label].terminator):
         matters |= at[target]
     return matters
 
 
 def _through_block(
-    procedure: Procedure, label: str, at: Mapping[str, frozenset[str]], around: _Surroundings
+    procedure: Procedure, label: str, at: Mapping[str, frozenset[str]], at_return: frozenset[str], around: _Surroundings
 ) -> frozenset[str]:
-    matters = _after_block(procedure, label, at)
+    matters = _after_block(procedure, label, at, at_return)
     for step in reversed(steps(procedure.block[label])):
         _through_step(step, matters, around)
     return frozenset(matters)
 
 
-def _idle(procedure: Procedure, label: str, at: Mapping[str, frozenset[str]], around: _Surroundings) -> Iterator[int]:
-    matters = _after_block(procedure, label, at)
+def _idle(
+    procedure: Procedure, label: str, at: Mapping[str, frozenset[str]], at_return: frozenset[str], around: _Surroundings
+) -> Iterator[int]:
+    matters = _after_block(procedure, label, at, at_return)
     for position, step in reversed(list(enumerate(steps(procedure.block[label])))):
         if isinstance(step, Assign) and not _is_wanted(step, matters, around):
             yield position
@@ -148,11 +164,11 @@ def _through_step(step: Statement | Terminator, matters: set[str], around: _Surr
             matters |= _names(condition)
         case Call(callee, arguments, results):
             matters.difference_update(result.name for result in results if result is not None)
-            matters.difference_update(written.name for written in around.effects[callee].writes)
+            written = {variable.name for variable in around.effects[callee].writes}
+            around.after[callee] |= matters & written
+            matters -= written
             matters |= _read_by_call(callee, arguments, around)
-        case Return():
-            matters |= around.at_return
-        case Goto() | Stop():
+        case Goto() | Return() | Stop():
             pass
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -13,7 +13,7 @@ from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
 from sorrel.encode.region import writable
-from sorrel.encode.relevance import Relevance, of_procedure, relevance
+from sorrel.encode.relevance import Relevances, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.logic.names import Names
@@ -30,15 +30,14 @@ from sorrel.program.value import Value
 class Survey:
     """`functions` are the points of the procedures that are called, by name; `reserved` names no variable may have.
 
-    `relevance` is that of called procedures, `main_relevance` that of the main procedure as the start of a run, after
-    which nothing matters. `frozen` are globals that are never written and so always have their initial value.
+    `frozen` are globals that are never written and so always have their initial value; `initial_values` and
+    `frozen_values` are those that are known as numbers. `partial_matters`: see `relevance`.
     """
 
     program: Program
     semantics: Semantics
     effects: Mapping[str, Effects]
-    relevance: Mapping[str, Relevance]
-    main_relevance: Relevance
+    relevances: Relevances
     functions: Mapping[str, Point]
     frozen: Mapping[str, Term]
     initial_values: Constants
@@ -58,25 +57,17 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
     exact = arithmetic is not Arithmetic.IDEAL
     known = relevance(program, found, called, partial_matters=exact)
-    entries = {name: each.entry for name, each in known.items()}
-    main = of_procedure(program, found, entries, program.main, frozenset(), partial_matters=exact)
     frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
     names = Names(reserved=FUNCTION_NAMES)
-    functions = {
-        name: _function(
-            program,
-            semantics,
-            names.fresh(writable(name)),
-            program.procedure[name],
-            found[name],
-            entries[name] - frozen.keys(),
-        )
-        for name in called
-    }
+    functions: dict[str, Point] = {}
+    for name in called:
+        own = names.fresh(writable(name))
+        may_fail = found[name].may_fail
+        functions[name] = _function(program, semantics, own, program.procedure[name], known, frozen.keys(), may_fail)
     reserved = FUNCTION_NAMES | {point.predicate.name for point in functions.values()}
     initial = _initial_values(program)
     frozen_values = {name: value for name, value in initial.items() if name in frozen}
-    return Survey(program, semantics, found, known, main, functions, frozen, initial, frozen_values, exact, reserved)
+    return Survey(program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved)
 
 
 def _semantics(program: Program, arithmetic: Arithmetic) -> Semantics:
@@ -130,17 +121,22 @@ def _function(
     semantics: Semantics,
     name: str,
     procedure: Procedure,
-    effects: Effects,
-    inputs: frozenset[str],
+    known: Relevances,
+    frozen: Container[str],
+    may_fail: bool,
 ) -> Point:
     """The point of a called procedure: what matters at its entry, then what it returns and leaves behind."""
-    globals_ = [v for v in program.globals if v.name in inputs]
+    before, after = known.called[procedure.name].entry, known.after[procedure.name]
     meanings = [
-        *(Meaning(Moment.ENTRY, v) for v in procedure.parameters if v.name in inputs),
-        *(Meaning(Moment.ENTRY, v, is_global=True) for v in globals_),
+        *(Meaning(Moment.ENTRY, v) for v in procedure.parameters if v.name in before),
+        *(
+            Meaning(Moment.ENTRY, v, is_global=True)
+            for v in program.globals
+            if v.name in before and v.name not in frozen
+        ),
         *(Meaning(Moment.EXIT, v) for v in procedure.outputs),
-        *(Meaning(Moment.EXIT, v, is_global=True) for v in effects.writes),
-        *([Meaning(Moment.OK)] if effects.may_fail else []),
+        *(Meaning(Moment.EXIT, v, is_global=True) for v in program.globals if v.name in after),
+        *([Meaning(Moment.OK)] if may_fail else []),
     ]
     predicate = predicate_for(name, meanings, semantics, procedure)
     return Point(predicate, Place.FUNCTION, procedure.name, procedure.entry, procedure.span, tuple(meanings))
