@@ -15,6 +15,7 @@ from fractions import Fraction
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import Exhausted, Finished, Run, Stopped, Violated, run
 from sorrel.program.program import Program
+from sorrel.program.statement import Choice
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
@@ -49,7 +50,14 @@ def probe(program: Program, seconds: float) -> Probe:
 
 
 def recorded(program: Program, choices: Sequence[Value], most: int) -> Run:
-    """The run with its events, or without them if there are too many to be told."""
+    """The run with its events, or without them if there are too many to be told.
+
+    Variables without a value start with 0 if the error is reached all the same: that is how compiled programs start.
+    """
+    first = run(program, choices, steps=most)
+    plain = [zero(used.type) if used.choice is Choice.UNINITIALISED else used.value for used in first.used]
+    if isinstance(first.end, Violated) and isinstance(run(program, plain, steps=most).end, Violated):
+        choices = plain
     told = run(program, choices, steps=min(most, MOST_RECORDED), record=True)
     return run(program, choices, steps=most) if isinstance(told.end, Exhausted) else told
 

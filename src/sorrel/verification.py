@@ -135,7 +135,9 @@ def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effor
             break  # bits are for what integers get wrong, not for what takes them too long
         effort.progress({"numbers": str(arithmetic)})
         clock = effort.clock.reserve(EXPLANATION_SECONDS, 0.1)
-        engine_clock = clock if arithmetic is kinds[-1] else clock.share(IDEAL_SHARE)
+        # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
+        shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
+        engine_clock = clock.share(IDEAL_SHARE) if shared else clock
         outcome = _attempt(checked, arithmetic, task, effort, engine_clock)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome

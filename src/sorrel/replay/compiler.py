@@ -36,8 +36,8 @@ _REPORTS = {
     ),
 }
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
-# A local variable without a value then has the value 0, as the runs have where they are free to choose.
-_ZEROED = "-ftrivial-auto-var-init=zero"
+# What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
+_FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,14 @@ def replay(task: Task, violation: Violation, harness: str, seconds: float, *, in
         (folder / "harness.c").write_text(harness, encoding="utf-8")
         sources = _on_disk(task, folder, included)
         words = command_line(task, violation.kind, str(folder / "harness.c"), sources, str(folder / "harness"))
-        compiled = _compile([*words, f"-I{Path.cwd()}"], task.data_model, folder / "harness", seconds)
-        if isinstance(compiled, Replay):
-            return compiled
-        left = max(1.0, seconds - (time.monotonic() - started))
-        code, errors = _run(compiled.program, left)
-    result, detail = _judge(violation, code, errors)
+        for fill in _FILLS:
+            compiled = _compile([*words, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
+            if isinstance(compiled, Replay):
+                return compiled
+            code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)))
+            result, detail = _judge(violation, code, errors)
+            if result is ReplayResult.REACHED:
+                break
     if compiled.data_model != task.data_model:
         detail += f"; run as {compiled.data_model}, since the compiler makes no {task.data_model} programs here"
     return Replay(result, detail, compiled.command, compiled.data_model, time.monotonic() - started)
@@ -112,11 +114,11 @@ def _on_disk(task: Task, folder: Path, included: str) -> list[str]:
     return found
 
 
-def _compile(words: list[str], data_model: str, program: Path, seconds: float) -> _Compiled | Replay:
-    """Zeroed locals and the wanted word size are given up if the compiler cannot have them."""
+def _compile(words: list[str], fill: str, data_model: str, program: Path, seconds: float) -> _Compiled | Replay:
+    """Filled locals and the wanted word size are given up if the compiler cannot have them."""
     native = [word for word in words if word not in ("-m32", "-m64")]
     complaint = ""
-    for attempt in dict.fromkeys(map(tuple, ([*words, _ZEROED], words, [*native, _ZEROED], native))):
+    for attempt in dict.fromkeys(map(tuple, ([*words, fill], words, [*native, fill], native))):
         try:
             done = subprocess.run(attempt, capture_output=True, text=True, errors="replace", timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -50,6 +50,8 @@ _CONDITIONS = {
 }
 """Functions that programs use without defining them: what it means if their argument is 0."""
 _NONDET = "__VERIFIER_nondet_"
+_NUMBER = re.compile(r"[iu]\d+")
+"""Types of values that a function can return, as programs write them."""
 _FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
 
 
@@ -61,15 +63,17 @@ def write_harness(
     entry: Entry | None = None,
 ) -> str:
     """`texts` are the program's sources, looked at for the names of open functions only."""
-    fed = [choice for choice in choices if choice.origin in _FEEDABLE]
-    names = dict.fromkeys([c.source for c in fed if c.source.isidentifier()])
+    open_ = [choice for choice in choices if choice.origin in _FEEDABLE and choice.source.isidentifier()]
+    fed = [choice for choice in open_ if _NUMBER.fullmatch(choice.type)]
+    feeding = {choice.source for choice in fed}
+    names = dict.fromkeys(choice.source for choice in open_)
     names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
     parts = [
         _heading(violation, command, choices),
         _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),
         _table(fed),
         _NEXT.format(diverged=DIVERGED),
-        *(_supplier(name) for name in names),
+        *(_supplier(name, fed=name in feeding or name.startswith(_NONDET)) for name in names),
         _ERRORS.format(
             declarations="".join(f"void sorrel_{name}(void) LABEL({name}) WEAK;\n" for name in ERROR_FUNCTIONS),
             definitions="".join(
@@ -122,10 +126,12 @@ def _literal(value: str) -> str:
     return constant(truth[value] if value in truth else int(value) if re.fullmatch(r"-?\d+", value) else 0)
 
 
-def _supplier(name: str) -> str:
+def _supplier(name: str, *, fed: bool) -> str:
+    """A function that returns the next value; one that returned no number in the run returns 0."""
     kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else "long long"
     declaration = f"{kind} sorrel_{name}(void) LABEL({name}) WEAK;"
-    return f'{declaration}\n{kind} sorrel_{name}(void) {{ return sorrel_next("{name}"); }}'
+    value = f'sorrel_next("{name}")' if fed else "0"
+    return f"{declaration}\n{kind} sorrel_{name}(void) {{ return {value}; }}"
 
 
 def _condition(name: str, code: int, what: str) -> str:

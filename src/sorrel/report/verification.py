@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 from sorrel.errors import Span
 from sorrel.outcome import (
@@ -61,6 +62,10 @@ def _short(span: Span) -> str:
     return f"{span.file}:{span.line}" if span.line else span.file or "no place"
 
 
+def _line(span: Span) -> str:
+    return f"{PurePath(span.file).name}:{span.line}"
+
+
 def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
         yield f"In every run {Property(outcome.goal).sentence}."
@@ -109,13 +114,13 @@ def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) 
     if len(events) > MOST_EVENTS and not verbose:
         half = MOST_EVENTS // 2
         shown = [*events[:half], None, *events[-half:]]
-    width = max((len(_short(event.span)) for event in shown if event is not None), default=0)
+    width = max((len(_line(event.span)) for event in shown if event is not None), default=0)
     for event in shown:
         if event is None:
             yield f"  {'…':<{width}}  {len(events) - MOST_EVENTS} steps are left out; -v shows them"
             continue
         indent = "  " * min(event.depth, 20)
-        yield f"  {paint('faint', f'{_short(event.span):<{width}}')}  {indent}{_event(event, texts, paint)}"
+        yield f"  {paint('faint', f'{_line(event.span):<{width}}')}  {indent}{_event(event, texts, paint)}"
 
 
 def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
