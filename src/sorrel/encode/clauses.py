@@ -64,7 +64,8 @@ class Clauses:
         parts += _needed(region.facts(mentioned), parts, state.knowledge.fresh())
         solved = _solve(parts)
         pairs = [(variable, term) for variable, term in solved.values()]
-        constraint = terms.conjunction(self._simple(part) for part in terms.substitute_all(parts, pairs))
+        substituted = [self._simple(part) for part in terms.substitute_all(parts, pairs)]
+        constraint = _propagated(terms.conjunction(substituted))
         if terms.is_false(constraint):
             return
         number = self._counts.get(procedure, 0)
@@ -93,6 +94,25 @@ def _needed(facts: list[Term], parts: list[Term], knowledge: Knowledge) -> list[
             for part in about.get(terms.identity(side), ()):
                 knowledge.learn(part)
     return needed
+
+
+def _propagated(constraint: Term) -> Term:
+    """The conjunction with each conjunct that is a literal taken for granted in the others."""
+    parts = terms.conjuncts(constraint)
+    literals = [part for part in parts if _is_literal(part)]
+    others = [part for part in parts if not _is_literal(part)]
+    if not literals or not others:
+        return constraint
+    known = [
+        (terms.negation(literal), terms.FALSE) if terms.is_not(literal) else (literal, terms.TRUE)
+        for literal in literals
+    ]
+    return terms.conjunction([*literals, *(terms.simplify(part) for part in terms.substitute_all(others, known))])
+
+
+def _is_literal(part: Term) -> bool:
+    atom = terms.negation(part) if terms.is_not(part) else part
+    return not (terms.is_and(atom) or terms.is_or(atom) or terms.is_ite(atom))
 
 
 def _tidy(atom: Atom, pairs: list[tuple[Term, Term]]) -> Atom:

@@ -98,9 +98,13 @@ def _reduced(sign: str, sum_: Sum) -> Atom:
 
 
 def as_term(sum_: Sum) -> Term:
-    """The sum, positive terms first and the constant last."""
+    """The sum, positive terms first and the constant last; 3 - x rather than -x + 3."""
     parts = sorted(sum_.terms.values(), key=lambda part: part[1] < 0)
-    result: Term | None = None
+    if parts and parts[0][1] < 0 < sum_.constant:
+        result: Term | None = terms.integer(sum_.constant)
+        sum_ = Sum(sum_.terms, 0)
+    else:
+        result = None
     for term, factor in parts:
         if result is None:
             result = operations.multiply(terms.integer(factor), term) if factor != -1 else operations.negate(term)

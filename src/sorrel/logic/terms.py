@@ -180,9 +180,10 @@ def disjunction(terms: Iterable[Term]) -> Term:
 
 
 def negation(term: Term) -> Term:
-    operator = pointers.operator(pointers.address(term))
+    node = pointers.address(term)
+    operator = pointers.operator(node)
     if operator == z3.Z3_OP_NOT:
-        return term.arg(0)
+        return pointers.term(pointers.arguments(node)[0])
     if operator == z3.Z3_OP_TRUE:
         return FALSE
     if operator == z3.Z3_OP_FALSE:
