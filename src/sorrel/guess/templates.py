@@ -106,14 +106,16 @@ def _implications(
     everywhere = (1 << len(points)) - 1
     masks = [(guess, _mask(guess, points)) for guess in conclusions]
     found: dict[str, Implied] = {}
+    affine: dict[int, list[tuple[Guess, int]]] = {}  # by where the guard holds
     for guard in guards:
         covered = _mask(guard, points)
         if not covered:
             continue
         before = len(found)
-        inside = [p for n, p in enumerate(points) if covered >> n & 1]
-        affine = ((guess, _mask(guess, points)) for guess in _affine(frame.views, inside))
-        for guess, mask in chain(affine, masks):
+        if covered not in affine:
+            inside = [p for n, p in enumerate(points) if covered >> n & 1]
+            affine[covered] = [(guess, _mask(guess, points)) for guess in _affine(frame.views, inside)]
+        for guess, mask in chain(affine[covered], masks):
             if covered & ~mask or guess.text == guard.text or (mask == everywhere and guess.text not in failed):
                 continue
             implied = guess.under(guard)
@@ -399,8 +401,8 @@ def _simple_guards(views: Views, points: Sequence[Point], words: Vocabulary) -> 
 
 
 def _affine(views: Views, points: Sequence[Point]) -> Iterator[Guess]:
-    """Equations that span the affine hull of the points."""
-    numeric = [i for i in _numeric(views) if all(p[i] is not None for p in points)]
+    """Equations that span the affine hull of the points; elements of arrays are related pair by pair instead."""
+    numeric = [i for i in _scalars(views) if all(p[i] is not None for p in points)]
     if len(numeric) < 2 or len(points) < 2 or len({terms.sort_name(views[i].term) for i in numeric}) > 1:
         return
     rows = [[Fraction(p[i] or 0) for i in numeric] + [Fraction(1)] for p in points]
