@@ -70,7 +70,7 @@ class _Guesser:
         self._frames = {p.name: frame(p) for p in system.predicates}
         self._points = {name: f.points(samples[name]) for name, f in self._frames.items()}
         self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p))}
-        self._general_points = {name: f.points(samples[name]) for name, f in self._general.items()}
+        self._samples = samples
         self._words = vocabularies(system, self._points)
 
     def rounds(
@@ -126,7 +126,8 @@ class _Guesser:
         """Guesses about the elements at every index, most of them under guards about the index."""
         if name not in self._general:
             return []
-        frame, points = self._general[name], self._general_points[name]
+        frame = self._general[name]
+        points = frame.points(self._samples[name])
         plain = guesses(frame, points, words)
         weak = [guess.text for guess in plain]
         found = [*plain, *doubly_guarded(frame, points, words, weak), *guarded(frame, points, words, weak)]

@@ -110,14 +110,16 @@ def _implications(
     everywhere = (1 << len(points)) - 1
     masks = [(guess, _mask(guess, points)) for guess in conclusions]
     found: dict[str, Implied] = {}
+    affine: dict[int, list[tuple[Guess, int]]] = {}  # by where the guard holds
     for guard in guards:
         covered = _mask(guard, points)
         if not covered:
             continue
         before = len(found)
-        inside = [p for n, p in enumerate(points) if covered >> n & 1]
-        affine = ((guess, _mask(guess, points)) for guess in _affine(frame.views, inside))
-        for guess, mask in chain(affine, masks):
+        if covered not in affine:
+            inside = [p for n, p in enumerate(points) if covered >> n & 1]
+            affine[covered] = [(guess, _mask(guess, points)) for guess in _affine(frame.views, inside)]
+        for guess, mask in chain(affine[covered], masks):
             if covered & ~mask or guess.text == guard.text or (mask == everywhere and guess.text not in failed):
                 continue
             implied = guess.under(guard)
@@ -500,8 +502,11 @@ def _simple_guards(views: Views, points: Sequence[Point], words: Vocabulary) -> 
 
 
 def _affine(views: Views, points: Sequence[Point], among: Sequence[int] | None = None) -> Iterator[Guess]:
-    """Equations that span the affine hull of the points, between all numeric views or the given ones."""
-    chosen = _numeric(views) if among is None else among
+    """Equations that span the affine hull of the points, between all numeric arguments or the given ones.
+
+    Elements of arrays are related pair by pair instead.
+    """
+    chosen = _scalars(views) if among is None else among
     numeric = [i for i in chosen if all(p[i] is not None for p in points)]
     if len(numeric) < (2 if among is None else 1) or len(points) < 2:
         return
