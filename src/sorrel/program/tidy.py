@@ -1,0 +1,259 @@
+"""Flow graphs without what is known beforehand: constants in place of variables, cells in place of arrays.
+
+Copies of procedures are full of parameters that are constants, and of array accesses at constant positions. Only
+variables that one graph has for itself are followed: what is shared, others may change at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from sorrel.errors import InternalError
+from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
+from sorrel.program.expression import Apply, Constant, Expression, Filled, Select, Store, Variable
+from sorrel.program.graph import reached_only, reverse_postorder
+from sorrel.program.program import Procedure, successors
+from sorrel.program.statement import Assign, Block, Branch, Goto, Statement
+from sorrel.program.traversal import (
+    operands,
+    read,
+    rewrite,
+    rewrite_statement,
+    rewrite_terminator,
+    steps,
+    subexpressions,
+    substitute,
+    written,
+)
+from sorrel.program.types import Array, Type
+from sorrel.program.value import ArrayValue, Value
+
+Globals = tuple[Variable, ...]
+Initial = Mapping[str, Expression]
+
+
+def tidied(
+    procedures: Sequence[Procedure], globals: Globals, initial: Initial
+) -> tuple[list[Procedure], Globals, Initial]:
+    """Graphs with the same runs over the same globals, except that some arrays are cells now."""
+    shorter = [_shortened(procedure) for procedure in procedures]
+    found, globals, initial = _with_cells(shorter, globals, initial)
+    return found, globals, initial
+
+
+# Constants
+
+
+def _shortened(procedure: Procedure) -> Procedure:
+    known = _constants(procedure)
+    blocks = tuple(_block(block, known[block.label]) for block in procedure.blocks if block.label in known)
+    return _without_unread(reached_only(replace(procedure, blocks=blocks)))
+
+
+def _constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
+    """For each label reached, the locals that have one value there whichever way a run came (Kildall, 1973)."""
+    own = set(procedure.variables)
+    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
+    found: dict[str, dict[Variable, Constant]] = {procedure.entry: {}}
+    work = {procedure.entry}
+    while work:
+        label = min(work, key=order.__getitem__)
+        work.discard(label)
+        after = dict(found[label])
+        for statement in procedure.block[label].statements:
+            _through(statement, after, own)
+        for target in successors(procedure.block[label].terminator):
+            if target not in found:
+                found[target] = dict(after)
+                work.add(target)
+                continue
+            gone = [each for each, value in found[target].items() if after.get(each) != value]
+            for each in gone:
+                del found[target][each]
+            if gone:
+                work.add(target)
+    return found
+
+
+def _through(statement: Statement, known: dict[Variable, Constant], own: set[Variable]) -> None:
+    value = folded(substitute(statement.value, known)) if isinstance(statement, Assign) else None
+    for target in written(statement):
+        known.pop(target, None)
+        if isinstance(value, Constant) and target in own and not isinstance(target.type, Array):
+            known[target] = value
+
+
+def _block(block: Block, known: dict[Variable, Constant]) -> Block:
+    known = dict(known)
+    own = set(known)
+    done: list[Statement] = []
+    for statement in block.statements:
+        done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
+        own.update(written(statement))
+        _through(statement, known, own)
+    terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
+    if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):
+        target = terminator.then if terminator.condition.value else terminator.otherwise
+        return Block(block.label, tuple(done), Goto(target, terminator.span))
+    return Block(block.label, tuple(done), terminator)
+
+
+def folded(expression: Expression) -> Expression:
+    """With the values of operations on constants in place of them."""
+    return rewrite(expression, _folded_node)
+
+
+def _folded_node(node: Expression) -> Expression:
+    inner = operands(node)
+    if not inner or isinstance(node, Apply) or isinstance(node.type, Array):
+        return node
+    if not all(isinstance(each, Constant) for each in inner):
+        return node
+    try:
+        value = evaluate(compile(node, frozenset()), {}, {}, _no_function)
+    except UndefinedOperation:
+        return node
+    return node if isinstance(value, ArrayValue) else Constant(value, node.type)
+
+
+def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+    raise InternalError(f"{function} has no constant value")
+
+
+def _without_unread(procedure: Procedure) -> Procedure:
+    """Without assignments to variables of its own that nobody reads."""
+    while True:
+        needed = {each for block in procedure.blocks for step in steps(block) for each in read(step)}
+        own = {each for each in procedure.variables if each not in needed}
+        blocks = tuple(
+            replace(block, statements=tuple(each for each in block.statements if not _is_idle(each, own)))
+            for block in procedure.blocks
+        )
+        locals = tuple(each for each in procedure.locals if each in needed)
+        shorter = replace(procedure, blocks=blocks, locals=locals)
+        if shorter.blocks == procedure.blocks:
+            return shorter
+        procedure = shorter
+
+
+def _is_idle(statement: Statement, unread: set[Variable]) -> bool:
+    return isinstance(statement, Assign) and statement.target in unread
+
+
+# Arrays as cells
+
+
+def _with_cells(
+    procedures: list[Procedure], globals: Globals, initial: Initial
+) -> tuple[list[Procedure], Globals, Initial]:
+    cells: dict[Variable, dict[int, Variable]] = {}
+    for array in globals:
+        indices = _constant_indices(array, procedures)
+        start = _cells_at_start(array, indices, initial) if indices is not None else None
+        if indices and start is not None and isinstance(array.type, Array):
+            cells[array] = {index: Variable(f"{array.name}[{index}]", array.type.element) for index in indices}
+            initial = {**initial, **{f"{array.name}[{index}]": value for index, value in start.items()}}
+    if not cells:
+        return procedures, globals, initial
+    kept: list[Variable] = []
+    for each in globals:
+        kept += cells[each].values() if each in cells else [each]
+    names = {each.name for each in kept}
+    start_of_kept = {name: value for name, value in initial.items() if name in names}
+    return [_in_cells(procedure, cells) for procedure in procedures], tuple(kept), start_of_kept
+
+
+def _constant_indices(array: Variable, procedures: Iterable[Procedure]) -> list[int] | None:
+    """The positions at which the array is used; None if they are not all constants."""
+    if not isinstance(array.type, Array) or isinstance(array.type.element, Array):
+        return None
+    found: dict[int, None] = {}
+    for procedure in procedures:
+        for block in procedure.blocks:
+            for step in steps(block):
+                if array not in read(step) and array not in written(step):
+                    continue
+                if array in written(step) and not _stores(step, array):
+                    return None
+                for part in _parts(step, array):
+                    indices = _uses(part, array)
+                    if indices is None:
+                        return None
+                    found.update(dict.fromkeys(indices))
+    return sorted(found)
+
+
+def _stores(step: object, array: Variable) -> bool:
+    return isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == array
+
+
+def _parts(step: object, array: Variable) -> list[Expression]:
+    """The expressions of the step; of a store into the array, its position as an access and its value."""
+    if isinstance(step, Assign) and isinstance(step.value, Store) and step.target == array:
+        return [Select(array, step.value.index, step.value.value.type), step.value.value]
+    if isinstance(step, Assign):
+        return [step.value]
+    condition = getattr(step, "condition", None)
+    return [condition] if condition is not None else list(getattr(step, "arguments", ()))
+
+
+def _uses(expression: Expression, array: Variable) -> list[int] | None:
+    """The constant positions, if the array occurs nowhere else than in accesses there."""
+    found: list[int] = []
+    for node in subexpressions(expression):
+        if isinstance(node, Select) and node.array == array:
+            if not isinstance(node.index, Constant):
+                return None
+            found.append(int(node.index.value))
+        elif array in operands(node):
+            return None
+    return None if expression == array else found
+
+
+def _cells_at_start(array: Variable, indices: list[int], initial: Initial) -> dict[int, Expression] | None:
+    value = initial.get(array.name)
+    if value is None:
+        return None
+    stored: dict[int, Expression] = {}
+    while isinstance(value, Store) and isinstance(value.index, Constant):
+        stored.setdefault(int(value.index.value), value.value)
+        value = value.array
+    if not isinstance(value, Filled):
+        return None
+    return {index: stored.get(index, value.value) for index in indices}
+
+
+def _in_cells(procedure: Procedure, cells: Mapping[Variable, Mapping[int, Variable]]) -> Procedure:
+    def access(node: Expression) -> Expression:
+        if isinstance(node, Select) and isinstance(node.array, Variable) and node.array in cells:
+            if not isinstance(node.index, Constant):
+                raise InternalError(f"{node.array.name} is used at a position that is not constant")
+            return cells[node.array][int(node.index.value)]
+        return node
+
+    def change(expression: Expression) -> Expression:
+        return rewrite(expression, access)
+
+    blocks = tuple(
+        replace(
+            block,
+            statements=tuple(_statement_in_cells(each, cells, change) for each in block.statements),
+            terminator=rewrite_terminator(block.terminator, change),
+        )
+        for block in procedure.blocks
+    )
+    return replace(procedure, blocks=blocks)
+
+
+def _statement_in_cells(
+    statement: Statement,
+    cells: Mapping[Variable, Mapping[int, Variable]],
+    change: Callable[[Expression], Expression],
+) -> Statement:
+    if isinstance(statement, Assign) and statement.target in cells and isinstance(statement.value, Store):
+        index = statement.value.index
+        if not isinstance(index, Constant):
+            raise InternalError(f"{statement.target.name} is used at a position that is not constant")
+        return Assign(cells[statement.target][int(index.value)], change(statement.value.value), statement.span)
+    return rewrite_statement(statement, change)
