@@ -52,7 +52,7 @@ class Survey:
 
 
 def survey(program: Program, arithmetic: Arithmetic) -> Survey:
-    semantics = _semantics(program, arithmetic)
+    semantics = semantics_for(program, arithmetic)
     found = effects(program)
     reached = _reached(program)
     called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
@@ -79,7 +79,7 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     return Survey(program, semantics, found, known, main, functions, frozen, initial, frozen_values, exact, reserved)
 
 
-def _semantics(program: Program, arithmetic: Arithmetic) -> Semantics:
+def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
     if arithmetic is Arithmetic.EXACT:
         return BitVectors(program)
     return Integers(ranged=arithmetic is Arithmetic.RANGED)

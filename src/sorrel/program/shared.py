@@ -1,7 +1,8 @@
 """Where a thread can be interrupted: before each access to what another thread may touch.
 
-Everything else commutes with what other threads do, so that it can be thought of as happening at once after the access
-before it (Lipton, Reduction, 1975). A statement with several accesses becomes several statements, in the order of
+Everything else commutes with what other threads do, so that it can be thought of as happening at once with the access
+before it (Lipton, Reduction, 1975). So does the creation of threads, and their end, with what comes before: nobody can
+tell when it happened. Waiting for a thread to be created or to end commutes with what comes after. A statement with several accesses becomes several statements, in the order of
 evaluation; what the right side of a connective reads is read in any case, which changes nothing.
 """
 
@@ -60,6 +61,7 @@ class _Cutter:
         self._visible = visible
         self._begin, self._end = markers
         self._depth = self._depths()
+        self._clean = self._clean_starts()
         self._blocks: list[Block] = []
         self._cuts: set[str] = {procedure.entry}
         self._locals: list[Variable] = []
@@ -101,28 +103,71 @@ class _Cutter:
             return {self._begin: 1, self._end: -1}.get(statement.procedure, 0)
         return 0
 
+    def _clean_starts(self) -> dict[str, bool]:
+        """Whether nothing has happened at the start of each block that others can tell, since they could come between.
+
+        So it is from the entry on, until the first access on any way.
+        """
+        found = {self._procedure.entry: True}
+        work = [self._procedure.entry]
+        while work:
+            label = work.pop()
+            block = self._procedure.block[label]
+            clean = found[label] and not any(
+                self._tells(step, block.statements[position + 1 :]) for position, step in enumerate(steps(block))
+            )
+            for target in successors(block.terminator):
+                if target not in found or (found[target] and not clean):
+                    found[target] = clean
+                    work.append(target)
+        return found
+
+    def _tells(self, step: Statement | Terminator, rest: Sequence[Statement]) -> bool:
+        """Whether others can tell that the step was taken: it accesses something, and does not just wait."""
+        if isinstance(step, Call):
+            return self._change(step) > 0 and not self._is_empty(rest)
+        return self._touches(step) and not _waits(step)
+
     def _block(self, block: Block) -> None:
         depth = self._depth[block.label]
+        clean = self._clean[block.label]
         label = block.label
         done: list[Statement] = []
-        for statement in block.statements:
+        for position, statement in enumerate(block.statements):
             change = self._change(statement)
             if change:
-                if depth == 0 and change > 0:
-                    label, done = self._interrupt(label, done, statement.span)
+                if depth == 0 and change > 0 and not self._is_empty(block.statements[position + 1 :]):
+                    if not clean:
+                        label, done = self._interrupt(label, done, statement.span)
+                    clean = False
                 depth = max(0, depth + change)
                 continue
             for part in self._parts(statement) if depth == 0 else [statement]:
-                if depth == 0 and self._touches(part):
-                    label, done = self._interrupt(label, done, part.span)
+                if depth == 0 and self._touches(part) and not _announces(part):
+                    if not clean:
+                        label, done = self._interrupt(label, done, part.span)
+                    clean = _waits(part)
+                elif depth == 0 and _announces(part):
+                    clean = False
                 done.append(part)
         terminator = block.terminator
         if depth == 0 and self._touches(terminator):
             for part in self._loads(terminator):
-                label, done = self._interrupt(label, done, part.span)
+                if not clean:
+                    label, done = self._interrupt(label, done, part.span)
+                clean = False
                 done.append(part)
             terminator = self._terminator
         self._blocks.append(Block(label, tuple(done), terminator))
+
+    def _is_empty(self, statements: Sequence[Statement]) -> bool:
+        """Whether the atomic section that starts here ends in this block without an access."""
+        for statement in statements:
+            if self._change(statement) < 0:
+                return True
+            if self._change(statement) > 0 or self._touches(statement):
+                return False
+        return False
 
     def _interrupt(self, label: str, done: list[Statement], span: Span) -> tuple[str, list[Statement]]:
         """Here other threads may come between, unless nothing has happened since they last could."""
@@ -146,7 +191,7 @@ class _Cutter:
         """The statement as several, each with one access at most."""
         accesses = list(self._accesses(statement))
         writes = any(each in self._visible for each in written(statement))
-        if len(accesses) + writes <= 1 or _waits(statement, accesses):
+        if len(accesses) + writes <= 1 or _waits(statement):
             yield statement
             return
         yield from self._loads(statement)
@@ -205,11 +250,17 @@ def _evaluated(step: Statement | Terminator) -> tuple[Expression, ...]:
     return (condition,) if condition is not None else ()
 
 
-def _waits(statement: Statement, accesses: list[Expression]) -> bool:
-    """Waiting for threads to be done: what is read stays as it is once it is true."""
-    return isinstance(statement, Assume) and all(
-        isinstance(each, Variable) and each.name.startswith("done.") for each in accesses
-    )
+def _announces(statement: Statement) -> bool:
+    """Says that a thread is created or done: others can only wait for that."""
+    return isinstance(statement, Assign) and statement.target.name.startswith(("started.", "done."))
+
+
+def _waits(statement: Statement | Terminator) -> bool:
+    """Waits for threads to be created or done: what is read stays as it is once it is true."""
+    if not isinstance(statement, Assume):
+        return False
+    touched = read(statement)
+    return bool(touched) and all(each.name.startswith(("started.", "done.")) for each in touched)
 
 
 def _replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
@@ -232,10 +283,19 @@ def _replaced(expression: Expression, old: Expression, new: Expression) -> Expre
 
 def _headers_without(procedure: Procedure, cuts: set[str]) -> list[str]:
     """Labels such that every cycle that passes no cut passes one of them."""
-    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
-    return [
-        target
-        for label in order
-        for target in successors(procedure.block[label].terminator)
-        if order[target] <= order[label] and target not in cuts
-    ]
+    found: list[str] = []
+    state: dict[str, bool] = {}  # True while on the path that is looked at
+    for root in (label for label in reverse_postorder(procedure) if label in cuts):
+        path = [(root, iter(successors(procedure.block[root].terminator)))]
+        while path:
+            label, ahead = path[-1]
+            target = next((each for each in ahead if each not in cuts), None)
+            if target is None:
+                state[label] = False
+                path.pop()
+            elif target not in state:
+                state[target] = True
+                path.append((target, iter(successors(procedure.block[target].terminator))))
+            elif state[target]:
+                found.append(target)
+    return found

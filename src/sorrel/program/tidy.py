@@ -11,7 +11,17 @@ from dataclasses import replace
 
 from sorrel.errors import InternalError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
-from sorrel.program.expression import Apply, Constant, Expression, Filled, Select, Store, Variable
+from sorrel.program.expression import (
+    Apply,
+    Binary,
+    Constant,
+    Expression,
+    Filled,
+    Operator,
+    Select,
+    Store,
+    Variable,
+)
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Assign, Block, Branch, Goto, Statement
@@ -47,7 +57,8 @@ def tidied(
 
 def _shortened(procedure: Procedure) -> Procedure:
     known = _constants(procedure)
-    blocks = tuple(_block(block, known[block.label]) for block in procedure.blocks if block.label in known)
+    own = set(procedure.variables)
+    blocks = tuple(_block(block, known[block.label], own) for block in procedure.blocks if block.label in known)
     return _without_unread(reached_only(replace(procedure, blocks=blocks)))
 
 
@@ -84,13 +95,11 @@ def _through(statement: Statement, known: dict[Variable, Constant], own: set[Var
             known[target] = value
 
 
-def _block(block: Block, known: dict[Variable, Constant]) -> Block:
+def _block(block: Block, known: dict[Variable, Constant], own: set[Variable]) -> Block:
     known = dict(known)
-    own = set(known)
     done: list[Statement] = []
     for statement in block.statements:
         done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
-        own.update(written(statement))
         _through(statement, known, own)
     terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
     if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):
@@ -108,6 +117,8 @@ def _folded_node(node: Expression) -> Expression:
     inner = operands(node)
     if not inner or isinstance(node, Apply) or isinstance(node.type, Array):
         return node
+    if isinstance(node, Binary) and node.operator in (Operator.AND, Operator.OR):
+        return _connected(node)
     if not all(isinstance(each, Constant) for each in inner):
         return node
     try:
@@ -115,6 +126,16 @@ def _folded_node(node: Expression) -> Expression:
     except UndefinedOperation:
         return node
     return node if isinstance(value, ArrayValue) else Constant(value, node.type)
+
+
+def _connected(node: Binary) -> Expression:
+    """A connective of which one side is known; the right side is kept only if it is evaluated."""
+    neutral = node.operator is Operator.AND
+    if isinstance(node.left, Constant):
+        return node.right if node.left.value is neutral else node.left
+    if isinstance(node.right, Constant) and node.right.value is neutral:
+        return node.left
+    return node
 
 
 def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
