@@ -18,12 +18,12 @@ from sorrel.engines.clover.workshop import samples
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.engine import Hsf
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.hsf.rules import cases
 from sorrel.engines.hsf.termination import descent as descent_of
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
 from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
 from sorrel.logic import terms
@@ -48,7 +48,13 @@ from sorrel.program.program import Program
 from sorrel.proof import Effort, confirm
 from sorrel.smt.linearise import linearised
 from sorrel.smt.ranking import Transition, lexicographic_rank
-from sorrel.smt.solver import Oracle, Unsat
+from sorrel.smt.cubes import cubes
+from sorrel.smt.exact import exact_summaries
+from sorrel.smt.solver import Oracle
+from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
+from sorrel.transform.dead import remove_dead
+from sorrel.transform.inline import inline
+from sorrel.transform.lift import compose
 
 LASSO_SECONDS, SAMPLING_SECONDS = 3.0, 2.0
 MOST_CASES = 96
@@ -73,8 +79,12 @@ def terminates(program: Program, effort: Effort) -> Outcome:
 
 
 def _proved(made: Descent, effort: Effort) -> Outcome:
-    search = _Search(made, effort)
-    verdict = search.run()
+    simpler = compose(
+        made.system,
+        [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
+    )
+    search = _Search(made, simpler.system, effort)
+    verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
     text = write_system(made.system) if effort.options.recheck else ""
     outcome = confirm(made.system, text, verdict, effort.options, effort.clock)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL))
@@ -85,9 +95,10 @@ def _proved(made: Descent, effort: Effort) -> Outcome:
 
 @dataclass(slots=True, eq=False)
 class _Search:
-    """Facts of growing strength, and with each a rank for every group."""
+    """Facts of growing strength, and with each a rank for every group. `system` is the simplified one."""
 
     made: Descent
+    system: HornSystem
     effort: Effort
     problem: str = ""
 
@@ -103,9 +114,10 @@ class _Search:
 
     def _facts(self) -> Iterator[Summaries]:
         """None, then those that templates give."""
-        system = self.made.without_relations
+        system = self._without_relations()
         nothing = {predicate.name: terms.TRUE for predicate in system.predicates}
-        yield nothing
+        exact = exact_summaries(system, self._oracle())
+        yield {**nothing, **exact}
         clock = self.effort.clock.share(0.5)
         run = Run(clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
         forward = ForwardSearch(system, run, UnwindOptions())
@@ -116,9 +128,22 @@ class _Search:
         except GaveUp:
             pass
         oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
-        harvest = pool(system, samples(forward, oracle), oracle)
-        found = {name: terms.conjunction(parts) for name, parts in harvest.facts.items()}
+        harvest = pool(system, samples(forward, oracle), oracle, exact)
+        found = {
+            name: terms.conjunction([exact.get(name, terms.TRUE), *oracle.without_redundant(parts)])
+            for name, parts in harvest.facts.items()
+        }
         yield {**nothing, **found}
+
+    def _without_relations(self) -> HornSystem:
+        own = {group.relation.name for group in self.made.groups}
+        clauses = [c for c in self.system.clauses if not (c.head and c.head.predicate.name in own)]
+        return HornSystem(tuple(p for p in self.system.predicates if p.name not in own), tuple(clauses))
+
+    def _first_steps(self, group: Group) -> list[Clause]:
+        """The clauses of the group's relation that are not there to close it."""
+        name = group.relation.name
+        return [c for c in self.system.defining.get(name, ()) if not any(a.predicate.name == name for a in c.body)]
 
     def _ranks(self, facts: Summaries) -> dict[str, Rank] | None:
         ranks: dict[str, Rank] = {}
@@ -132,8 +157,7 @@ class _Search:
     def _rank(self, group: Group, facts: Summaries) -> Rank | None:
         oracle = self._oracle()
         steps: list[Transition] = []
-        for name in self.made.first[group.relation.name]:
-            clause = self.made.system.clause[name]
+        for clause in self._first_steps(group):
             steps += self._transitions(group, clause, facts, oracle)
         if not steps:
             return Rank(())
@@ -153,10 +177,9 @@ class _Search:
         places = zip((*obligation.before, *obligation.after), head.arguments, strict=True)
         equations = [terms.equal(formal, terms.substitute(value, apart)) for formal, value in places]
         premise = terms.substitute(terms.conjunction([clause.constraint, *known]), apart)
-        for case in cases(linearised(terms.conjunction([premise, *equations])), MOST_CASES):
-            parts = [part for piece in case for part in terms.conjuncts(terms.simplify(piece))]
-            if not isinstance(oracle.check(*parts, kind="termination.case", seconds=0.5), Unsat):
-                yield Transition(obligation.before, obligation.after, tuple(parts))
+        whole = linearised(terms.conjunction([premise, *equations]))
+        for cube in cubes(whole, oracle, MOST_CASES):
+            yield Transition(obligation.before, obligation.after, cube)
 
     def _verdict(self, facts: Summaries, ranks: dict[str, Rank]) -> Terminating:
         relations = {
@@ -170,8 +193,8 @@ class _Search:
         """The engine for obligations on the whole system: it may combine several ranks and find better facts."""
         self.effort.progress({"phase": "hsf"})
         run = Run(self.effort.clock.reserve(1.0, 0.1), self.effort.statistics, self.effort.progress)
-        seeds = {p.name: facts.get(p.name, terms.TRUE) for p in self.made.system.predicates}
-        verdict = Hsf(HsfOptions()).solve(self.made.system, run, seeds)
+        seeds = {p.name: facts.get(p.name, terms.TRUE) for p in self.system.predicates}
+        verdict = Hsf(HsfOptions()).solve(self.system, run, seeds)
         if isinstance(verdict, Terminating):
             return verdict
         told = f"{self.problem}; {verdict.reason}" if isinstance(verdict, Unknown) else self.problem

@@ -46,20 +46,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Descent:
-    """`first` names, by group, the clauses for one step; the others of its relation close it."""
+    """`loops` tells which of the program's procedures were loops."""
 
     program: Program
     loops: Mapping[str, LoopOrigin]
     system: HornSystem
     groups: tuple[Group, ...]
-    first: Mapping[str, tuple[str, ...]]
-
-    @property
-    def without_relations(self) -> HornSystem:
-        """Summaries and reached inputs alone."""
-        own = {group.relation.name for group in self.groups}
-        clauses = [c for c in self.system.clauses if not (c.head and c.head.predicate.name in own)]
-        return HornSystem(tuple(p for p in self.system.predicates if p.name not in own), tuple(clauses))
 
 
 def descent(program: Program, arithmetic: Arithmetic) -> Descent:
@@ -78,8 +70,7 @@ def descent(program: Program, arithmetic: Arithmetic) -> Descent:
     )
     obligations = tuple(group.obligation for group in making.groups)
     system = HornSystem(predicates, tuple(making.clauses.clauses), obligations)
-    first = {name: tuple(clauses) for name, clauses in making.first.items()}
-    return Descent(recursive, loops, system, tuple(making.groups), first)
+    return Descent(recursive, loops, system, tuple(making.groups))
 
 
 class _Making:
@@ -92,7 +83,6 @@ class _Making:
             self._group(known, group, number) for number, group in enumerate(_recursive_groups(known.program))
         ]
         self.group = {name: group for group in self.groups for name in group.procedures}
-        self.first: dict[str, list[str]] = {group.relation.name: [] for group in self.groups}
 
     @staticmethod
     def _reached(point: Point) -> Predicate:
@@ -176,9 +166,7 @@ class _DescentBody(Body):
         if self._point is None or group is None or self._procedure.name not in group.procedures:
             return
         before, after = making.place(self._procedure.name, own), making.place(call.procedure, given)
-        count = len(making.clauses.clauses)
         self._add(Atom(group.relation, (*before, *after)), state, call.span)
-        making.first[group.relation.name] += [c.name for c in making.clauses.clauses[count:]]
         self._close(state, group, before, after, call.span)
 
     def _close(self, state: State, group: Group, before: tuple[Term, ...], after: tuple[Term, ...], span: Span) -> None:

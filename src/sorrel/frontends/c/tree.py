@@ -229,7 +229,7 @@ class TreeReader:
         if kind not in _WITHOUT_TYPE:
             type = self._clang.clang_getCursorType(cursor)
             node.type = self.type(type)
-            node.atomic = type.data[0] in self._atomic
+            node.atomic = type.pointer in self._atomic
         fill = _FILL.get(kind)
         if fill is not None:
             fill(self, node, cursor)
@@ -396,7 +396,7 @@ class TreeReader:
             target = clang.clang_getPointeeType(canonical)
             return Pointer(self.type(target), bool(clang.clang_isConstQualifiedType(target)))
         if kind == _ATOMIC:
-            self._atomic.add(type.data[0])
+            self._atomic.add(type.pointer)
             return self.type(clang.clang_Type_getValueType(canonical))
         if kind in _ARRAYS:
             length = clang.clang_getArraySize(canonical)
