@@ -24,7 +24,8 @@ from sorrel.program.expression import (
 )
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Assign, Block, Branch, Goto, Statement
+from sorrel.program.liveness import live_variables
+from sorrel.program.statement import Assign, Block, Branch, Goto, Havoc, Statement
 from sorrel.program.traversal import (
     operands,
     read,
@@ -143,14 +144,11 @@ def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Val
 
 
 def _without_unread(procedure: Procedure) -> Procedure:
-    """Without assignments to variables of its own that nobody reads."""
+    """Without assignments to variables of its own that nobody reads any more."""
     while True:
-        needed = {each for block in procedure.blocks for step in steps(block) for each in read(step)}
-        own = {each for each in procedure.variables if each not in needed}
-        blocks = tuple(
-            replace(block, statements=tuple(each for each in block.statements if not _is_idle(each, own)))
-            for block in procedure.blocks
-        )
+        live = live_variables(procedure)
+        blocks = tuple(_without_idle(block, live, set(procedure.variables)) for block in procedure.blocks)
+        needed = {each for block in blocks for step in steps(block) for each in (*read(step), *written(step))}
         locals = tuple(each for each in procedure.locals if each in needed)
         shorter = replace(procedure, blocks=blocks, locals=locals)
         if shorter.blocks == procedure.blocks:
@@ -158,8 +156,20 @@ def _without_unread(procedure: Procedure) -> Procedure:
         procedure = shorter
 
 
-def _is_idle(statement: Statement, unread: set[Variable]) -> bool:
-    return isinstance(statement, Assign) and statement.target in unread
+def _without_idle(block: Block, live: Mapping[str, frozenset[Variable]], own: set[Variable]) -> Block:
+    after: set[Variable] = set()
+    for target in successors(block.terminator):
+        after |= live[target]
+    after.update(read(block.terminator))
+    kept: list[Statement] = []
+    for statement in reversed(block.statements):
+        targets = written(statement)
+        idle = isinstance(statement, Assign | Havoc) and all(t in own and t not in after for t in targets)
+        if not idle:
+            kept.append(statement)
+            after.difference_update(targets)
+            after.update(read(statement))
+    return replace(block, statements=tuple(reversed(kept)))
 
 
 # Arrays as cells
