@@ -18,6 +18,11 @@ def builtin_rules() -> tuple[Rule, ...]:
     )
 
 
+def rule_for(text: str, file: str = "") -> Rule:
+    """The rule of a text, or the built-in one of that name if there is no file."""
+    return read_rule(text, file) if file else builtin_rule(text)
+
+
 def builtin_rule(name: str) -> Rule:
     for rule in builtin_rules():
         if rule.name == name:
