@@ -46,10 +46,10 @@ from sorrel.program.interpreter import Used
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
 from sorrel.proof import Effort, confirm
-from sorrel.smt.linearise import linearised
-from sorrel.smt.ranking import Transition, lexicographic_rank
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
+from sorrel.smt.linearise import linearised
+from sorrel.smt.ranking import Transition, lexicographic_rank
 from sorrel.smt.solver import Oracle
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
 from sorrel.transform.dead import remove_dead

@@ -56,7 +56,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
     )
-    parser.add_argument("--rule", default="", metavar="R", help="use a proof rule: one of `sorrel rules`, or a file (.rule)")
+    parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
     parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")

@@ -98,9 +98,7 @@ class _Attempt:
             grouped.setdefault(row, []).append(number)
         candidates = list(self._candidates())
         for row, numbers in grouped.items():
-            self._rows[row] = [
-                atom for atom, holds in candidates if all(holds(number) for number in numbers)
-            ]
+            self._rows[row] = [atom for atom, holds in candidates if all(holds(number) for number in numbers)]
 
     def _candidates(self) -> Iterator[tuple[Term, _Test]]:
         """Comparisons of the variables that are not listed, among each other and with small numbers."""
@@ -212,7 +210,7 @@ class _Attempt:
         for prefix, groups in by_prefix.items():
             cases = []
             for rest, values in groups.values():
-                here = [terms.equal(formal, self._table.constant(position, value)) for value in sorted(values)]
+                here = [terms.equal(formal, self._table.constant(position, value)) for value in values]
                 cases.append(terms.conjunction([terms.disjunction(here), rest]))
             found[prefix] = terms.disjunction(cases)
         return found

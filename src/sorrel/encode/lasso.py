@@ -198,7 +198,7 @@ def _confirmed(program: Program, watch: _Watch, lasso: Lasso) -> bool:
     rounds = chain(lasso.stem, *([lasso.cycle] * 3))
     values = iter([each.value for each in rounds])
     times = 0
-    machine = Machine(program, lambda type: next(values, None), 4 * STEPS, record=False)
+    machine = Machine(program, values, 4 * STEPS, record=False)
     stack: list[_Seen] = []
     try:
         machine.start()

@@ -1,4 +1,4 @@
-"""Large blocks: the paths of a flow graph from one cut to the next, executed symbolically and merged where they meet."""
+"""Large blocks: the paths of a flow graph from one cut to the next, as terms, merged where they meet."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Explorer:
         self._block(source, state)
         while self._queue:
             _, label = heappop(self._queue)
-            for each in merge(self._states.pop(label), list(self._start)):
-                self._block(label, each)
+            for merged in merge(self._states.pop(label), list(self._start)):
+                self._block(label, merged)
         return [step for target in self._ends for step in self._finished(source, target)]
 
     def _finished(self, source: str, target: str) -> list[Step]:
@@ -199,4 +199,3 @@ def initial_values(
             if scope.applications:
                 raise InternalError(f"the initial value of {each.name} is not known")
     return values, assumed
-

@@ -102,7 +102,9 @@ class ThreadView:
             case "keeps", (index,):
                 return Relation((Case(lambda vectors, _: self._keeps(int(index), vectors)),))
             case "error", ():
-                return Relation(tuple(self._failed(thread) for thread in self.threads.threads if self._can_fail(thread)))
+                return Relation(
+                    tuple(self._failed(thread) for thread in self.threads.threads if self._can_fail(thread))
+                )
             case "same", ():
                 return Relation((Case(lambda vectors, _: equations(vectors[0], vectors[1])),))
         return None
@@ -233,4 +235,3 @@ def equations(left: Sequence[Term], right: Sequence[Term]) -> list[Term]:
 def nothing(sort: Sort) -> Term:
     """The value of a variable that nobody reads any more."""
     return terms.default_value(sort)
-

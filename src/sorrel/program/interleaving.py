@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.errors import InternalError, Span
+from sorrel.errors import NOWHERE, InternalError, Span
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.liveness import live_variables
@@ -75,7 +75,7 @@ class Impossible:
     """The thread cannot take this step now: it is at its end, waits, or the choices do not fit."""
 
     reason: str
-    span: Span = Span()
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ class Interleaving:
                         raise InternalError(f"a thread still calls {name}")
             self._span = block.terminator.span
             match block.terminator:
-                case Goto(target):
-                    label = target
+                case Goto(to):
+                    label = to
                 case Branch(condition, then, otherwise):
                     label = then if self._value(condition, own, shared) else otherwise
                 case Return():
@@ -313,9 +313,7 @@ class _Exploration:
         return [value for value in self._values if fits(value, open_.type)]
 
 
-def _way(
-    parents: Mapping[Configuration, tuple[Configuration, Move] | None], here: Configuration
-) -> tuple[Move, ...]:
+def _way(parents: Mapping[Configuration, tuple[Configuration, Move] | None], here: Configuration) -> tuple[Move, ...]:
     moves: list[Move] = []
     known = parents[here]
     while known is not None:

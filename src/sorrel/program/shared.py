@@ -2,8 +2,10 @@
 
 Everything else commutes with what other threads do, so that it can be thought of as happening at once with the access
 before it (Lipton, Reduction, 1975). So does the creation of threads, and their end, with what comes before: nobody can
-tell when it happened. Waiting for a thread to be created or to end commutes with what comes after. A statement with several accesses becomes several statements, in the order of
-evaluation; what the right side of a connective reads is read in any case, which changes nothing.
+tell when it happened. Waiting for a thread to be created or to end commutes with what comes after.
+
+A statement with several accesses becomes several statements, in the order of evaluation; what the right side of a
+connective reads is read in any case, which changes nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from sorrel.errors import InputError, Span
 from sorrel.program.expression import Expression, Select, Store, Variable
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Havoc, Statement, Terminator
+from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Goto, Havoc, Statement, Terminator
 from sorrel.program.traversal import (
     operands,
     read,
@@ -233,10 +235,10 @@ class _Cutter:
         if isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == step.target:
             index, value = load(step.value.index), load(step.value.value)
             self._statement: Statement = replace(step, value=replace(step.value, index=index, value=value))
-        elif isinstance(step, Assign | Assume | Havoc | Call) or hasattr(step, "kind"):
-            self._statement = rewrite_statement(step, load)  # type: ignore[arg-type]
+        elif isinstance(step, Assign | Assume | Assert | Havoc | Call):
+            self._statement = rewrite_statement(step, load)
         else:
-            self._terminator: Terminator = rewrite_terminator(step, load)  # type: ignore[arg-type]
+            self._terminator: Terminator = rewrite_terminator(step, load)
         return loads
 
 

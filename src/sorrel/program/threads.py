@@ -99,7 +99,7 @@ class _Splitter:
         for procedure in procedures:
             _refuse_repeated_creation(procedure)
         globals = (*self.program.globals, *self.globals.values())
-        initial = {**self.program.initial, **self.initial}
+        initial: Mapping[str, Expression] = {**self.program.initial, **self.initial}
         assumptions = self.program.assumptions
         if self.spawned:
             assumptions = (*assumptions, SEQUENTIAL_CONSISTENCY)
@@ -121,9 +121,7 @@ class _Splitter:
             Assign(parameter, argument, spawned.span)
             for parameter, argument in zip(body.parameters, spawned.arguments, strict=True)
         ]
-        start = Block(
-            f"{prefix}start", (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry)
-        )
+        start = Block(f"{prefix}start", (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry))
         done = Assign(_flag("done", number), TRUE, spawned.span)
         blocks = [
             replace(each, statements=(*each.statements, done)) if isinstance(each.terminator, Return) else each
@@ -139,9 +137,8 @@ class _Splitter:
                 raise UnsupportedThreads("a thread is created while another one is", call.span)
             number = len(self.spawned) + len(self._creating) + 1
             self._creating.append(number)
-            return [
-                Assign(target, Constant(number, target.type), call.span) for target in call.results if target is not None
-            ]
+            targets = [target for target in call.results if target is not None]
+            return [Assign(target, Constant(number, target.type), call.span) for target in targets]
         if name == THREAD_END:
             if self._creating:
                 raise UnsupportedThreads("the function of a thread must be known", call.span)
@@ -235,4 +232,3 @@ def _reached_after(procedure: Procedure, label: str) -> set[str]:
                 found.add(target)
                 work.append(target)
     return found
-

@@ -23,8 +23,8 @@ from sorrel.program.expression import (
     Variable,
 )
 from sorrel.program.graph import reached_only, reverse_postorder
-from sorrel.program.program import Procedure, successors
 from sorrel.program.liveness import live_variables
+from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Assign, Block, Branch, Goto, Havoc, Statement
 from sorrel.program.traversal import (
     operands,

@@ -41,7 +41,14 @@ def _described(dividend: Term, divisor: Term, quotient: Term, remainder: Term) -
         exact = dividend == number * quotient + remainder
         return terms.conjunction([exact, remainder >= 0, remainder <= abs(number) - 1])
     cases = [
-        terms.conjunction([divisor >= 1, remainder >= 0, remainder <= divisor - 1, z3.Or(dividend < 0, remainder <= dividend)]),
+        terms.conjunction(
+            [
+                divisor >= 1,
+                remainder >= 0,
+                remainder <= divisor - 1,
+                terms.disjunction([dividend <= -1, remainder <= dividend]),
+            ]
+        ),
         terms.conjunction([divisor <= -1, remainder >= 0, remainder <= -divisor - 1]),
         terms.equal(divisor, terms.integer(0)),
     ]

@@ -78,9 +78,7 @@ class _Instantiation:
             for indices in self._indices(clause.ranges):
                 self._instances(clause, indices)
         obligations = tuple(
-            self._obligation(each, indices)
-            for each in self._rule.obligations
-            for indices in self._indices(each.ranges)
+            self._obligation(each, indices) for each in self._rule.obligations for indices in self._indices(each.ranges)
         )
         system = HornSystem(tuple(self._predicates.values()), tuple(self._clauses), obligations)
         return Instance(self._rule, self._view, system, self._origins, self._made)
@@ -89,7 +87,7 @@ class _Instantiation:
         options: list[list[dict[str, str]]] = []
         for each in ranges.ranges:
             if each.other:
-                calls = getattr(self._view, "calls", tuple)()
+                calls: tuple[tuple[str, str], ...] = getattr(self._view, "calls", tuple)()
                 options.append([{each.name: f, each.other: g} for f, g in calls])
             else:
                 options.append([{each.name: member} for member in self._view.members(each.domain)])
@@ -184,9 +182,7 @@ class _Instantiation:
         key = vector.name if vector.index is None else f"{vector.name}[{indices[vector.index]}]"
         if key not in vectors:
             primes = "'" * vector.name.count("'")
-            vectors[key] = tuple(
-                names.variable(slot.name + primes, slot.sort) for slot in self._slots(vector, indices)
-            )
+            vectors[key] = tuple(names.variable(slot.name + primes, slot.sort) for slot in self._slots(vector, indices))
         return vectors[key]
 
     def _atom(self, use: Use, indices: Indices, vectors: dict[str, tuple[Term, ...]], names: Names) -> Atom:
@@ -215,9 +211,9 @@ def _contradict(parts: Sequence[Term]) -> bool:
         if not terms.is_equation(part):
             continue
         left, right = terms.children(part)
-        if terms.is_variable(left) and terms.is_value(right):
-            if not known.setdefault(left.get_id(), right).eq(right):
-                return True
+        fixed = terms.is_variable(left) and terms.is_value(right)
+        if fixed and not known.setdefault(left.get_id(), right).eq(right):
+            return True
     return False
 
 
@@ -229,4 +225,3 @@ def _tidied(atom: Atom, pairs: Sequence[tuple[Term, Term]]) -> Atom:
 def counters_of(instance: Instance) -> Mapping[str, tuple[int, ...]]:
     """For each predicate, which of its arguments say where the program is."""
     return {name: origin.counters() for name, origin in instance.origins.items()}
-
