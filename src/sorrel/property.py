@@ -15,6 +15,7 @@ class Property(StrEnum):
     NO_OVERFLOW = "no-overflow"
     VALID_DEREF = "valid-deref"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
+    TERMINATION = "termination"
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -37,6 +38,7 @@ _KINDS = {
     Property.NO_OVERFLOW: frozenset({"overflow"}),
     Property.VALID_DEREF: frozenset({"bounds"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
+    Property.TERMINATION: frozenset(),
 }
 _SENTENCES = {
     Property.ASSERTIONS: "every assertion holds and reach_error is not called",
@@ -44,6 +46,7 @@ _SENTENCES = {
     Property.NO_OVERFLOW: "signed arithmetic does not overflow",
     Property.VALID_DEREF: "every access stays within its object",
     Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
+    Property.TERMINATION: "the program ends",
 }
 _FORMULAS = {
     Property.ASSERTIONS: "G ! call(reach_error())",
@@ -51,6 +54,7 @@ _FORMULAS = {
     Property.NO_OVERFLOW: "G ! overflow",
     Property.VALID_DEREF: "G valid-deref",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
+    Property.TERMINATION: "F end",
 }
 _OTHER_NAMES = {
     "assert": Property.ASSERTIONS,

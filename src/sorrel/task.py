@@ -25,7 +25,8 @@ class Task:
 
     `include` and `define` are the preprocessor's -I and -D. `arithmetic` says what signed numbers are: `ideal` ones
     have no bounds, `ranged` ones are assumed never to leave their type, `exact` ones are bits; `auto` tries them in
-    this order, since a proof of an earlier one is stronger.
+    this order, since a proof of an earlier one is stronger. `rule` is the text of a proof rule to be used, or the name
+    of a built-in one; `rule_file` is where the text comes from.
     """
 
     sources: tuple[Source, ...]
@@ -35,6 +36,8 @@ class Task:
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     function: str = "main"
+    rule: str = ""
+    rule_file: str = ""
 
     @property
     def name(self) -> str:

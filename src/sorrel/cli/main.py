@@ -52,6 +52,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     solve.add_learn(commands.add_parser("learn", help="learn summaries of Boolean programs with words", epilog=EPILOG))
     solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
     commands.add_parser("engines", help="list the engines and their options")
+    commands.add_parser("rules", help="list the proof rules that --rule knows")
     bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
     if "bench" in words:  # its modules are not needed for anything else
         from sorrel.bench import command
@@ -72,10 +73,20 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return solve.run_check(arguments)
         case "engines":
             return _engines()
+        case "rules":
+            return _rules()
         case _:
             from sorrel.bench import command
 
             return command.run(arguments)
+
+
+def _rules() -> int:
+    from sorrel.encode.rules.builtin import builtin_rules
+
+    for rule in builtin_rules():
+        say(f"{rule.name} ({rule.conclusion} of {rule.subject}): {rule.sentence}")
+    return 0
 
 
 def _engines() -> int:

@@ -56,6 +56,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
     )
+    parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
     parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
@@ -107,7 +108,7 @@ def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    asked = _request(arguments, goal=arguments.property, arithmetic=arguments.arith)
+    asked = _with_rule(_request(arguments, goal=arguments.property, arithmetic=arguments.arith), arguments.rule)
     options = _options(arguments, replay=arguments.replay)
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate]
     if len(asked.tasks) > 1 and any(files):
@@ -124,6 +125,15 @@ def run_verify(arguments: argparse.Namespace) -> int:
     if asked.tasks:
         _write_files(outcomes, asked.tasks[0], arguments)
     return worst([_code(outcome) for outcome in outcomes])
+
+
+def _with_rule(asked: Request, rule: str) -> Request:
+    if not rule:
+        return asked
+    is_file = rule.endswith(".rule")
+    text = read_text(rule) if is_file else rule
+    tasks = tuple(replace(task, rule=text, rule_file=rule if is_file else "") for task in asked.tasks)
+    return replace(asked, tasks=tasks)
 
 
 def _one(task: Task, asked: Request, options: Options) -> Outcome:

@@ -62,7 +62,7 @@ class Clauses:
         atoms = [*state.calls, *([head] if head else [])]
         mentioned = walk.free_variables(*parts, *(argument for atom in atoms for argument in atom.arguments))
         parts += _needed(region.facts(mentioned), parts, state.knowledge.fresh())
-        solved = _solve(parts)
+        solved = solved_equations(parts)
         pairs = [(variable, term) for variable, term in solved.values()]
         substituted = [self._simple(part) for part in terms.substitute_all(parts, pairs)]
         constraint = _propagated(terms.conjunction(substituted))
@@ -120,7 +120,7 @@ def _tidy(atom: Atom, pairs: list[tuple[Term, Term]]) -> Atom:
     return Atom(atom.predicate, tuple(a if terms.is_variable(a) else terms.simplify(a) for a in arguments))
 
 
-def _solve(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
+def solved_equations(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
     """Variables that the parts determine as terms over the others; substituting them all at once is idempotent."""
     solved: dict[int, tuple[Term, Term]] = {}
     for part in parts:

@@ -16,12 +16,14 @@ from sorrel.encode.region import writable
 from sorrel.encode.relevance import Relevances, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
+from sorrel.errors import InputError
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import Apply, Variable
 from sorrel.program.program import Procedure, Program
+from sorrel.program.threads import has_threads
 from sorrel.program.traversal import free_variables, subexpressions
 from sorrel.program.value import Value
 
@@ -51,7 +53,9 @@ class Survey:
 
 
 def survey(program: Program, arithmetic: Arithmetic) -> Survey:
-    semantics = _semantics(program, arithmetic)
+    if has_threads(program):
+        raise InputError("the program has threads, which are not followed here")
+    semantics = semantics_for(program, arithmetic)
     found = effects(program)
     reached = _reached(program)
     called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
@@ -70,7 +74,7 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     return Survey(program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved)
 
 
-def _semantics(program: Program, arithmetic: Arithmetic) -> Semantics:
+def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
     if arithmetic is Arithmetic.EXACT:
         return BitVectors(program)
     return Integers(ranged=arithmetic is Arithmetic.RANGED)

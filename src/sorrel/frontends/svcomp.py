@@ -22,6 +22,7 @@ _FORMULAS = {
     "G!overflow": Property.NO_OVERFLOW,
     "Gvalid-deref": Property.VALID_DEREF,
     "G!division-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "Fend": Property.TERMINATION,
 }
 _NAMES = {
     "unreach-call": Property.UNREACH_CALL,
@@ -29,6 +30,7 @@ _NAMES = {
     "valid-deref": Property.VALID_DEREF,
     "valid-memsafety": Property.VALID_DEREF,
     "no-division-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "termination": Property.TERMINATION,
 }
 
 

@@ -192,15 +192,15 @@ def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, reco
 
     Each statement and each end of a block is a step.
     """
-    machine = _Machine(program, choices, steps, record)
+    machine = Machine(program, choices, steps, record)
     end = machine.run()
     return Run(end, tuple(machine.events), tuple(machine.used))
 
 
-_Action: TypeAlias = "Callable[[_Machine, _Frame, Any, tuple[Code, ...]], None]"
+_Action: TypeAlias = "Callable[[Machine, _Frame, Any, tuple[Code, ...]], None]"
 
 
-class _Ended(Exception):
+class Ended(Exception):
     def __init__(self, end: End) -> None:
         super().__init__(end)
         self.end = end
@@ -226,7 +226,7 @@ class _Frame:
     position: int = 0
 
 
-class _Machine:
+class Machine:
     def __init__(self, program: Program, choices: Choices, steps: int, record: bool) -> None:
         self._program = program
         self._choose = choices if callable(choices) else _in_order(iter(choices))
@@ -234,9 +234,9 @@ class _Machine:
         self._record = record
         self._prepared: dict[str, _Prepared] = {}
         self._names = frozenset(variable.name for variable in program.globals)
-        self._globals: dict[str, Value] = {}
+        self.globals: dict[str, Value] = {}
         self._functions: dict[tuple[str, tuple[Value, ...], Type], Value] = {}
-        self._frames: list[_Frame] = []
+        self.frames: list[_Frame] = []
         # Where we are, for whatever goes wrong there.
         self._procedure = program.main
         self._span = program.procedure[program.main].span
@@ -245,30 +245,30 @@ class _Machine:
 
     def run(self) -> End:
         try:
-            self._start()
+            self.start()
             while self._left > 0:
                 self._left -= 1
-                self._step()
+                self.step()
         except UndefinedOperation as undefined:
             return Undefined(undefined.kind, undefined.message, self._procedure, self._span)
-        except _Ended as ended:
+        except Ended as ended:
             return ended.end
         return Exhausted(self._procedure, self._span)
 
-    def _start(self) -> None:
+    def start(self) -> None:
         for variable in self._program.globals:
             initial = self._program.initial.get(variable.name)
             if initial is None:
-                self._globals[variable.name] = self._chosen(variable.type, Choice.UNINITIALISED, variable.name)
+                self.globals[variable.name] = self._chosen(variable.type, Choice.UNINITIALISED, variable.name)
             else:
                 code = compile(initial, self._names)
-                self._globals[variable.name] = evaluate(code, {}, self._globals, self._apply)
+                self.globals[variable.name] = evaluate(code, {}, self.globals, self._apply)
         main = self._program.procedure[self._program.main]
         arguments = tuple(self._chosen(each.type, Choice.INPUT, each.name) for each in main.parameters)
         self._enter(main.name, arguments, (None,) * len(main.outputs), main.span)
 
-    def _step(self) -> None:
-        frame = self._frames[-1]
+    def step(self) -> None:
+        frame = self.frames[-1]
         action, step, codes = frame.prepared.steps[frame.label][frame.position]
         frame.position += 1
         self._span = step.span
@@ -284,10 +284,10 @@ class _Machine:
     def _check(self, frame: _Frame, step: Assume | Assert, codes: tuple[Code, ...]) -> None:
         if not self._value(codes[0], frame):
             if isinstance(step, Assert):
-                raise _Ended(Violated(step, self._procedure))
-            raise _Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
+                raise Ended(Violated(step, self._procedure))
+            raise Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
         if self._record:
-            self.events.append(Passed(self._procedure, len(self._frames) - 1, step.span, step))
+            self.events.append(Passed(self._procedure, len(self.frames) - 1, step.span, step))
 
     def _call(self, frame: _Frame, step: Call, codes: tuple[Code, ...]) -> None:
         self._enter(step.procedure, tuple([self._value(code, frame) for code in codes]), step.results, step.span)
@@ -296,21 +296,21 @@ class _Machine:
         taken = bool(self._value(codes[0], frame))
         frame.label, frame.position = (step.then if taken else step.otherwise), 0
         if self._record:
-            self.events.append(Branched(self._procedure, len(self._frames) - 1, step.span, taken))
+            self.events.append(Branched(self._procedure, len(self.frames) - 1, step.span, taken))
 
     def _goto(self, frame: _Frame, step: Goto, codes: tuple[Code, ...]) -> None:
         frame.label, frame.position = step.target, 0
 
     def _stop(self, frame: _Frame, step: Stop, codes: tuple[Code, ...]) -> None:
-        raise _Ended(Stopped(self._procedure, step.span))
+        raise Ended(Stopped(self._procedure, step.span))
 
     def _value(self, code: Code, frame: _Frame) -> Value:
-        return evaluate(code, frame.locals, self._globals, self._apply)
+        return evaluate(code, frame.locals, self.globals, self._apply)
 
     def _write(self, frame: _Frame, target: Variable, value: Value, choice: Choice | None = None) -> None:
-        (self._globals if target.name in self._names else frame.locals)[target.name] = value
+        (self.globals if target.name in self._names else frame.locals)[target.name] = value
         if self._record:
-            depth = len(self._frames) - 1
+            depth = len(self.frames) - 1
             self.events.append(Wrote(self._procedure, depth, self._span, target, value, choice))
 
     def _enter(self, name: str, arguments: tuple[Value, ...], results: tuple[Variable | None, ...], span: Span) -> None:
@@ -320,10 +320,10 @@ class _Machine:
         for parameter, value in zip(procedure.parameters, arguments, strict=True):
             start[parameter.name] = value
         frame = _Frame(prepared, start, results, span, procedure.entry)
-        self._frames.append(frame)
+        self.frames.append(frame)
         self._procedure = name
         if self._record:
-            self.events.append(Entered(name, len(self._frames) - 1, span, arguments))
+            self.events.append(Entered(name, len(self.frames) - 1, span, arguments))
         for each in prepared.open:
             value = self._chosen(each.type, Choice.UNINITIALISED, each.name)
             self._write(frame, each, value, Choice.UNINITIALISED)
@@ -331,11 +331,11 @@ class _Machine:
     def _return(self, frame: _Frame, step: Return, codes: tuple[Code, ...]) -> None:
         outputs = tuple([frame.locals[each.name] for each in frame.prepared.procedure.outputs])
         if self._record:
-            self.events.append(Returned(self._procedure, len(self._frames) - 1, self._span, outputs))
-        self._frames.pop()
-        if not self._frames:
-            raise _Ended(Finished(outputs, tuple(self._globals[each.name] for each in self._program.globals)))
-        caller = self._frames[-1]
+            self.events.append(Returned(self._procedure, len(self.frames) - 1, self._span, outputs))
+        self.frames.pop()
+        if not self.frames:
+            raise Ended(Finished(outputs, tuple(self.globals[each.name] for each in self._program.globals)))
+        caller = self.frames[-1]
         self._procedure, self._span = caller.prepared.procedure.name, frame.call
         for target, value in zip(frame.results, outputs, strict=True):
             if target is not None:
@@ -344,10 +344,10 @@ class _Machine:
     def _chosen(self, type: Type, choice: Choice, source: str) -> Value:
         value = self._choose(type)
         if value is None:
-            raise _Ended(Starved(self._procedure, self._span, type))
+            raise Ended(Starved(self._procedure, self._span, type))
         if not fits(value, type):
             reason = f"{value} was chosen for {source}, which is not a value of type {type}"
-            raise _Ended(Refused(self._procedure, self._span, reason))
+            raise Ended(Refused(self._procedure, self._span, reason))
         self.used.append(Used(value, type, choice, source, self._procedure, self._span))
         return value
 
@@ -371,15 +371,15 @@ class _Machine:
 
 
 _ACTIONS: dict[type, _Action] = {
-    Assign: _Machine._assign,
-    Havoc: _Machine._havoc,
-    Assume: _Machine._check,
-    Assert: _Machine._check,
-    Call: _Machine._call,
-    Goto: _Machine._goto,
-    Branch: _Machine._branch,
-    Return: _Machine._return,
-    Stop: _Machine._stop,
+    Assign: Machine._assign,
+    Havoc: Machine._havoc,
+    Assume: Machine._check,
+    Assert: Machine._check,
+    Call: Machine._call,
+    Goto: Machine._goto,
+    Branch: Machine._branch,
+    Return: Machine._return,
+    Stop: Machine._stop,
 }
 
 

@@ -69,6 +69,8 @@ def _line(span: Span) -> str:
 def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
         yield f"In every run {Property(outcome.goal).sentence}."
+    for ranking in outcome.rankings:
+        yield f"{paint('place', ranking.obligation)}: {paint('code', ', '.join(ranking.components))} decreases"
     contracts = list(contract_lines(outcome.program_contracts, paint))
     if contracts:
         yield from ("", *contracts, "")

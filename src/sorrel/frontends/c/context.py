@@ -16,7 +16,8 @@ from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.types import Integer
 from sorrel.program.construction import TRUE
 from sorrel.program.expression import Expression, Variable
-from sorrel.program.statement import Assert, Assign, Choice, Havoc, Kind
+from sorrel.program.statement import Assert, Assign, Call, Choice, Havoc, Kind
+from sorrel.program.threads import ATOMIC_BEGIN, ATOMIC_END
 from sorrel.program.types import Machine, Type
 
 INT = Integer(Machine(32, True), 3, "int")
@@ -86,6 +87,13 @@ class Context:
         kept = self.temporary(hint, value.type)
         self.assign(kept, value, span)
         return kept
+
+    def atomic_section(self, begins: bool, span: Span) -> bool:
+        """Begin or end one, if the program has threads; whether it has."""
+        marker = ATOMIC_BEGIN if begins else ATOMIC_END
+        if marker in self.translation.functions:
+            self.builder.emit(Call(marker, (), (), span))
+        return marker in self.translation.functions
 
     # Evaluation under a condition
 

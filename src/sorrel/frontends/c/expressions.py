@@ -502,6 +502,17 @@ class Expressions:
         return Unary(operator, value, type)
 
     def _step(self, node: Node, wanted: bool = True) -> Value:
+        if not (node.children[0].atomic and self._context.atomic_section(True, node.span)):
+            return self._stepped(node, wanted)
+        result = self._saved_result(self._stepped(node, wanted), node.span)
+        self._context.atomic_section(False, node.span)
+        return result
+
+    def _saved_result(self, value: Value, span: Span) -> Value:
+        """The value as it is within an atomic section, for those who use it after."""
+        return self._context.saved(value, "value", span) if is_expression(value) else value
+
+    def _stepped(self, node: Node, wanted: bool) -> Value:
         operand = node.children[0]
         place = self.place(operand)
         old = self._memory.read(place, node.span)
@@ -561,6 +572,14 @@ class Expressions:
         position = self._context.builder.position()
         operand = self.value(right)
         place = self.keep_place(place, position, left.span)
+        if not (left.atomic and self._context.atomic_section(True, node.span)):
+            return self._compound(node, operator, place, operand)
+        result = self._saved_result(self._compound(node, operator, place, operand), node.span)
+        self._context.atomic_section(False, node.span)
+        return result
+
+    def _compound(self, node: Node, operator: Operator, place: Place, operand: Value) -> Value:
+        left, right = node.children
         old = self._memory.read(place, node.span)
         new: Value
         if isinstance(old, PointerValue):

@@ -137,6 +137,47 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define LDBL_EPSILON __LDBL_EPSILON__
 #endif
 """,
+    "pthread.h": """#ifndef SORREL_PTHREAD_H
+#define SORREL_PTHREAD_H
+typedef unsigned long pthread_t;
+typedef int pthread_mutex_t, pthread_attr_t, pthread_mutexattr_t;
+#define PTHREAD_MUTEX_INITIALIZER 0
+extern void __VERIFIER_assume(int);
+static void __VERIFIER_atomic_begin(void) {}
+static void __VERIFIER_atomic_end(void) {}
+static pthread_t __VERIFIER_thread_begin(void) { return 0; }
+static void __VERIFIER_thread_end(void) {}
+static void __VERIFIER_thread_join(pthread_t thread) {}
+#define pthread_create(thread, attributes, start, argument) \\
+  ({ __VERIFIER_atomic_begin(); *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
+     (start)(argument); __VERIFIER_thread_end(); 0; })
+#define pthread_join(thread, result) ({ __VERIFIER_thread_join(thread); 0; })
+#define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; 0; })
+#define pthread_mutex_destroy(mutex) 0
+#define pthread_mutex_lock(mutex) \\
+  ({ __VERIFIER_atomic_begin(); __VERIFIER_assume(*(mutex) == 0); *(mutex) = 1; __VERIFIER_atomic_end(); 0; })
+#define pthread_mutex_trylock(mutex) \\
+  ({ __VERIFIER_atomic_begin(); int was_locked = *(mutex); *(mutex) = 1; __VERIFIER_atomic_end(); was_locked; })
+#define pthread_mutex_unlock(mutex) ({ *(mutex) = 0; 0; })
+#endif
+""",
+    "stdatomic.h": """#ifndef SORREL_STDATOMIC_H
+#define SORREL_STDATOMIC_H
+#include <stdbool.h>
+typedef _Atomic _Bool atomic_bool;
+typedef _Atomic int atomic_int;
+typedef _Atomic unsigned int atomic_uint;
+typedef _Atomic long atomic_long;
+typedef _Atomic unsigned long atomic_ulong;
+typedef enum { memory_order_seq_cst = 5 } memory_order;
+#define ATOMIC_VAR_INIT(value) (value)
+#define atomic_init(object, value) ((void)(*(object) = (value)))
+#define atomic_load(object) (*(object))
+#define atomic_store(object, value) ((void)(*(object) = (value)))
+#define atomic_fetch_add(object, value) ({ __typeof__(value) added = (value); (*(object) += added) - added; })
+#define atomic_fetch_sub(object, value) ({ __typeof__(value) taken = (value); (*(object) -= taken) + taken; })
+#endif
+""",
     "stdnoreturn.h": "#define noreturn _Noreturn\n",
     "stdalign.h": "#define alignas _Alignas\n#define alignof _Alignof\n",
     "iso646.h": (

@@ -103,6 +103,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_isVolatileQualifiedType", c_uint, (CXType,)),
     ("clang_getCanonicalType", CXType, (CXType,)),
     ("clang_getPointeeType", CXType, (CXType,)),
+    ("clang_Type_getValueType", CXType, (CXType,)),
     ("clang_getArrayElementType", CXType, (CXType,)),
     ("clang_getArraySize", c_longlong, (CXType,)),
     ("clang_getResultType", CXType, (CXType,)),

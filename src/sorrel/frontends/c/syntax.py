@@ -71,6 +71,7 @@ class Node:
     initializer: Node | None = None
     sizes: tuple[Node, ...] = ()  # of a variable's array type, outermost first, if not all are constants
     static: bool = False
+    atomic: bool = False  # an object that is read and written as a whole, whatever other threads do
     effects: bool | None = None  # whether evaluating it changes anything; None: not yet asked
 
 

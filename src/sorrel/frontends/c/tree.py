@@ -114,6 +114,7 @@ _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
     20: (6, 128, True, "__int128"),
 }
 _FLOATINGS = frozenset({21, 22, 23, 30, 31, 32, 39})
+_ATOMIC = 177
 _POINTER, _RECORD, _ENUMERATION, _TYPEDEF, _ELABORATED = 101, 105, 106, 107, 119
 _PROTOTYPE = 111
 _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({112, 114, 115})
@@ -133,6 +134,7 @@ class TreeReader:
         self._names = names
         self._symbols = symbols
         self._types: dict[int, CType] = {}
+        self._atomic: set[int] = set()  # types by their key
         self._records: dict[int, Record] = {}
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
@@ -225,7 +227,9 @@ class TreeReader:
             return self._implicit(cursor)
         node = Node(_KINDS.get(kind, NodeKind.OTHER), span=self._span(cursor, kind in _WITH_END))
         if kind not in _WITHOUT_TYPE:
-            node.type = self.type(self._clang.clang_getCursorType(cursor))
+            type = self._clang.clang_getCursorType(cursor)
+            node.type = self.type(type)
+            node.atomic = type.pointer in self._atomic
         fill = _FILL.get(kind)
         if fill is not None:
             fill(self, node, cursor)
@@ -391,6 +395,9 @@ class TreeReader:
         if kind == _POINTER:
             target = clang.clang_getPointeeType(canonical)
             return Pointer(self.type(target), bool(clang.clang_isConstQualifiedType(target)))
+        if kind == _ATOMIC:
+            self._atomic.add(type.pointer)
+            return self.type(clang.clang_Type_getValueType(canonical))
         if kind in _ARRAYS:
             length = clang.clang_getArraySize(canonical)
             element = self.type(clang.clang_getArrayElementType(canonical))

@@ -1,0 +1,164 @@
+"""Programs with threads: by exploring their interleavings, by what was seen there, and by rules.
+
+An error counts only as an interleaving that the interpreter replays. A proof is an invariant of the product of all
+threads, or assertions of a rule for threads, in any case a solution of its clauses that was checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.enumeration import seen_invariant
+from sorrel.encode.rules.builtin import builtin_rule
+from sorrel.encode.rules.instance import Instance, instantiate
+from sorrel.encode.transition import thread_view
+from sorrel.horn.text import write_system
+from sorrel.horn.verdict import Safe
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    EventKind,
+    Outcome,
+    Reason,
+    RunEvent,
+    ValueOrigin,
+    Violation,
+    unknown,
+)
+from sorrel.program.inline import Recursive
+from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wrote, explore, replay
+from sorrel.program.program import Program
+from sorrel.program.shared import AtomicLoop
+from sorrel.program.threads import Threads, UnsupportedThreads, threads_of
+from sorrel.proof import Effort, confirm, decide
+from sorrel.smt.solver import Oracle
+
+EXPLORING_SHARE, SEEN_SHARE = 0.25, 0.5
+MOST_CONFIGURATIONS = 20_000
+FALLBACK_RULES = ("invariance", "owicki-gries", "rely-guarantee")
+
+
+def verified(checked: Program, effort: Effort) -> Outcome:
+    """Does every assertion hold in every interleaving?"""
+    try:
+        threads = threads_of(checked)
+    except (UnsupportedThreads, AtomicLoop, Recursive) as problem:
+        return unknown(Cause.INPUT, str(problem))
+    effort.progress({"phase": "interleavings"})
+    explored = exploration(threads, effort)
+    if explored.error is not None:
+        return refuted(threads, explored.error)
+    instance = instantiate(builtin_rule("invariance"), thread_view(threads, Arithmetic.IDEAL))
+    effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
+    outcome = _by_what_was_seen(instance, explored, effort)
+    if outcome is not None:
+        return outcome
+    return _by_rules(threads, effort)
+
+
+def exploration(threads: Threads, effort: Effort) -> Explored:
+    clock = effort.clock.share(EXPLORING_SHARE)
+    return explore(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
+
+
+# Proofs
+
+
+def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) -> Outcome | None:
+    effort.progress({"phase": "invariant"})
+    (predicate,) = instance.system.predicates
+    oracle = Oracle(effort.clock.share(SEEN_SHARE), effort.statistics, query_seconds=5.0)
+    found = seen_invariant(instance.view, instance.system, explored.reached, oracle)  # type: ignore[arg-type]
+    if found is None:
+        return None
+    text = write_system(instance.system) if effort.options.recheck else ""
+    verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
+    outcome = confirm(instance.system, text, verdict, effort.options, effort.clock)
+    return _as_proof(outcome, "invariance") if outcome.answer is Answer.SAFE else None
+
+
+def _by_rules(threads: Threads, effort: Effort) -> Outcome:
+    """The rules one after the other; a derivation under one of them is no interleaving, so it decides nothing."""
+    reasons: list[str] = []
+    for position, name in enumerate(FALLBACK_RULES):
+        effort.progress({"rule": name})
+        own = replace(effort, clock=effort.clock.share(1 / (len(FALLBACK_RULES) - position)))
+        instance = instantiate(builtin_rule(name), thread_view(threads, Arithmetic.IDEAL))
+        verdict = decide(instance.system, own, {})
+        text = write_system(instance.system) if effort.options.recheck else ""
+        outcome = confirm(instance.system, text, verdict, effort.options, own.clock)
+        if outcome.answer is Answer.SAFE:
+            return _as_proof(outcome, name)
+        no_run = "its clauses have no solution, and no interleaving with an error was found"
+        reasons.append(f"{name}: {outcome.reason or no_run}")
+        if effort.clock.expired():
+            break
+    return Outcome(Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, "\n".join(reasons)))
+
+
+def _as_proof(outcome: Outcome, rule: str) -> Outcome:
+    return replace(outcome, arithmetic=str(Arithmetic.IDEAL), notes=(*outcome.notes, f"by the rule {rule}"))
+
+
+# Interleavings
+
+
+def refuted(threads: Threads, schedule: Schedule) -> Outcome:
+    """Unsafe if the interpreter replays the schedule into an error."""
+    replayed = replay(threads, schedule)
+    if not isinstance(replayed.end, Failed):
+        return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
+    assertion = replayed.end.assertion
+    thread = threads.threads[replayed.end.thread]
+    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, f"thread {thread.number}: {assertion.message}")
+    order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
+    detail = f"{len(schedule)} steps, thread and number of steps: {order}"
+    return Outcome(
+        Answer.UNSAFE,
+        confirmations=(Confirmation("the interpreter", True, 0.0, detail),),
+        notes=(f"the interleaving: {detail}",),
+        violation=Violation(str(assertion.kind), assertion.message, assertion.span, thread.name),
+        run=(*(_told(threads, event) for event in replayed.events), last),
+        choices=_choices(threads, replayed),
+    )
+
+
+def _runs(schedule: Schedule) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for move in schedule:
+        if found and found[-1][0] == move.thread:
+            found[-1] = (move.thread, found[-1][1] + 1)
+        else:
+            found.append((move.thread, 1))
+    return found
+
+
+def _name(threads: Threads, event: Wrote) -> str:
+    shown = threads.threads[event.thread].procedure.source_names
+    return shown.get(event.variable.name, event.variable.name)
+
+
+def _told(threads: Threads, event: Wrote) -> RunEvent:
+    thread = threads.threads[event.thread]
+    name = _name(threads, event)
+    kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
+    text = f"thread {thread.number} ({thread.name}): {name} = {event.value}"
+    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value))
+
+
+def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
+    return tuple(
+        ChosenValue(
+            ValueOrigin(event.choice.value),
+            _name(threads, event),
+            _name(threads, event),
+            str(event.variable.type),
+            str(event.value),
+            event.span,
+        )
+        for event in replayed.events
+        if event.choice is not None
+    )

@@ -1,0 +1,201 @@
+"""Large blocks: the paths of a flow graph from one cut to the next, as terms, merged where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from sorrel.encode.expressions import Evaluation
+from sorrel.encode.knowledge import Knowledge
+from sorrel.encode.region import Region
+from sorrel.encode.scope import Scope
+from sorrel.encode.semantics import Semantics
+from sorrel.encode.state import State, merge
+from sorrel.encode.trace import Applied, Chosen, Trace
+from sorrel.errors import InternalError, Span
+from sorrel.logic import terms, walk
+from sorrel.logic.names import Names
+from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.terms import Term
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.graph import reverse_postorder
+from sorrel.program.program import Procedure
+from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
+
+RETURN, STOP, ERROR = "return", "stop", "error"
+"""Places that no label names: the graph was left, the whole run ended, an assertion failed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """From `source` to `target`: if `conditions` hold of the variables in `start`, they get `values`.
+
+    `facts` are what the types of the variables say. Other variables in the terms were chosen on the way.
+    """
+
+    source: str
+    target: str
+    conditions: tuple[Term, ...]
+    facts: tuple[Term, ...]
+    start: Mapping[str, Term]
+    values: Mapping[str, Term]
+    trace: Trace | None
+    abstractions: tuple[str, ...]
+    span: Span
+
+
+class Explorer:
+    """Steps of one graph over `variables`: its own and the globals."""
+
+    def __init__(
+        self, semantics: Semantics, procedure: Procedure, cuts: frozenset[str], variables: Sequence[Variable]
+    ) -> None:
+        self._semantics = semantics
+        self._procedure = procedure
+        self._cuts = cuts
+        self._variables = variables
+        self._order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
+
+    def run(self) -> list[Step]:
+        return [step for label in self._order if label in self._cuts for step in self._from(label)]
+
+    def _from(self, source: str) -> list[Step]:
+        self._region = Region(self._semantics, FUNCTION_NAMES)
+        self._start = {each.name: self._region.variable(each.name, each.type) for each in self._variables}
+        state = State(dict(self._start), Knowledge())
+        for each in self._variables:
+            scope = Scope(self._region.names, state.knowledge)
+            self._semantics.know_type(scope, self._start[each.name], each.type)
+        self._states: dict[str, list[State]] = {}
+        self._ends: dict[str, list[tuple[State, Span]]] = {}
+        self._queue: list[tuple[int, str]] = []
+        self._block(source, state)
+        while self._queue:
+            _, label = heappop(self._queue)
+            for merged in merge(self._states.pop(label), list(self._start)):
+                self._block(label, merged)
+        return [step for target in self._ends for step in self._finished(source, target)]
+
+    def _finished(self, source: str, target: str) -> list[Step]:
+        found = []
+        ends = self._ends[target]
+        for state in merge([state for state, _ in ends], list(self._start)):
+            if not state.is_possible:
+                continue
+            conditions = tuple(state.path.values())
+            mentioned = walk.free_variables(*conditions, *state.values.values())
+            facts = tuple(self._region.facts(mentioned))
+            found.append(
+                Step(
+                    source,
+                    target,
+                    conditions,
+                    facts,
+                    self._start,
+                    state.values,
+                    state.trace,
+                    state.abstractions,
+                    ends[0][1],
+                )
+            )
+        return found
+
+    def _end(self, target: str, state: State, span: Span) -> None:
+        if state.is_possible:
+            self._ends.setdefault(target, []).append((state, span))
+
+    def _go(self, target: str, state: State, span: Span) -> None:
+        if not state.is_possible:
+            return
+        if target in self._cuts:
+            self._end(target, state, span)
+            return
+        if target not in self._states:
+            self._states[target] = []
+            heappush(self._queue, (self._order[target], target))
+        self._states[target].append(state)
+
+    def _block(self, label: str, state: State) -> None:
+        block = self._procedure.block[label]
+        for statement in block.statements:
+            match statement:
+                case Assign(target, value):
+                    state.values[target.name] = self._evaluate(state, value)
+                case Havoc(target, choice, source):
+                    term = self._region.variable(target.name, target.type)
+                    self._semantics.know_type(Scope(self._region.names, state.knowledge), term, target.type)
+                    state.values[target.name] = term
+                    state.trace = Chosen(state.trace, term, target.type)
+                    if choice is Choice.ABSTRACTION:
+                        state.abstractions = (*state.abstractions, source or target.name)
+                case Assume(condition):
+                    state.assume(self._evaluate(state, condition))
+                case Assert(condition, _, _, span):
+                    self._assert(state, self._evaluate(state, condition), span)
+                case Call():
+                    return  # a step of its own, that whoever knows about calls describes
+            if not state.is_possible:
+                return
+        match block.terminator:
+            case Goto(to, span):
+                self._go(to, state, span)
+            case Branch(condition, then, otherwise, span):
+                self._branch(state, condition, then, otherwise, span)
+            case Return(span):
+                self._end(RETURN, state, span)
+            case Stop(span):
+                self._end(STOP, state, span)
+
+    def _branch(self, state: State, condition: Expression, then: str, otherwise: str, span: Span) -> None:
+        if then == otherwise:
+            self._go(then, state, span)
+            return
+        test = self._evaluate(state, condition)
+        decided = state.decide(test)
+        if decided is not None:
+            self._go(then if decided else otherwise, state, span)
+            return
+        other = state.fork()
+        state.assume(test)
+        other.assume(terms.negation(test))
+        self._go(then, state, span)
+        self._go(otherwise, other, span)
+
+    def _assert(self, state: State, condition: Term, span: Span) -> None:
+        if state.decide(condition) is not True:
+            failing = state.fork()
+            failing.assume(terms.negation(condition))
+            self._end(ERROR, failing, span)
+        state.assume(condition)
+
+    def _evaluate(self, state: State, expression: Expression) -> Term:
+        scope = Scope(self._region.names, state.knowledge)
+        term = Evaluation(self._semantics, state.values, scope).run(expression)
+        for assumption in scope.assumptions:
+            state.path.setdefault(assumption.get_id(), assumption)
+            state.is_possible &= not terms.is_false(assumption)
+        for application in scope.applications:
+            state.trace = Applied(state.trace, application)
+        state.abstractions = (*state.abstractions, *scope.abstractions)
+        return term
+
+
+def initial_values(
+    semantics: Semantics, globals: Sequence[Variable], initial: Mapping[str, Expression], names: Names
+) -> tuple[dict[str, Term], list[Term]]:
+    """Of each global that has one, and what their evaluation takes for granted."""
+    values: dict[str, Term] = {}
+    assumed: list[Term] = []
+    for each in globals:
+        expression = initial.get(each.name)
+        if expression is None:
+            values[each.name] = names.variable(each.name, semantics.sort(each.type))
+            assumed += semantics.type_facts(values[each.name], each.type)
+        else:
+            scope = Scope(names, Knowledge())
+            values[each.name] = Evaluation(semantics, values, scope).run(expression)
+            assumed += scope.assumptions
+            if scope.applications:
+                raise InternalError(f"the initial value of {each.name} is not known")
+    return values, assumed

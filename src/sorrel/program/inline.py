@@ -1,0 +1,149 @@
+"""A procedure with the bodies of its callees in place of the calls, for those who think in one flow graph.
+
+Each call gets a copy of its own, with labels and variables of its own. What a copy would read before it is written is
+open anew each time it is entered, as at a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from sorrel.errors import InputError, Span
+from sorrel.program.expression import Variable
+from sorrel.program.graph import reached_only
+from sorrel.program.liveness import open_starts
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Assign, Block, Call, Choice, Goto, Havoc, Return, Statement, Terminator
+from sorrel.program.traversal import rename, retarget, rewrite_terminator, substitute
+
+
+class Recursive(InputError):
+    """A procedure that calls itself has no finite copy."""
+
+    def __init__(self, name: str, span: Span) -> None:
+        super().__init__(f"{name} calls itself, directly or by way of others", span)
+
+
+MOST_BLOCKS = 20_000
+"""More blocks than this are no use to anyone."""
+
+
+@dataclass(slots=True)
+class _Copy:
+    """A copy that is still to be made: where it starts and where its returns go."""
+
+    procedure: Procedure
+    prefix: str
+    above: frozenset[str]
+    back: str | None
+    results: tuple[Variable | None, ...] = ()
+
+
+@dataclass(slots=True)
+class Inliner:
+    """`keep` says which calls stay, or what stands for them: it is asked with the call and the names of its copy."""
+
+    program: Program
+    prefix: str
+    keep: Callable[[Call], list[Statement] | None] = lambda call: None
+    around: Callable[[str], tuple[list[Statement], list[Statement]]] = lambda name: ([], [])
+    _blocks: list[Block] = field(default_factory=list)
+    _locals: dict[str, Variable] = field(default_factory=dict)
+    _source_names: dict[str, str] = field(default_factory=dict)
+    _waiting: list[_Copy] = field(default_factory=list)
+    _count: int = 0
+
+    def run(self, name: str) -> Procedure:
+        procedure = self.program.procedure[name]
+        self._waiting.append(_Copy(procedure, self.prefix, frozenset({name}), None))
+        entry = f"{self.prefix}enter"
+        outer = _renaming(procedure, self.prefix)
+        while self._waiting:
+            self._copy(self._waiting.pop())
+            if len(self._blocks) > MOST_BLOCKS:
+                raise InputError(f"{name} has more than {MOST_BLOCKS} blocks once all calls are inlined")
+        parameters = tuple(outer[each] for each in procedure.parameters)
+        own = {each.name for each in parameters}
+        return reached_only(
+            Procedure(
+                name,
+                parameters,
+                (),
+                tuple(each for each in self._locals.values() if each.name not in own),
+                tuple(self._blocks),
+                entry,
+                procedure.span,
+                self._source_names,
+            )
+        )
+
+    def _copy(self, copy: _Copy) -> None:
+        renaming = _renaming(copy.procedure, copy.prefix)
+        for old, new in renaming.items():
+            self._locals[new.name] = new
+            self._source_names[new.name] = copy.procedure.source_names.get(old.name, old.name)
+        # A block of its own: the entry may be the target of a loop, which starts nothing anew.
+        starts = [Havoc(renaming[each], Choice.UNINITIALISED, each.name) for each in open_starts(copy.procedure)]
+        self._blocks.append(Block(f"{copy.prefix}enter", tuple(starts), Goto(f"{copy.prefix}{copy.procedure.entry}")))
+        for block in copy.procedure.blocks:
+            self._block(copy, block, renaming)
+
+    def _block(self, copy: _Copy, block: Block, renaming: dict[Variable, Variable]) -> None:
+        label = f"{copy.prefix}{block.label}"
+        done: list[Statement] = []
+        for statement in block.statements:
+            renamed = rename(statement, renaming)
+            if not isinstance(renamed, Call):
+                done.append(renamed)
+                continue
+            kept = self.keep(renamed)
+            if kept is not None:
+                done += kept
+                continue
+            after = self._enter(copy, renamed, label, done)
+            label, done = after, list(self.around(renamed.procedure)[1])
+        self._blocks.append(Block(label, tuple(done), self._terminator(copy, block.terminator, renaming, done, label)))
+
+    def _enter(self, copy: _Copy, call: Call, label: str, done: list[Statement]) -> str:
+        """End the block at the call; the label where it goes on."""
+        callee = self.program.procedure[call.procedure]
+        if callee.name in copy.above:
+            raise Recursive(callee.name, call.span)
+        self._count += 1
+        prefix = f"{self.prefix}{callee.name}.{self._count}."
+        after = f"{prefix}after"
+        names = _renaming(callee, prefix)
+        done += self.around(callee.name)[0]
+        done += [
+            Assign(names[parameter], argument, call.span)
+            for parameter, argument in zip(callee.parameters, call.arguments, strict=True)
+        ]
+        self._blocks.append(Block(label, tuple(done), Goto(f"{prefix}enter", call.span)))
+        self._waiting.append(_Copy(callee, prefix, copy.above | {callee.name}, after, call.results))
+        return after
+
+    def _terminator(
+        self,
+        copy: _Copy,
+        terminator: Terminator,
+        renaming: dict[Variable, Variable],
+        done: list[Statement],
+        label: str,
+    ) -> Terminator:
+        if isinstance(terminator, Return) and copy.back is not None:
+            outputs = zip(copy.results, copy.procedure.outputs, strict=True)
+            moved = [Assign(to, renaming[output], terminator.span) for to, output in outputs if to is not None]
+            self._blocks.append(Block(f"{label}.return", tuple(moved), Goto(copy.back, terminator.span)))
+            return Goto(f"{label}.return", terminator.span)
+        renamed = rewrite_terminator(terminator, lambda condition: substitute(condition, renaming))
+        return retarget(renamed, lambda to: f"{copy.prefix}{to}")
+
+
+def _renaming(procedure: Procedure, prefix: str) -> dict[Variable, Variable]:
+    return {each: replace(each, name=f"{prefix}{each.name}") for each in procedure.variables}
+
+
+def inlined(program: Program, name: str, prefix: str = "") -> Procedure:
+    """The procedure without calls and outputs; the globals are those of the program."""
+    return Inliner(program, prefix).run(name)

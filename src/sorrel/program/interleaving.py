@@ -1,0 +1,323 @@
+"""Runs of programs with threads: who moves when, with which values; and all of them, where they are few.
+
+A schedule names, step by step, the thread that moves and the values that it chooses on the way. Replaying one is the
+meaning of an interleaving; exploring is the truth that tests compare proofs with, for programs with few states.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sorrel.errors import NOWHERE, InternalError, Span
+from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.liveness import live_variables
+from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
+from sorrel.program.threads import Thread, Threads
+from sorrel.program.types import BOOLEAN, Array, Type
+from sorrel.program.value import Value, fits, zero
+
+RETURNED, STOPPED = "return", "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Where each thread is, what its locals are that matter there, and the globals, in the order of declaration."""
+
+    places: tuple[str, ...]
+    locals: tuple[tuple[Value, ...], ...]
+    globals: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of a thread, with the values that it chose."""
+
+    thread: int
+    choices: tuple[Value, ...] = ()
+
+
+Schedule: TypeAlias = tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """In a step of `thread`, a variable got a value; `choice` if it was chosen."""
+
+    thread: int
+    span: Span
+    variable: Variable
+    value: Value
+    choice: Choice | None = None
+
+
+# How a step ends
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An assertion was false."""
+
+    assertion: Assert
+    thread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The thread cannot take this step now: it is at its end, waits, or the choices do not fit."""
+
+    reason: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A value is to be chosen, and there was none left."""
+
+    type: Type
+    choice: Choice
+
+
+Taken: TypeAlias = Moved | Failed | Impossible | Undefined | Open
+
+
+class Interleaving:
+    """Takes steps of the threads of one program."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+        self._names = frozenset(each.name for each in threads.globals)
+        self._codes: dict[int, tuple[Expression, Code]] = {}
+        self._live = [live_variables(thread.procedure) for thread in threads.threads]
+        self.events: list[Wrote] = []
+        self.record = False
+
+    def start(self, choices: Sequence[Value] = ()) -> Configuration | Open:
+        """Globals get their initial values; those without one are chosen."""
+        given = iter(choices)
+        values: dict[str, Value] = {}
+        for each in self._threads.globals:
+            initial = self._threads.initial.get(each.name)
+            if initial is None:
+                value = next(given, None)
+                if value is None:
+                    return Open(each.type, Choice.UNINITIALISED)
+                values[each.name] = value
+            else:
+                values[each.name] = self._value(initial, {}, values)
+        places = tuple(thread.procedure.entry for thread in self._threads.threads)
+        locals = tuple(tuple(zero(each.type) for each in thread.locals) for thread in self._threads.threads)
+        return Configuration(places, locals, tuple(values[each.name] for each in self._threads.globals))
+
+    def step(self, here: Configuration, move: Move) -> Taken:
+        if STOPPED in here.places:
+            return Impossible("the run has ended")
+        thread = self._threads.threads[move.thread]
+        label = here.places[move.thread]
+        if label == RETURNED:
+            return Impossible(f"thread {move.thread} has ended")
+        own = {each.name: value for each, value in zip(thread.locals, here.locals[move.thread], strict=True)}
+        shared = {each.name: value for each, value in zip(self._threads.globals, here.globals, strict=True)}
+        try:
+            end = self._walk(thread, label, own, shared, iter(move.choices))
+        except UndefinedOperation as problem:
+            return Undefined(problem.message, self._span)
+        return self._after(here, thread, end, own, shared) if isinstance(end, str) else end
+
+    def _walk(
+        self, thread: Thread, label: str, own: dict[str, Value], shared: dict[str, Value], choices: Iterator[Value]
+    ) -> str | Taken:
+        """From a cut to the next: its label, or how the step ended otherwise."""
+        while True:
+            block = thread.procedure.block[label]
+            for statement in block.statements:
+                self._span = statement.span
+                match statement:
+                    case Assign(target, value):
+                        self._write(thread, own, shared, target, self._value(value, own, shared), statement.span)
+                    case Havoc(target, choice):
+                        chosen = next(choices, None)
+                        if chosen is None:
+                            return Open(target.type, choice)
+                        if not fits(chosen, target.type):
+                            return Impossible(f"{chosen} is no value of {target.name}", statement.span)
+                        self._write(thread, own, shared, target, chosen, statement.span, choice)
+                    case Assume(condition):
+                        if not self._value(condition, own, shared):
+                            return Impossible(statement.reason or "the thread waits", statement.span)
+                    case Assert(condition):
+                        if not self._value(condition, own, shared):
+                            return Failed(statement, thread.number)
+                    case Call(name):
+                        raise InternalError(f"a thread still calls {name}")
+            self._span = block.terminator.span
+            match block.terminator:
+                case Goto(to):
+                    label = to
+                case Branch(condition, then, otherwise):
+                    label = then if self._value(condition, own, shared) else otherwise
+                case Return():
+                    return RETURNED
+                case Stop():
+                    return STOPPED
+            if label in thread.cuts:
+                return label
+
+    def _after(
+        self, here: Configuration, thread: Thread, label: str, own: Mapping[str, Value], shared: Mapping[str, Value]
+    ) -> Moved:
+        live = self._live[thread.number].get(label, frozenset())
+        kept = tuple(own[each.name] if each in live else zero(each.type) for each in thread.locals)
+        number = thread.number
+        places = (*here.places[:number], label, *here.places[number + 1 :])
+        locals = (*here.locals[:number], kept, *here.locals[number + 1 :])
+        return Moved(Configuration(places, locals, tuple(shared[each.name] for each in self._threads.globals)))
+
+    def _write(
+        self,
+        thread: Thread,
+        own: dict[str, Value],
+        shared: dict[str, Value],
+        target: Variable,
+        value: Value,
+        span: Span,
+        choice: Choice | None = None,
+    ) -> None:
+        (shared if target.name in self._names else own)[target.name] = value
+        if self.record:
+            self.events.append(Wrote(thread.number, span, target, value, choice))
+
+    def _value(self, expression: Expression, own: Mapping[str, Value], shared: Mapping[str, Value]) -> Value:
+        known = self._codes.get(id(expression))
+        if known is None:
+            known = self._codes[id(expression)] = (expression, compile(expression, self._names))
+        return evaluate(known[1], own, shared, _no_function)
+
+
+def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+    raise InternalError(f"the function {function}, of which nothing is known, in a program with threads")
+
+
+# A given schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How a schedule ended, and what it wrote."""
+
+    end: Taken
+    events: tuple[Wrote, ...]
+
+
+def replay(threads: Threads, schedule: Schedule, start: Sequence[Value] = ()) -> Replayed:
+    """The schedule's last step decides: an error was reached exactly if it ends in `Failed`."""
+    interleaving = Interleaving(threads)
+    interleaving.record = True
+    here = interleaving.start(start)
+    if isinstance(here, Open):
+        return Replayed(here, ())
+    end: Taken = Moved(here)
+    for move in schedule:
+        end = interleaving.step(here, move)
+        if not isinstance(end, Moved):
+            break
+        here = end.configuration
+    return Replayed(end, tuple(interleaving.events))
+
+
+# All schedules
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """`reached` are the configurations met; `complete`: there are no others, for any values chosen."""
+
+    reached: tuple[Configuration, ...]
+    error: Schedule | None
+    complete: bool
+
+
+SMALL_VALUES: tuple[Value, ...] = (0, 1)
+
+
+def explore(
+    threads: Threads,
+    *,
+    most: int = 100_000,
+    values: Sequence[Value] = SMALL_VALUES,
+    go_on: Callable[[], bool] = lambda: True,
+) -> Explored:
+    """Breadth-first, with the given values for each choice, until an error is found."""
+    return _Exploration(Interleaving(threads), len(threads.threads), values).run(most, go_on)
+
+
+class _Exploration:
+    def __init__(self, interleaving: Interleaving, threads: int, values: Sequence[Value]) -> None:
+        self._interleaving = interleaving
+        self._threads = range(threads)
+        self._values = values
+        self._complete = True
+
+    def run(self, most: int, go_on: Callable[[], bool]) -> Explored:
+        start = self._interleaving.start()
+        if isinstance(start, Open):
+            return Explored((), None, False)
+        parents: dict[Configuration, tuple[Configuration, Move] | None] = {start: None}
+        waiting = deque([start])
+        while waiting:
+            if len(parents) > most or not go_on():
+                return Explored(tuple(parents), None, False)
+            here = waiting.popleft()
+            for thread in self._threads:
+                for move, taken in self._moves(here, thread):
+                    if isinstance(taken, Failed):
+                        return Explored(tuple(parents), (*_way(parents, here), move), False)
+                    if isinstance(taken, Moved) and taken.configuration not in parents:
+                        parents[taken.configuration] = (here, move)
+                        waiting.append(taken.configuration)
+        return Explored(tuple(parents), None, self._complete)
+
+    def _moves(self, here: Configuration, thread: int) -> Iterator[tuple[Move, Taken]]:
+        """The steps of a thread, for all values."""
+        waiting: list[tuple[Value, ...]] = [()]
+        while waiting:
+            choices = waiting.pop()
+            move = Move(thread, choices)
+            taken = self._interleaving.step(here, move)
+            if isinstance(taken, Open):
+                waiting += [(*choices, value) for value in self._options(taken)]
+            else:
+                yield move, taken
+
+    def _options(self, open_: Open) -> list[Value]:
+        if open_.choice is Choice.ABSTRACTION or isinstance(open_.type, Array):
+            self._complete = False
+            return []
+        if open_.type == BOOLEAN:
+            return [False, True]
+        self._complete = False
+        return [value for value in self._values if fits(value, open_.type)]
+
+
+def _way(parents: Mapping[Configuration, tuple[Configuration, Move] | None], here: Configuration) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    known = parents[here]
+    while known is not None:
+        here, move = known
+        moves.append(move)
+        known = parents[here]
+    return tuple(reversed(moves))

@@ -1,0 +1,303 @@
+"""Where a thread can be interrupted: before each access to what another thread may touch.
+
+Everything else commutes with what other threads do, so that it can be thought of as happening at once with the access
+before it (Lipton, Reduction, 1975). So does the creation of threads, and their end, with what comes before: nobody can
+tell when it happened. Waiting for a thread to be created or to end commutes with what comes after.
+
+A statement with several accesses becomes several statements, in the order of evaluation; what the right side of a
+connective reads is read in any case, which changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sorrel.errors import InputError, Span
+from sorrel.program.expression import Expression, Select, Store, Variable
+from sorrel.program.graph import reached_only, reverse_postorder
+from sorrel.program.program import Procedure, successors
+from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Goto, Havoc, Statement, Terminator
+from sorrel.program.traversal import (
+    operands,
+    read,
+    rewrite_statement,
+    rewrite_terminator,
+    steps,
+    with_operands,
+    written,
+)
+
+Cut = tuple[Procedure, frozenset[str]]
+
+
+class AtomicLoop(InputError):
+    """An atomic section that does not end on a known path."""
+
+
+def one_access_each(
+    procedures: Sequence[Procedure], globals: Sequence[Variable], markers: tuple[str, str]
+) -> list[Cut]:
+    """The graphs with cuts where they can be interrupted, and without the markers of atomic sections."""
+    visible = _visible(procedures, globals)
+    return [_Cutter(procedure, visible, markers).run() for procedure in procedures]
+
+
+def _visible(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> frozenset[Variable]:
+    """Globals that one thread writes and another one touches."""
+    touched: dict[Variable, set[int]] = {each: set() for each in globals}
+    changed: set[Variable] = set()
+    for number, procedure in enumerate(procedures):
+        for block in procedure.blocks:
+            for step in steps(block):
+                for each in (*read(step), *written(step)):
+                    if each in touched:
+                        touched[each].add(number)
+                changed.update(written(step))
+    return frozenset(each for each, who in touched.items() if len(who) > 1 and each in changed)
+
+
+class _Cutter:
+    def __init__(self, procedure: Procedure, visible: frozenset[Variable], markers: tuple[str, str]) -> None:
+        self._procedure = procedure
+        self._visible = visible
+        self._begin, self._end = markers
+        self._depth = self._depths()
+        self._clean = self._clean_starts()
+        self._blocks: list[Block] = []
+        self._cuts: set[str] = {procedure.entry}
+        self._locals: list[Variable] = []
+        self._count = 0
+        self._prefix = procedure.entry.rsplit(".", 1)[0]
+
+    def run(self) -> Cut:
+        for label in reverse_postorder(self._procedure):
+            self._block(self._procedure.block[label])
+        locals = (*self._procedure.locals, *self._locals)
+        cut = reached_only(replace(self._procedure, blocks=tuple(self._blocks), locals=locals))
+        inner = {label for label in self._depth if self._depth[label] > 0}
+        for header in _headers_without(cut, self._cuts):
+            if header in inner:
+                raise AtomicLoop("an atomic section contains a loop", self._procedure.span)
+            self._cuts.add(header)
+        return cut, frozenset(self._cuts)
+
+    def _depths(self) -> dict[str, int]:
+        """How many atomic sections are open at the start of each block."""
+        found = {self._procedure.entry: 0}
+        work = [self._procedure.entry]
+        while work:
+            label = work.pop()
+            block = self._procedure.block[label]
+            depth = found[label]
+            for statement in block.statements:
+                depth = max(0, depth + self._change(statement))
+            for target in successors(block.terminator):
+                if target not in found:
+                    found[target] = depth
+                    work.append(target)
+                elif found[target] != depth:
+                    raise AtomicLoop("an atomic section ends on some paths only", self._procedure.span)
+        return found
+
+    def _change(self, statement: Statement) -> int:
+        if isinstance(statement, Call):
+            return {self._begin: 1, self._end: -1}.get(statement.procedure, 0)
+        return 0
+
+    def _clean_starts(self) -> dict[str, bool]:
+        """Whether nothing has happened at the start of each block that others can tell, since they could come between.
+
+        So it is from the entry on, until the first access on any way.
+        """
+        found = {self._procedure.entry: True}
+        work = [self._procedure.entry]
+        while work:
+            label = work.pop()
+            block = self._procedure.block[label]
+            clean = found[label] and not any(
+                self._tells(step, block.statements[position + 1 :]) for position, step in enumerate(steps(block))
+            )
+            for target in successors(block.terminator):
+                if target not in found or (found[target] and not clean):
+                    found[target] = clean
+                    work.append(target)
+        return found
+
+    def _tells(self, step: Statement | Terminator, rest: Sequence[Statement]) -> bool:
+        """Whether others can tell that the step was taken: it accesses something, and does not just wait."""
+        if isinstance(step, Call):
+            return self._change(step) > 0 and not self._is_empty(rest)
+        return self._touches(step) and not _waits(step)
+
+    def _block(self, block: Block) -> None:
+        depth = self._depth[block.label]
+        clean = self._clean[block.label]
+        label = block.label
+        done: list[Statement] = []
+        for position, statement in enumerate(block.statements):
+            change = self._change(statement)
+            if change:
+                if depth == 0 and change > 0 and not self._is_empty(block.statements[position + 1 :]):
+                    if not clean:
+                        label, done = self._interrupt(label, done, statement.span)
+                    clean = False
+                depth = max(0, depth + change)
+                continue
+            for part in self._parts(statement) if depth == 0 else [statement]:
+                if depth == 0 and self._touches(part) and not _announces(part):
+                    if not clean:
+                        label, done = self._interrupt(label, done, part.span)
+                    clean = _waits(part)
+                elif depth == 0 and _announces(part):
+                    clean = False
+                done.append(part)
+        terminator = block.terminator
+        if depth == 0 and self._touches(terminator):
+            for part in self._loads(terminator):
+                if not clean:
+                    label, done = self._interrupt(label, done, part.span)
+                clean = False
+                done.append(part)
+            terminator = self._terminator
+        self._blocks.append(Block(label, tuple(done), terminator))
+
+    def _is_empty(self, statements: Sequence[Statement]) -> bool:
+        """Whether the atomic section that starts here ends in this block without an access."""
+        for statement in statements:
+            if self._change(statement) < 0:
+                return True
+            if self._change(statement) > 0 or self._touches(statement):
+                return False
+        return False
+
+    def _interrupt(self, label: str, done: list[Statement], span: Span) -> tuple[str, list[Statement]]:
+        """Here other threads may come between, unless nothing has happened since they last could."""
+        if label in self._cuts and not done:
+            return label, done
+        if not done:
+            self._cuts.add(label)
+            return label, done
+        self._count += 1
+        name = f"{self._prefix}.cut.{self._count}"
+        self._blocks.append(Block(label, tuple(done), Goto(name, span)))
+        self._cuts.add(name)
+        return name, []
+
+    def _touches(self, step: Statement | Terminator) -> bool:
+        return any(each in self._visible for each in (*read(step), *written(step)))
+
+    # Several accesses
+
+    def _parts(self, statement: Statement) -> Iterator[Statement]:
+        """The statement as several, each with one access at most."""
+        accesses = list(self._accesses(statement))
+        writes = any(each in self._visible for each in written(statement))
+        if len(accesses) + writes <= 1 or _waits(statement):
+            yield statement
+            return
+        yield from self._loads(statement)
+        yield self._statement
+
+    def _accesses(self, step: Statement | Terminator) -> Iterator[Expression]:
+        for expression in _evaluated(step):
+            yield from self._accesses_in(expression)
+
+    def _accesses_in(self, expression: Expression) -> Iterator[Expression]:
+        stack = [expression]
+        while stack:
+            node = stack.pop()
+            if self._is_access(node):
+                yield node
+            else:
+                stack.extend(reversed(operands(node)))
+
+    def _is_access(self, node: Expression) -> bool:
+        if isinstance(node, Select) and isinstance(node.array, Variable) and node.array in self._visible:
+            return not any(True for _ in self._accesses_in(node.index))
+        return isinstance(node, Variable) and node in self._visible
+
+    def _loads(self, step: Statement | Terminator) -> list[Statement]:
+        """Assignments of what the step reads to locals; the step over these is left in `_statement`, `_terminator`."""
+        loads: list[Statement] = []
+
+        def load(expression: Expression) -> Expression:
+            while True:
+                access = next(self._accesses_in(expression), None)
+                if access is None:
+                    return expression
+                self._count += 1
+                place = Variable(f"{self._prefix}.read.{self._count}", access.type)
+                self._locals.append(place)
+                loads.append(Assign(place, access, step.span))
+                expression = _replaced(expression, access, place)
+
+        if isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == step.target:
+            index, value = load(step.value.index), load(step.value.value)
+            self._statement: Statement = replace(step, value=replace(step.value, index=index, value=value))
+        elif isinstance(step, Assign | Assume | Assert | Havoc | Call):
+            self._statement = rewrite_statement(step, load)
+        else:
+            self._terminator: Terminator = rewrite_terminator(step, load)
+        return loads
+
+
+def _evaluated(step: Statement | Terminator) -> tuple[Expression, ...]:
+    """What is read: of a store into an array not the array itself."""
+    if isinstance(step, Assign):
+        if isinstance(step.value, Store) and step.value.array == step.target:
+            return (step.value.index, step.value.value)
+        return (step.value,)
+    condition = getattr(step, "condition", None)
+    return (condition,) if condition is not None else ()
+
+
+def _announces(statement: Statement) -> bool:
+    """Says that a thread is created or done: others can only wait for that."""
+    return isinstance(statement, Assign) and statement.target.name.startswith(("started.", "done."))
+
+
+def _waits(statement: Statement | Terminator) -> bool:
+    """Waits for threads to be created or done: what is read stays as it is once it is true."""
+    if not isinstance(statement, Assume):
+        return False
+    touched = read(statement)
+    return bool(touched) and all(each.name.startswith(("started.", "done.")) for each in touched)
+
+
+def _replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
+    """With the first occurrence replaced: each read is one of its own."""
+    path: list[tuple[Expression, int]] = []
+    stack: list[tuple[Expression, tuple[tuple[Expression, int], ...]]] = [(expression, ())]
+    while stack:
+        node, way = stack.pop()
+        if node is old:
+            path = list(way)
+            break
+        inner = operands(node)
+        stack.extend((inner[i], (*way, (node, i))) for i in reversed(range(len(inner))))
+    result = new
+    for parent, position in reversed(path):
+        inner = operands(parent)
+        result = with_operands(parent, (*inner[:position], result, *inner[position + 1 :]))
+    return result
+
+
+def _headers_without(procedure: Procedure, cuts: set[str]) -> list[str]:
+    """Labels such that every cycle that passes no cut passes one of them."""
+    found: list[str] = []
+    state: dict[str, bool] = {}  # True while on the path that is looked at
+    for root in (label for label in reverse_postorder(procedure) if label in cuts):
+        path = [(root, iter(successors(procedure.block[root].terminator)))]
+        while path:
+            label, ahead = path[-1]
+            target = next((each for each in ahead if each not in cuts), None)
+            if target is None:
+                state[label] = False
+                path.pop()
+            elif target not in state:
+                state[target] = True
+                path.append((target, iter(successors(procedure.block[target].terminator))))
+            elif state[target]:
+                found.append(target)
+    return found

@@ -1,0 +1,290 @@
+"""Flow graphs without what is known beforehand: constants in place of variables, cells in place of arrays.
+
+Copies of procedures are full of parameters that are constants, and of array accesses at constant positions. Only
+variables that one graph has for itself are followed: what is shared, others may change at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from sorrel.errors import InternalError
+from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
+from sorrel.program.expression import (
+    Apply,
+    Binary,
+    Constant,
+    Expression,
+    Filled,
+    Operator,
+    Select,
+    Store,
+    Variable,
+)
+from sorrel.program.graph import reached_only, reverse_postorder
+from sorrel.program.liveness import live_variables
+from sorrel.program.program import Procedure, successors
+from sorrel.program.statement import Assign, Block, Branch, Goto, Havoc, Statement
+from sorrel.program.traversal import (
+    operands,
+    read,
+    rewrite,
+    rewrite_statement,
+    rewrite_terminator,
+    steps,
+    subexpressions,
+    substitute,
+    written,
+)
+from sorrel.program.types import Array, Type
+from sorrel.program.value import ArrayValue, Value
+
+Globals = tuple[Variable, ...]
+Initial = Mapping[str, Expression]
+
+
+def tidied(
+    procedures: Sequence[Procedure], globals: Globals, initial: Initial
+) -> tuple[list[Procedure], Globals, Initial]:
+    """Graphs with the same runs over the same globals, except that some arrays are cells now."""
+    shorter = [_shortened(procedure) for procedure in procedures]
+    found, globals, initial = _with_cells(shorter, globals, initial)
+    return found, globals, initial
+
+
+# Constants
+
+
+def _shortened(procedure: Procedure) -> Procedure:
+    known = _constants(procedure)
+    own = set(procedure.variables)
+    blocks = tuple(_block(block, known[block.label], own) for block in procedure.blocks if block.label in known)
+    return _without_unread(reached_only(replace(procedure, blocks=blocks)))
+
+
+def _constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
+    """For each label reached, the locals that have one value there whichever way a run came (Kildall, 1973)."""
+    own = set(procedure.variables)
+    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
+    found: dict[str, dict[Variable, Constant]] = {procedure.entry: {}}
+    work = {procedure.entry}
+    while work:
+        label = min(work, key=order.__getitem__)
+        work.discard(label)
+        after = dict(found[label])
+        for statement in procedure.block[label].statements:
+            _through(statement, after, own)
+        for target in successors(procedure.block[label].terminator):
+            if target not in found:
+                found[target] = dict(after)
+                work.add(target)
+                continue
+            gone = [each for each, value in found[target].items() if after.get(each) != value]
+            for each in gone:
+                del found[target][each]
+            if gone:
+                work.add(target)
+    return found
+
+
+def _through(statement: Statement, known: dict[Variable, Constant], own: set[Variable]) -> None:
+    value = folded(substitute(statement.value, known)) if isinstance(statement, Assign) else None
+    for target in written(statement):
+        known.pop(target, None)
+        if isinstance(value, Constant) and target in own and not isinstance(target.type, Array):
+            known[target] = value
+
+
+def _block(block: Block, known: dict[Variable, Constant], own: set[Variable]) -> Block:
+    known = dict(known)
+    done: list[Statement] = []
+    for statement in block.statements:
+        done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
+        _through(statement, known, own)
+    terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
+    if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):
+        target = terminator.then if terminator.condition.value else terminator.otherwise
+        return Block(block.label, tuple(done), Goto(target, terminator.span))
+    return Block(block.label, tuple(done), terminator)
+
+
+def folded(expression: Expression) -> Expression:
+    """With the values of operations on constants in place of them."""
+    return rewrite(expression, _folded_node)
+
+
+def _folded_node(node: Expression) -> Expression:
+    inner = operands(node)
+    if not inner or isinstance(node, Apply) or isinstance(node.type, Array):
+        return node
+    if isinstance(node, Binary) and node.operator in (Operator.AND, Operator.OR):
+        return _connected(node)
+    if not all(isinstance(each, Constant) for each in inner):
+        return node
+    try:
+        value = evaluate(compile(node, frozenset()), {}, {}, _no_function)
+    except UndefinedOperation:
+        return node
+    return node if isinstance(value, ArrayValue) else Constant(value, node.type)
+
+
+def _connected(node: Binary) -> Expression:
+    """A connective of which one side is known; the right side is kept only if it is evaluated."""
+    neutral = node.operator is Operator.AND
+    if isinstance(node.left, Constant):
+        return node.right if node.left.value is neutral else node.left
+    if isinstance(node.right, Constant) and node.right.value is neutral:
+        return node.left
+    return node
+
+
+def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+    raise InternalError(f"{function} has no constant value")
+
+
+def _without_unread(procedure: Procedure) -> Procedure:
+    """Without assignments to variables of its own that nobody reads any more."""
+    while True:
+        live = live_variables(procedure)
+        blocks = tuple(_without_idle(block, live, set(procedure.variables)) for block in procedure.blocks)
+        needed = {each for block in blocks for step in steps(block) for each in (*read(step), *written(step))}
+        locals = tuple(each for each in procedure.locals if each in needed)
+        shorter = replace(procedure, blocks=blocks, locals=locals)
+        if shorter.blocks == procedure.blocks:
+            return shorter
+        procedure = shorter
+
+
+def _without_idle(block: Block, live: Mapping[str, frozenset[Variable]], own: set[Variable]) -> Block:
+    after: set[Variable] = set()
+    for target in successors(block.terminator):
+        after |= live[target]
+    after.update(read(block.terminator))
+    kept: list[Statement] = []
+    for statement in reversed(block.statements):
+        targets = written(statement)
+        idle = isinstance(statement, Assign | Havoc) and all(t in own and t not in after for t in targets)
+        if not idle:
+            kept.append(statement)
+            after.difference_update(targets)
+            after.update(read(statement))
+    return replace(block, statements=tuple(reversed(kept)))
+
+
+# Arrays as cells
+
+
+def _with_cells(
+    procedures: list[Procedure], globals: Globals, initial: Initial
+) -> tuple[list[Procedure], Globals, Initial]:
+    cells: dict[Variable, dict[int, Variable]] = {}
+    for array in globals:
+        indices = _constant_indices(array, procedures)
+        start = _cells_at_start(array, indices, initial) if indices is not None else None
+        if indices and start is not None and isinstance(array.type, Array):
+            cells[array] = {index: Variable(f"{array.name}[{index}]", array.type.element) for index in indices}
+            initial = {**initial, **{f"{array.name}[{index}]": value for index, value in start.items()}}
+    if not cells:
+        return procedures, globals, initial
+    kept: list[Variable] = []
+    for each in globals:
+        kept += cells[each].values() if each in cells else [each]
+    names = {each.name for each in kept}
+    start_of_kept = {name: value for name, value in initial.items() if name in names}
+    return [_in_cells(procedure, cells) for procedure in procedures], tuple(kept), start_of_kept
+
+
+def _constant_indices(array: Variable, procedures: Iterable[Procedure]) -> list[int] | None:
+    """The positions at which the array is used; None if they are not all constants."""
+    if not isinstance(array.type, Array) or isinstance(array.type.element, Array):
+        return None
+    found: dict[int, None] = {}
+    for procedure in procedures:
+        for block in procedure.blocks:
+            for step in steps(block):
+                if array not in read(step) and array not in written(step):
+                    continue
+                if array in written(step) and not _stores(step, array):
+                    return None
+                for part in _parts(step, array):
+                    indices = _uses(part, array)
+                    if indices is None:
+                        return None
+                    found.update(dict.fromkeys(indices))
+    return sorted(found)
+
+
+def _stores(step: object, array: Variable) -> bool:
+    return isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == array
+
+
+def _parts(step: object, array: Variable) -> list[Expression]:
+    """The expressions of the step; of a store into the array, its position as an access and its value."""
+    if isinstance(step, Assign) and isinstance(step.value, Store) and step.target == array:
+        return [Select(array, step.value.index, step.value.value.type), step.value.value]
+    if isinstance(step, Assign):
+        return [step.value]
+    condition = getattr(step, "condition", None)
+    return [condition] if condition is not None else list(getattr(step, "arguments", ()))
+
+
+def _uses(expression: Expression, array: Variable) -> list[int] | None:
+    """The constant positions, if the array occurs nowhere else than in accesses there."""
+    found: list[int] = []
+    for node in subexpressions(expression):
+        if isinstance(node, Select) and node.array == array:
+            if not isinstance(node.index, Constant):
+                return None
+            found.append(int(node.index.value))
+        elif array in operands(node):
+            return None
+    return None if expression == array else found
+
+
+def _cells_at_start(array: Variable, indices: list[int], initial: Initial) -> dict[int, Expression] | None:
+    value = initial.get(array.name)
+    if value is None:
+        return None
+    stored: dict[int, Expression] = {}
+    while isinstance(value, Store) and isinstance(value.index, Constant):
+        stored.setdefault(int(value.index.value), value.value)
+        value = value.array
+    if not isinstance(value, Filled):
+        return None
+    return {index: stored.get(index, value.value) for index in indices}
+
+
+def _in_cells(procedure: Procedure, cells: Mapping[Variable, Mapping[int, Variable]]) -> Procedure:
+    def access(node: Expression) -> Expression:
+        if isinstance(node, Select) and isinstance(node.array, Variable) and node.array in cells:
+            if not isinstance(node.index, Constant):
+                raise InternalError(f"{node.array.name} is used at a position that is not constant")
+            return cells[node.array][int(node.index.value)]
+        return node
+
+    def change(expression: Expression) -> Expression:
+        return rewrite(expression, access)
+
+    blocks = tuple(
+        replace(
+            block,
+            statements=tuple(_statement_in_cells(each, cells, change) for each in block.statements),
+            terminator=rewrite_terminator(block.terminator, change),
+        )
+        for block in procedure.blocks
+    )
+    return replace(procedure, blocks=blocks)
+
+
+def _statement_in_cells(
+    statement: Statement,
+    cells: Mapping[Variable, Mapping[int, Variable]],
+    change: Callable[[Expression], Expression],
+) -> Statement:
+    if isinstance(statement, Assign) and statement.target in cells and isinstance(statement.value, Store):
+        index = statement.value.index
+        if not isinstance(index, Constant):
+            raise InternalError(f"{statement.target.name} is used at a position that is not constant")
+        return Assign(cells[statement.target][int(index.value)], change(statement.value.value), statement.span)
+    return rewrite_statement(statement, change)

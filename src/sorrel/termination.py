@@ -1,0 +1,272 @@
+"""Does a program terminate? By lexicographic ranks for nested calls, loops being calls; or by a run that comes back.
+
+A proof has inductive facts about procedures and their inputs, and for each group of procedures that call each other
+one lexicographic rank that every nested call descends. Such a rank is a transitive relation, so that it is a solution
+for the closed relation of the rule, and disjunctively well-founded by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.descent import Descent, Group, descent
+from sorrel.encode.lasso import Lasso, find_lasso
+from sorrel.engines.clover.workshop import samples
+from sorrel.engines.engine import Run
+from sorrel.engines.hsf.engine import Hsf
+from sorrel.engines.hsf.options import HsfOptions
+from sorrel.engines.hsf.termination import descent as descent_of
+from sorrel.engines.options import UnwindOptions
+from sorrel.engines.unwind import ForwardSearch, GaveUp
+from sorrel.guess.pool import pool
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import write_system
+from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
+from sorrel.logic import terms
+from sorrel.logic.printing import infix
+from sorrel.logic.terms import Term
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    EventKind,
+    Outcome,
+    Ranking,
+    Reason,
+    RunEvent,
+    ValueOrigin,
+    unknown,
+)
+from sorrel.program.interpreter import Used
+from sorrel.program.loops import Irreducible
+from sorrel.program.program import Program
+from sorrel.proof import Effort, confirm
+from sorrel.smt.cubes import cubes
+from sorrel.smt.exact import exact_summaries
+from sorrel.smt.linearise import linearised
+from sorrel.smt.ranking import Transition, lexicographic_rank
+from sorrel.smt.solver import Oracle
+from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
+from sorrel.transform.dead import remove_dead
+from sorrel.transform.inline import inline
+from sorrel.transform.lift import compose
+
+LASSO_SECONDS, SAMPLING_SECONDS = 3.0, 2.0
+MOST_CASES = 96
+"""Cases of one step of the descent; a step with more is ranked as if it were less precise."""
+_SAMPLING_LEVELS = 10
+
+
+def terminates(program: Program, effort: Effort) -> Outcome:
+    """Of a program whose assertions are assumptions. `safe`: every run ends; `unsafe`: a run that does not is shown."""
+    lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
+    if lasso is not None:
+        return _refuted(program, lasso)
+    try:
+        made = descent(program, Arithmetic.IDEAL)
+    except Irreducible as problem:
+        return unknown(Cause.INPUT, str(problem))
+    effort.sizes.update(system=made.system.statistics())
+    return _proved(made, effort)
+
+
+# Proofs
+
+
+def _proved(made: Descent, effort: Effort) -> Outcome:
+    simpler = compose(
+        made.system,
+        [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
+    )
+    search = _Search(made, simpler.system, effort)
+    verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
+    text = write_system(made.system) if effort.options.recheck else ""
+    outcome = confirm(made.system, text, verdict, effort.options, effort.clock)
+    outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL))
+    if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
+        return replace(outcome, rankings=_readable(made, verdict))
+    return outcome
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    """Facts of growing strength, and with each a rank for every group. `system` is the simplified one."""
+
+    made: Descent
+    system: HornSystem
+    effort: Effort
+    problem: str = ""
+
+    def run(self) -> Terminating | Unknown:
+        facts: Summaries = {}
+        for facts in self._facts():
+            ranks = self._ranks(facts)
+            if ranks is not None:
+                return self._verdict(facts, ranks)
+            if self.effort.clock.expired():
+                return Unknown(Reason(Cause.TIME, self.problem or "time ran out"))
+        return self._by_engine(facts)
+
+    def _facts(self) -> Iterator[Summaries]:
+        """None, then those that templates give."""
+        system = self._without_relations()
+        nothing = {predicate.name: terms.TRUE for predicate in system.predicates}
+        exact = exact_summaries(system, self._oracle())
+        yield {**nothing, **exact}
+        clock = self.effort.clock.share(0.5)
+        run = Run(clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
+        forward = ForwardSearch(system, run, UnwindOptions())
+        sampling = clock.share(0.3, at_most=SAMPLING_SECONDS)
+        try:
+            while forward.level < _SAMPLING_LEVELS and not forward.complete and not sampling.expired():
+                forward.advance()
+        except GaveUp:
+            pass
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
+        harvest = pool(system, samples(forward, oracle), oracle, exact)
+        found = {
+            name: terms.conjunction([exact.get(name, terms.TRUE), *oracle.without_redundant(parts)])
+            for name, parts in harvest.facts.items()
+        }
+        yield {**nothing, **found}
+
+    def _without_relations(self) -> HornSystem:
+        own = {group.relation.name for group in self.made.groups}
+        clauses = [c for c in self.system.clauses if not (c.head and c.head.predicate.name in own)]
+        return HornSystem(tuple(p for p in self.system.predicates if p.name not in own), tuple(clauses))
+
+    def _first_steps(self, group: Group) -> list[Clause]:
+        """The clauses of the group's relation that are not there to close it."""
+        name = group.relation.name
+        return [c for c in self.system.defining.get(name, ()) if not any(a.predicate.name == name for a in c.body)]
+
+    def _ranks(self, facts: Summaries) -> dict[str, Rank] | None:
+        ranks: dict[str, Rank] = {}
+        for group in self.made.groups:
+            rank = self._rank(group, facts)
+            if rank is None:
+                return None
+            ranks[group.obligation.name] = rank
+        return ranks
+
+    def _rank(self, group: Group, facts: Summaries) -> Rank | None:
+        oracle = self._oracle()
+        steps: list[Transition] = []
+        for clause in self._first_steps(group):
+            steps += self._transitions(group, clause, facts, oracle)
+        if not steps:
+            return Rank(())
+        components = lexicographic_rank(oracle, steps)
+        if components is None:
+            self.problem = f"no lexicographic ranking function was found for {self._told(group)}"
+            return None
+        return Rank(components)
+
+    def _transitions(self, group: Group, clause: Clause, facts: Summaries, oracle: Oracle) -> Iterator[Transition]:
+        head = clause.head
+        if head is None:
+            return
+        obligation = group.obligation
+        known = [terms.substitute(facts[atom.predicate.name], atom.bind()) for atom in clause.body]
+        apart = _renamed_apart(clause, [*obligation.before, *obligation.after])
+        places = zip((*obligation.before, *obligation.after), head.arguments, strict=True)
+        equations = [terms.equal(formal, terms.substitute(value, apart)) for formal, value in places]
+        premise = terms.substitute(terms.conjunction([clause.constraint, *known]), apart)
+        whole = linearised(terms.conjunction([premise, *equations]))
+        for cube in cubes(whole, oracle, MOST_CASES):
+            yield Transition(obligation.before, obligation.after, cube)
+
+    def _verdict(self, facts: Summaries, ranks: dict[str, Rank]) -> Terminating:
+        relations = {
+            group.relation.name: descent_of(group.obligation, ranks[group.obligation.name])
+            for group in self.made.groups
+        }
+        kept = {name: (rank,) if rank.components else () for name, rank in ranks.items()}
+        return Terminating({**facts, **relations}, kept)
+
+    def _by_engine(self, facts: Summaries) -> Terminating | Unknown:
+        """The engine for obligations on the whole system: it may combine several ranks and find better facts."""
+        self.effort.progress({"phase": "hsf"})
+        run = Run(self.effort.clock.reserve(1.0, 0.1), self.effort.statistics, self.effort.progress)
+        seeds = {p.name: facts.get(p.name, terms.TRUE) for p in self.system.predicates}
+        verdict = Hsf(HsfOptions()).solve(self.system, run, seeds)
+        if isinstance(verdict, Terminating):
+            return verdict
+        told = f"{self.problem}; {verdict.reason}" if isinstance(verdict, Unknown) else self.problem
+        cause = verdict.reason.cause if isinstance(verdict, Unknown) else Cause.INCOMPLETE
+        return Unknown(Reason(cause, told))
+
+    def _oracle(self) -> Oracle:
+        return Oracle(self.effort.clock, self.effort.statistics, query_seconds=2.0, seed=self.effort.options.seed)
+
+    def _told(self, group: Group) -> str:
+        return " and ".join(_told(self.made, procedure) for procedure in group.procedures)
+
+
+def _renamed_apart(clause: Clause, taken: Sequence[Term]) -> list[tuple[Term, Term]]:
+    names = {terms.name_of(v) for v in taken}
+    return [
+        (v, terms.variable(f"{terms.name_of(v)} here", v.sort())) for v in clause.variables if terms.name_of(v) in names
+    ]
+
+
+def _told(made: Descent, procedure: str) -> str:
+    """A procedure as the user knows it: a loop by its place."""
+    loop = made.loops.get(procedure)
+    return f"the loop at {loop.span} in {loop.procedure}" if loop else f"calls of {procedure}"
+
+
+def _readable(made: Descent, verdict: Terminating) -> tuple[Ranking, ...]:
+    """For each loop and each recursive procedure its rank, over its own variables."""
+    found: list[Ranking] = []
+    for group in made.groups:
+        for rank in verdict.ranks.get(group.obligation.name, ()):
+            for procedure in group.procedures:
+                components = tuple(_component(group, procedure, each) for each in rank.components)
+                found.append(Ranking(_told(made, procedure), components))
+    return tuple(found)
+
+
+def _component(group: Group, procedure: str, component: Term) -> str:
+    """A component at an entry of the procedure, where the places of the others are 0."""
+    pairs: list[tuple[Term, Term]] = []
+    for (owner, variable), formal in zip(group.inputs, group.obligation.before, strict=True):
+        if not variable:
+            pairs.append((formal, terms.integer(1 if owner == procedure else 0)))
+        elif owner != procedure:
+            pairs.append((formal, terms.default_value(formal.sort())))
+        else:
+            pairs.append((formal, terms.variable(variable, formal.sort())))
+    return infix(terms.simplify(terms.substitute(component, pairs)))
+
+
+# Runs that do not end
+
+
+def _refuted(program: Program, lasso: Lasso) -> Outcome:
+    started = time.monotonic()
+    values = ", ".join(f"{name} = {value}" for name, value in lasso.values)
+    state = f" with {values}" if values else ""
+    if lasso.nested:
+        said = f"{lasso.procedure} is called{state} within a call of itself with the same inputs"
+    else:
+        said = f"the loop at {lasso.span} comes back to the same state{state}"
+    event = RunEvent(EventKind.VIOLATION, lasso.span, lasso.procedure, 0, said)
+    confirmation = Confirmation("the interpreter", True, time.monotonic() - started, "the run came back three times")
+    return Outcome(
+        Answer.UNSAFE,
+        notes=(f"a run does not end: {said}",),
+        confirmations=(confirmation,),
+        run=(event,),
+        choices=tuple(map(_chosen, (*lasso.stem, *lasso.cycle))),
+    )
+
+
+def _chosen(used: Used) -> ChosenValue:
+    origin = ValueOrigin(used.choice.value)
+    return ChosenValue(origin, used.source, used.source, str(used.type), str(used.value), used.span)
