@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain
 
 from sorrel.budget import Clock
 from sorrel.encode.relevance import Relevance, relevance
@@ -126,10 +126,30 @@ class _Seen:
     states: dict[tuple[object, ...], int] = field(default_factory=dict)
 
 
+class _Stack:
+    """The activations that are open, and the innermost one for each entry."""
+
+    def __init__(self) -> None:
+        self.open: list[_Seen] = []
+        self._entries: dict[tuple[object, ...], list[_Seen]] = {}
+
+    def cut(self, depth: int) -> None:
+        while len(self.open) > depth:
+            self._entries[self.open.pop().entry].pop()
+
+    def enter(self, seen: _Seen) -> _Seen | None:
+        """The innermost activation with the same entry, if there is one; the new one is open from now on."""
+        same = self._entries.setdefault(seen.entry, [])
+        outer = same[-1] if same else None
+        same.append(seen)
+        self.open.append(seen)
+        return outer
+
+
 def _followed(program: Program, watch: _Watch, choose: object, steps: int) -> Lasso | str | None:
     """A lasso, nothing if the run ended, or a word if it was given up."""
     machine = Machine(program, choose, steps, record=False)  # type: ignore[arg-type]
-    stack: list[_Seen] = []
+    stack = _Stack()
     try:
         machine.start()
         for _ in range(steps):
@@ -142,26 +162,25 @@ def _followed(program: Program, watch: _Watch, choose: object, steps: int) -> La
     return "long"
 
 
-def _look(machine: Machine, watch: _Watch, stack: list[_Seen]) -> Lasso | None:
+def _look(machine: Machine, watch: _Watch, stack: _Stack) -> Lasso | None:
     depth = len(machine.frames)
-    del stack[depth:]
+    stack.cut(depth)
     frame = machine.frames[-1]
     procedure = frame.prepared.procedure
-    if len(stack) < depth:
+    if len(stack.open) < depth:
         names = watch.relevance[procedure.name].entry
         entry = (procedure.name, *_values(machine, names))
-        outer = next((each for each in reversed(stack) if each.entry == entry), None)
-        stack.append(_Seen(entry, len(machine.used)))
+        outer = stack.enter(_Seen(entry, len(machine.used)))
         if outer is not None:
             return _lasso(machine, procedure, procedure.span, outer.used, names, nested=True)
     if frame.position == 0 and frame.label in watch.heads[procedure.name]:
         names = watch.relevance[procedure.name].at[frame.label]
         state = (frame.label, *_values(machine, names))
-        before = stack[-1].states.get(state)
+        before = stack.open[-1].states.get(state)
         if before is not None:
             return _lasso(machine, procedure, _span(procedure, frame.label), before, names, nested=False)
-        if len(stack[-1].states) < MOST_SEEN:
-            stack[-1].states[state] = len(machine.used)
+        if len(stack.open[-1].states) < MOST_SEEN:
+            stack.open[-1].states[state] = len(machine.used)
     return None
 
 
@@ -198,17 +217,18 @@ def _confirmed(program: Program, watch: _Watch, lasso: Lasso) -> bool:
     values = iter([each.value for each in rounds])
     times = 0
     machine = Machine(program, values, 4 * STEPS, record=False)
-    stack: list[_Seen] = []
+    stack = _Stack()
     try:
         machine.start()
-        for _ in islice(range(4 * STEPS), None):
+        for _ in range(4 * STEPS):
             found = _look(machine, watch, stack)
             if found is not None:
                 times += 1
                 if times == 2:
                     return True
-                stack.clear()
-                stack.extend(_Seen((), 0) for _ in machine.frames)
+                stack = _Stack()
+                for number in range(len(machine.frames)):
+                    stack.enter(_Seen(("below", number), 0))
                 _look(machine, watch, stack)
             machine.step()
     except (Ended, UndefinedOperation):

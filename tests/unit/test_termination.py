@@ -1,0 +1,83 @@
+"""Termination of C programs: ranks in the user's variables, and runs that come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from c_threads import HEADER, read
+from sorrel.budget import Budget
+from sorrel.encode.lasso import find_lasso
+from sorrel.options import Options
+from sorrel.outcome import Answer, Outcome
+from sorrel.proof import Effort
+from sorrel.termination import terminates
+
+PROGRAMS = Path(__file__).parents[2] / "bench" / "programs" / "termination"
+
+
+def _asked(text: str, seconds: float = 60.0) -> Outcome:
+    options = Options(budget=Budget(seconds=seconds))
+    return terminates(read(text, frozenset()), Effort(options, options.budget.start(), lambda _: None))
+
+
+@pytest.mark.parametrize(
+    ("text", "components"),
+    [
+        ("int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) n--; return 0; }", ("n",)),
+        (
+            "int f(int n) { return n <= 0 ? 0 : f(n - 2); } int main(void) { return f(__VERIFIER_nondet_int()); }",
+            ("n",),
+        ),
+        (
+            "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();"
+            "while (a > 0 && b > 0) { if (__VERIFIER_nondet_int()) { a--; b = __VERIFIER_nondet_int(); } else b--; }"
+            "return 0; }",
+            ("a", "b"),
+        ),
+        (
+            "unsigned f(unsigned x) { return x == 0 ? 0 : f(x - 1) + 1; }"
+            "int main(void) { return f(__VERIFIER_nondet_int()); }",
+            ("x",),
+        ),
+    ],
+)
+def test_ranks_are_told_in_the_users_variables(text: str, components: tuple[str, ...]) -> None:
+    outcome = _asked(HEADER + text)
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert outcome.rankings[0].components == components
+    assert outcome.confirmations[0].accepted
+
+
+@pytest.mark.parametrize("name", ["jacobi", "lexicographic"])
+def test_loop_nests_are_proved(name: str) -> None:
+    assert _asked((PROGRAMS / f"{name}.c").read_text()).answer is Answer.SAFE
+
+
+@pytest.mark.parametrize("file", sorted(PROGRAMS.glob("*_loops.c")), ids=lambda file: file.stem)
+def test_programs_that_do_not_end_are_refuted(file: Path) -> None:
+    outcome = _asked(file.read_text())
+    assert outcome.answer is Answer.UNSAFE
+    assert "a run does not end" in outcome.notes[0]
+
+
+def test_a_counter_that_decides_nothing_does_not_hide_a_loop() -> None:
+    text = "int main(void) { unsigned i; for (i = 0; 1; i++) { } }"
+    lasso = find_lasso(read(HEADER + text, frozenset()), Budget(seconds=20).start())
+    assert lasso is not None
+    assert not lasso.nested
+
+
+def test_a_counter_that_would_overflow_is_no_run_without_end() -> None:
+    text = "int main(void) { int i; for (i = 0; 1; i++) { } }"
+    assert find_lasso(read(HEADER + text, frozenset()), Budget(seconds=2).start()) is None
+
+
+def test_what_has_no_linear_rank_is_not_called_endless() -> None:
+    text = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
+    text += "while (x > 0) { x = x + y; y = y - 1; } return 0; }"
+    outcome = _asked(HEADER + text, seconds=8.0)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert "the loop at" in str(outcome.reason)

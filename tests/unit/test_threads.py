@@ -1,0 +1,106 @@
+"""Threads: where they can be interrupted, what their interleavings do, and proofs from what was seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from c_threads import read, threads_text
+from sorrel import concurrency
+from sorrel.budget import Budget
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import encode
+from sorrel.errors import InputError
+from sorrel.options import Options
+from sorrel.outcome import Answer, Outcome
+from sorrel.program.interleaving import Failed, Move, explore, replay
+from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
+from sorrel.proof import Effort
+
+PROGRAMS = Path(__file__).parents[2] / "bench" / "programs" / "threads"
+
+
+def _verified(text: str, seconds: float = 60.0) -> Outcome:
+    options = Options(engine="spacer", budget=Budget(seconds=seconds))
+    return concurrency.verified(read(text), Effort(options, options.budget.start(), lambda _: None))
+
+
+def test_an_update_that_reads_and_writes_separately_is_lost() -> None:
+    outcome = _verified(threads_text("int g;", ["g = g + 1;", "g = g + 1;"], "if (g != 2) reach_error();"))
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.violation is not None
+    assert outcome.violation.procedure == "main"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "g++;",
+        "g += 1;",
+        "__VERIFIER_atomic_begin(); g = g + 1; __VERIFIER_atomic_end();",
+        "pthread_mutex_lock(&m); g = g + 1; pthread_mutex_unlock(&m);",
+    ],
+)
+def test_an_update_in_one_piece_is_not_lost(body: str) -> None:
+    declarations = "_Atomic int g; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
+    outcome = _verified(threads_text(declarations, [body, body], "if (g != 2) reach_error();"))
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert outcome.confirmations[0].accepted
+
+
+def test_what_a_thread_leaves_is_seen_only_after_it_is_joined() -> None:
+    text = threads_text("int g;", ["g = 1;"], "if (g != 1) reach_error();")
+    assert _verified(text).answer is Answer.SAFE
+    assert _verified(text.replace("pthread_join(t0, 0);", "")).answer is Answer.UNSAFE
+
+
+def test_a_thread_that_ends_the_program_ends_it_for_all() -> None:
+    text = threads_text(
+        "_Atomic int g; extern void exit(int);", ["g = 1; exit(0);", "if (g == 1) { if (g == 2) reach_error(); }"]
+    )
+    assert _verified(text).answer is Answer.SAFE
+
+
+def test_an_interleaving_is_replayed_step_by_step() -> None:
+    threads = threads_of(read(threads_text("int g;", ["g = 1;", "if (g == 1) reach_error();"])))
+    found = explore(threads)
+    assert found.error is not None
+    assert isinstance(replay(threads, found.error).end, Failed)
+    assert not isinstance(replay(threads, found.error[:-1]).end, Failed)
+    assert not isinstance(replay(threads, (Move(2), *found.error)).end, Failed)  # it is not there yet
+
+
+def test_programs_with_threads_are_not_taken_for_sequential_ones() -> None:
+    program = read(threads_text("int g;", ["g = 1;"]))
+    assert has_threads(program)
+    with pytest.raises(InputError, match="has threads"):
+        encode(program, Arithmetic.IDEAL)
+
+
+def test_threads_whose_number_is_not_known_are_refused() -> None:
+    text = threads_text("int g;", ["g = 1;"]).replace(
+        "pthread_create(&t0, 0, thread_0, 0);", "while (__VERIFIER_nondet_int()) pthread_create(&t0, 0, thread_0, 0);"
+    )
+    with pytest.raises(UnsupportedThreads, match="in a loop"):
+        threads_of(read(text))
+
+
+def test_what_is_passed_by_reference_is_refused() -> None:
+    text = threads_text("int g; void set(int *p) { *p = 1; }", ["set(&g);", "set(&g);"])
+    with pytest.raises(UnsupportedThreads, match="by reference"):
+        threads_of(read(text))
+
+
+@pytest.mark.parametrize("name", ["peterson", "szymanski", "time_varying", "bluetooth_fixed", "handoff_fixed"])
+def test_algorithms_are_proved_from_what_was_seen(name: str) -> None:
+    outcome = _verified((PROGRAMS / f"{name}.c").read_text())
+    assert outcome.answer is Answer.SAFE, outcome.reason
+
+
+@pytest.mark.parametrize("name", ["bluetooth_bug", "handoff_bug", "publish_bug"])
+def test_errors_come_with_their_interleaving(name: str) -> None:
+    outcome = _verified((PROGRAMS / f"{name}.c").read_text())
+    assert outcome.answer is Answer.UNSAFE
+    assert "the interleaving" in outcome.notes[0]
+    assert len(outcome.run) > 3
