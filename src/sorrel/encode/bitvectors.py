@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from sorrel.encode import division
 from sorrel.encode.integers import compare
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
@@ -192,12 +193,8 @@ def _mathematical(scope: Scope, operator: Operator, left: Term, right: Term, typ
         case Operator.MULTIPLY:
             return operations.multiply(left, right)
     if isinstance(type, Real):
-        scope.assume(operations.unequal(right, operations.real_zero()))
-        return operations.divide(left, right)
-    scope.assume(operations.unequal(right, terms.integer(0)))
-    form = operations.divide if operator is Operator.DIVIDE else operations.modulo
-    downward = operations.negate(form(operations.negate(left), right))
-    return operations.ite(operations.at_most(terms.integer(0), left), form(left, right), downward)
+        return division.real(scope, left, right)
+    return division.truncated(scope, left, right, remainder=operator is Operator.REMAINDER)
 
 
 def _fits(wide: Term, size: int) -> Term:

@@ -350,7 +350,7 @@ class Body:
         state.trace = Chosen(state.trace, term, variable.type)
 
     def _evaluate(self, state: State, expression: Expression) -> Term:
-        scope = Scope(self._region.names, state.knowledge)
+        scope = Scope(self._region.names, state.knowledge, divisions=self._region.divisions)
         term = Evaluation(self._semantics, state.values, scope).run(expression)
         for assumption in scope.assumptions:
             # The scope has learned it already, so the state must not decide by what it knows.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.encode import bitwise
+from sorrel.encode import bitwise, division
 from sorrel.encode.knowledge import Interval, exactly
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
@@ -101,23 +101,11 @@ class Integers(Semantics):
         return exact
 
     def _division(self, scope: Scope, operator: Operator, left: Term, right: Term, type: Type) -> Term:
-        """Towards zero, where SMT-LIB's remainder is never negative: for x ≥ 0 both agree, whatever y's sign."""
         if isinstance(type, Real):
-            scope.assume(operations.unequal(right, operations.real_zero()))
-            return operations.divide(left, right)
-        scope.assume(operations.unequal(right, terms.integer(0)))
-        here, there = scope.knowledge.of(left), scope.knowledge.of(right)
+            return division.real(scope, left, right)
         if self._ranged and isinstance(type, Machine) and type.signed:
             self._assume_quotient_fits(scope, left, right, type)
-        form = operations.divide if operator is Operator.DIVIDE else operations.modulo
-        upward = form(left, right)
-        if here.low is not None and here.low >= 0:
-            result = upward
-        else:
-            downward = operations.negate(form(operations.negate(left), right))
-            result = operations.ite(operations.at_most(terms.integer(0), left), upward, downward)
-        scope.knowledge.note(result, _quotient(here) if operator is Operator.DIVIDE else _remainder(here, there))
-        return result
+        return division.truncated(scope, left, right, remainder=operator is Operator.REMAINDER)
 
     def _assume_quotient_fits(self, scope: Scope, left: Term, right: Term, type: Machine) -> None:
         """The smallest number divided by -1 is too large; C leaves the remainder undefined there too."""
@@ -212,22 +200,3 @@ def wrap(scope: Scope, exact: Term, type: Machine) -> Term:
             result = operations.ite(below, operations.add(exact, terms.integer(-turns * modulus)), result)
     scope.knowledge.note(result, _interval(type))
     return result
-
-
-def _quotient(dividend: Interval) -> Interval:
-    """A quotient is not farther from zero than the dividend, and never on the other side if the divisor is positive."""
-    if dividend.low is None or dividend.high is None:
-        return Interval(None, None)
-    most = max(abs(dividend.low), abs(dividend.high))
-    return Interval(-most, most)
-
-
-def _remainder(dividend: Interval, divisor: Interval) -> Interval:
-    """The remainder has the sign of the dividend, and is nearer to zero than the divisor and not farther than it."""
-    found = Interval(
-        None if dividend.low is None else min(dividend.low, 0), None if dividend.high is None else max(dividend.high, 0)
-    )
-    if divisor.low is not None and divisor.high is not None:
-        most = max(abs(divisor.low), abs(divisor.high)) - 1
-        found = found.meet(Interval(-most, most))
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from sorrel.encode.scope import Division
 from sorrel.encode.semantics import Semantics
 from sorrel.logic import terms
 from sorrel.logic.names import Names
@@ -21,6 +22,7 @@ class Region:
 
     def __init__(self, semantics: Semantics, reserved: Container[str]) -> None:
         self.names = Names(reserved=reserved)
+        self.divisions: dict[tuple[int, int], Division] = {}
         self._semantics = semantics
         self._facts: dict[int, tuple[Term, list[Term]]] = {}  # with the variable, which keeps its identity alive
 

@@ -28,9 +28,20 @@ class Application:
         return self.expression.function, self.expression.type, types
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Division:
+    """Operands and the variables for the results."""
+
+    left: Term
+    right: Term
+    quotient: Term
+    remainder: Term
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
-    """`guards` say when the expression is evaluated at all; the lists belong to the whole expression.
+    """`guards` say when the expression is evaluated at all; the lists belong to the whole expression, the divisions to
+    all expressions of a region.
 
     An operation without a value ends the run, so that whoever goes on may take it for granted that there was one.
     """
@@ -41,6 +52,7 @@ class Scope:
     assumptions: list[Term] = field(default_factory=list)
     abstractions: list[str] = field(default_factory=list)
     applications: list[Application] = field(default_factory=list)
+    divisions: dict[tuple[int, int], Division] = field(default_factory=dict)
 
     def inner(self, condition: Term) -> Scope:
         """The scope of what is evaluated only if the condition holds."""
@@ -48,7 +60,8 @@ class Scope:
         for part in terms.conjuncts(condition):
             knowledge.learn(part)
         guards = (*self.guards, condition)
-        return Scope(self.names, knowledge, guards, self.assumptions, self.abstractions, self.applications)
+        lists = (self.assumptions, self.abstractions, self.applications)
+        return Scope(self.names, knowledge, guards, *lists, self.divisions)
 
     def assume(self, fact: Term) -> None:
         if self.knowledge.decide(fact) is True:
@@ -60,6 +73,15 @@ class Scope:
         """A variable in place of a value that we do not express; every run has such a value."""
         self.abstractions.append(what)
         return self.names.variable(wish, sort)
+
+    def division(self, left: Term, right: Term) -> tuple[Term, Term]:
+        """Variables for the quotient and the remainder, always the same for the same operands."""
+        key = (terms.identity(left), terms.identity(right))
+        if key not in self.divisions:
+            quotient, rest = (self.names.variable(name, left.sort()) for name in ("quotient", "remainder"))
+            self.divisions[key] = Division(left, right, quotient, rest)
+        found = self.divisions[key]
+        return found.quotient, found.remainder
 
     def applied(self, application: Application) -> None:
         """Note the application; within this expression, the same arguments give the same value."""
