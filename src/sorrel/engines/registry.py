@@ -11,6 +11,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.whale.options import WhaleOptions
 from sorrel.errors import UsageError
 
 
@@ -68,6 +69,13 @@ ENGINES: Mapping[str, Entry] = {
             "Unwind",
             UnwindOptions,
             "breadth-first forward derivation of facts: finds deep counterexamples",
+        ),
+        Entry(
+            "whale",
+            "sorrel.engines.whale.engine",
+            "Whale",
+            WhaleOptions,
+            "contracts of procedures from interpolants over their unwindings: guards over inputs, summaries",
         ),
     )
 }
