@@ -24,6 +24,7 @@ MUST_SOLVE = {
     "clover": ("safe", "unsafe"),
     "hsf": ("safe", "unsafe"),
     "unwind": ("unsafe",),
+    "whale": ("safe", "unsafe"),
 }
 MAY_NOT_KNOW = {("clover", "option")}  # its summary is a quantifier-free formula about a datatype that no rule finds
 

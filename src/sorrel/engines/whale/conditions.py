@@ -6,7 +6,7 @@ contracts (SPECCOND). Executions that are known already are paths of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.engines.whale.executions import Execution, Executions
@@ -16,6 +16,7 @@ from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, value_in
 from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle, Sat, Unsat
 
 
 @dataclass(eq=False, slots=True)
@@ -29,30 +30,79 @@ class _Passage:
     calls: list[list[_Passage]] = field(default_factory=list)  # for each call, the ways through its ARG
 
 
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """What a label stands for: the argument at a position, or a conjunct of a path's constraint."""
+
+    arg: int
+    position: int
+    path: str = ""
+    part: Term | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """The part of the ARGs below a path that is needed to exclude a violation.
+
+    `parts` are conjuncts of constraints, by the ARG's number and the path's name; `places` are positions of arguments
+    that callers look at, by the ARG's number.
+    """
+
+    parts: Mapping[tuple[int, str], list[Term]]
+    places: Mapping[int, set[int]]
+
+
 class InterproceduralCondition:
-    """G ∧ IDAGCOND ∧ ¬S for one path of an ARG: satisfiable exactly if an execution that is there violates a contract."""
+    """G ∧ IDAGCOND ∧ ¬S for one path: satisfiable exactly if an execution of the ARGs below violates a contract.
+
+    Conjuncts of constraints, and arguments, have labels; all instances of an ARG share them, so that a core names
+    what is needed of the ARG.
+    """
 
     def __init__(self, contract: Contract, path: Path, callees: Sequence[Arg], executions: Executions) -> None:
         self._executions = executions
         self._count = 0
-        self._parts: list[Term] = []
+        self._control_parts: list[Term] = []
+        self._labels: dict[_Key, Term] = {}
         self._work: list[tuple[_Passage, Sequence[Arg]]] = []
         self._top = self._passage(terms.TRUE, path, callees)
-        violated = [path.at_exit(contract.guard), terms.negation(path.at_exit(contract.summary))]
-        self._parts += terms.substitute_all(violated, self._top.renaming)
+        fixed = [path.at_exit(contract.guard), path.constraint, terms.negation(path.at_exit(contract.summary))]
+        self._control_parts += terms.substitute_all(fixed, self._top.renaming)
         while self._work:
             self._enter_calls(*self._work.pop())
 
-    @property
-    def formula(self) -> Term:
-        return terms.joined(self._parts)
+    def check(self, oracle: Oracle, seconds: float) -> Execution | Slice | None:
+        """An execution that violates the contract, or what excludes it; None if that was not decided."""
+        session = oracle.session("whale.refine")
+        session.add(*self._control_parts)
+        match session.check(list(self._labels.values()), seconds):
+            case Sat(model):
+                return self.execution(model)
+            case Unsat(core):
+                session.minimize_cores()
+                match session.check(core, seconds):
+                    case Unsat(minimal):
+                        core = minimal
+                return self._slice({terms.name_of(label) for label in core})
+        return None
+
+    def _slice(self, chosen: set[str]) -> Slice:
+        parts: dict[tuple[int, str], list[Term]] = {}
+        places: dict[int, set[int]] = {}
+        for key, label in self._labels.items():
+            if terms.name_of(label) not in chosen:
+                continue
+            if key.part is None:
+                places.setdefault(key.arg, set()).add(key.position)
+            else:
+                parts.setdefault((key.arg, key.path), []).append(key.part)
+        return Slice(parts, places)
 
     def _passage(self, control: Term, path: Path, callees: Sequence[Arg]) -> _Passage:
         self._count += 1
         renaming = [(v, terms.variable(f"{terms.name_of(v)}!w{self._count}", v.sort())) for v in path.clause.variables]
         passage = _Passage(control, path, renaming=renaming)
         self._work.append((passage, callees))
-        self._parts.append(_if(control, terms.substitute(path.constraint, renaming)))
         return passage
 
     def _enter_calls(self, passage: _Passage, callees: Sequence[Arg]) -> None:
@@ -67,20 +117,31 @@ class InterproceduralCondition:
         ways: list[_Passage] = []
         for execution in self._executions.of(arg.function.name):
             chosen = self._control()
-            same = [terms.equal(a, value) for a, value in zip(actual, execution.arguments, strict=True)]
-            self._parts.append(_if(chosen, terms.joined(same)))
+            self._returns(arg, chosen, actual, execution.arguments)
             ways.append(_Passage(chosen, None, execution))
         for path, callees in arg.unwinding():
-            chosen = self._control()
-            way = self._passage(chosen, path, callees)
             if path.clause.head is None:
                 raise InternalError("a query is called")
-            returned = path.clause.head.substitute(way.renaming).arguments
-            same = [terms.equal(a, b) for a, b in zip(actual, returned, strict=True)]
-            self._parts.append(_if(chosen, terms.joined(same)))
+            chosen = self._control()
+            way = self._passage(chosen, path, callees)
+            for position, part in enumerate(terms.conjuncts(path.constraint)):
+                label = self._label(_Key(arg.number, position, path.name, part))
+                instance = terms.substitute(part, way.renaming)
+                self._control_parts.append(terms.implication(terms.conjunction([label, chosen]), instance))
+            self._returns(arg, chosen, actual, path.clause.head.substitute(way.renaming).arguments)
             ways.append(way)
-        self._parts.append(_if(control, terms.disjunction(way.control for way in ways)))
+        self._control_parts.append(_if(control, terms.disjunction(way.control for way in ways)))
         return ways
+
+    def _returns(self, arg: Arg, chosen: Term, actual: Sequence[Term], returned: Sequence[Term]) -> None:
+        for position, (a, b) in enumerate(zip(actual, returned, strict=True)):
+            label = self._label(_Key(arg.number, position))
+            self._control_parts.append(terms.implication(terms.conjunction([label, chosen]), terms.equal(a, b)))
+
+    def _label(self, key: _Key) -> Term:
+        if key not in self._labels:
+            self._labels[key] = terms.variable(f"whale!l{len(self._labels)}", terms.BOOL)
+        return self._labels[key]
 
     def _control(self) -> Term:
         self._count += 1

@@ -94,9 +94,21 @@ class InterproceduralGraph:
         return arg
 
     def expand(self, arg: Arg, path: Path) -> None:
-        """Add a path, and ARGs for its call edges; those start with the paths that call nothing."""
-        arg.expanded[path.name] = ()
-        arg.expanded[path.name] = tuple(self._justifying(arg, call.predicate.name) for call in path.calls)
+        """Add a path, and ARGs for its call edges. New ARGs start with all paths that are not recursive.
+
+        Those are the complete bodies of functions without recursion, and base cases: what is left out of an
+        under-approximation is what recursion would add.
+        """
+        waiting = [(arg, path)]
+        while waiting:
+            caller, added = waiting.pop()
+            known = len(self.args)
+            caller.expanded[added.name] = tuple(self._justifying(caller, call.predicate.name) for call in added.calls)
+            for made in self.args[known:]:
+                waiting += [(made, each) for each in made.function.paths if not self._is_recursive(made, each)]
+
+    def _is_recursive(self, arg: Arg, path: Path) -> bool:
+        return any(self._functions[call.predicate.name].group == arg.function.group for call in path.calls)
 
     def _justifying(self, caller: Arg, name: str) -> Arg:
         """The ARG for a call: merged with that of other calls at the same depth of recursion, or a new one.
@@ -111,9 +123,6 @@ class InterproceduralGraph:
         arg = self._new(function, depth)
         if self._merge:
             self._merged[name, depth] = arg
-        for path in function.paths:
-            if not path.calls:
-                self.expand(arg, path)
         return arg
 
     def contract(self, arg: Arg, guard: Term, summary: Term) -> Contract:

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sorrel.engines.spacer import rebuild
-from sorrel.engines.whale.conditions import violation
+from sorrel.engines.whale.conditions import Slice, violation
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Contract, reachable
 from sorrel.errors import InternalError
-from sorrel.horn.clause import Atom, Clause, Predicate
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -30,6 +31,9 @@ from sorrel.smt import fixedpoint
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import complete
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,24 +52,51 @@ class Feasible:
 
 
 class Interpolation:
-    """The Horn system of one refinement."""
+    """The Horn system of one refinement; of a slice of the ARGs, if one is given.
+
+    A solution for the slice, which says less about the ARGs, is one for all of them.
+    """
 
     def __init__(
-        self, contract: Contract, path: Path, callees: Sequence[Arg], executions: Executions, *, guards: bool
+        self,
+        contract: Contract,
+        path: Path,
+        callees: Sequence[Arg],
+        executions: Executions,
+        *,
+        guards: bool,
+        needed: Slice | None = None,
     ) -> None:
         self._contract = contract
         self._path = path
         self._callees = tuple(callees)
+        self._needed = needed
         self._original: dict[str, tuple[Clause | None, Execution | None]] = {}
         args = reachable(self._callees)
-        self._under = {arg.number: Predicate(f"under!{arg.number}", arg.function.arguments) for arg in args}
+        self._under = {arg.number: Predicate(f"under!{arg.number}", self._arguments(arg)) for arg in args}
         self._executions = list(self._execution_clauses(args, executions))
         self._unwinding = list(self._unwinding_clauses(args))
-        self.after = [Predicate(f"after!{k}", arg.function.arguments) for k, arg in enumerate(self._callees)]
-        self.before = [
-            Predicate(f"before!{k}", arg.function.inputs) if guards and arg.function.inputs else None
-            for k, arg in enumerate(self._callees)
-        ]
+        self.after = [Predicate(f"after!{k}", self._arguments(arg)) for k, arg in enumerate(self._callees)]
+        inputs = [tuple(a for a in p.arguments if a in arg.function.inputs) for p, arg in zip(self.after, callees, strict=True)]
+        self.before = [Predicate(f"before!{k}", own) if guards and own else None for k, own in enumerate(inputs)]
+
+    def _arguments(self, arg: Arg) -> tuple[Argument, ...]:
+        return self._at_places(arg, arg.function.arguments)
+
+    def _at_places(self, arg: Arg, whole: Sequence[T]) -> tuple[T, ...]:
+        """Those of the values for all arguments of an ARG's function that callers look at."""
+        if self._needed is None:
+            return tuple(whole)
+        places = self._needed.places.get(arg.number, set())
+        return tuple(value for position, value in enumerate(whole) if position in places)
+
+    def _atom(self, arg: Arg, whole: Sequence[Term]) -> Atom:
+        return Atom(self._under[arg.number], self._at_places(arg, whole))
+
+    def _constraint(self, arg: Arg, path: Path) -> Term:
+        if self._needed is None:
+            return path.constraint
+        return terms.conjunction(self._needed.parts.get((arg.number, path.name), []))
 
     def _unwinding_clauses(self, args: Sequence[Arg]) -> Iterator[Clause]:
         for arg in args:
@@ -74,39 +105,37 @@ class Interpolation:
                     raise InternalError("a query is called")
                 name = f"{arg.number}!{path.name}"
                 self._original[name] = (path.clause, None)
-                yield self._renamed(name, path, callees, Atom(self._under[arg.number], path.clause.head.arguments))
+                head = self._atom(arg, path.clause.head.arguments)
+                yield Clause(name, head, self._body(path, callees), self._constraint(arg, path))
 
-    def _renamed(self, name: str, path: Path, callees: Sequence[Arg], head: Atom | None) -> Clause:
-        calls = zip(path.calls, callees, strict=True)
-        body = tuple(Atom(self._under[arg.number], call.arguments) for call, arg in calls)
-        return Clause(name, head, body, path.constraint)
+    def _body(self, path: Path, callees: Sequence[Arg]) -> tuple[Atom, ...]:
+        return tuple(self._atom(arg, call.arguments) for call, arg in zip(path.calls, callees, strict=True))
 
     def _execution_clauses(self, args: Sequence[Arg], executions: Executions) -> Iterator[Clause]:
         for arg in args:
             for number, execution in enumerate(executions.of(arg.function.name)):
                 name = f"{arg.number}!run!{number}"
                 self._original[name] = (None, execution)
-                yield Clause(name, Atom(self._under[arg.number], execution.arguments), (), terms.TRUE)
+                yield Clause(name, self._atom(arg, execution.arguments), (), terms.TRUE)
 
     def system(self) -> HornSystem:
         """The conditions above."""
         violated = violation(self._contract, self._path)
         clauses = [*self._executions, *self._unwinding]
-        states = [predicate for predicate in self.before if predicate is not None]
         returned: list[Atom] = []
         for k, (call, callee) in enumerate(zip(self._path.calls, self._callees, strict=True)):
-            under = Atom(self._under[callee.number], self.after[k].formals)
-            premises = [under]
+            own = dict(zip(callee.function.arguments, call.arguments, strict=True))
+            premises = [Atom(self._under[callee.number], self.after[k].formals)]
             state = self.before[k]
             if state is not None:
-                inputs = tuple(value for argument, value in zip(callee.function.arguments, call.arguments, strict=True)
-                               if argument in state.arguments)
-                reached = terms.conjunction(violated[:2])
-                clauses.append(Clause(f"state!{k}", Atom(state, inputs), tuple(returned), reached))
+                inputs = Atom(state, tuple(own[argument] for argument in state.arguments))
+                clauses.append(Clause(f"state!{k}", inputs, tuple(returned), terms.conjunction(violated[:2])))
                 premises.append(Atom(state, state.formals))
-            clauses.append(Clause(f"transition!{k}", Atom(self.after[k], self.after[k].formals), tuple(premises), terms.TRUE))
-            returned.append(Atom(self.after[k], call.arguments))
+            after = self.after[k]
+            clauses.append(Clause(f"transition!{k}", Atom(after, after.formals), tuple(premises), terms.TRUE))
+            returned.append(Atom(after, tuple(own[argument] for argument in after.arguments)))
         clauses.append(Clause("exit", None, tuple(returned), terms.conjunction(violated)))
+        states = [state for state in self.before if state is not None]
         return HornSystem((*self._under.values(), *states, *self.after), tuple(clauses))
 
     def by_spacer(self, oracle: Oracle, seconds: float) -> tuple[Specification, ...] | Feasible | None:
@@ -130,8 +159,10 @@ class Interpolation:
 
     def rebuilt(self, oracle: Oracle, seconds: float) -> Execution | None:
         """An execution that violates the contract, from the facts of Spacer's proof that there is one."""
+        if self._needed is not None:
+            raise InternalError("an execution is rebuilt from whole ARGs")
         violated = terms.conjunction(violation(self._contract, self._path))
-        query = self._renamed("exit", Path(self._path.clause, violated), self._callees, None)
+        query = Clause("exit", None, self._body(self._path, self._callees), violated)
         system = HornSystem(tuple(self._under.values()), (*self._executions, *self._unwinding, query))
         match fixedpoint.refute(system, oracle, seconds=seconds):
             case fixedpoint.Refuted(facts):

@@ -150,18 +150,22 @@ class Search:
         if reused is not None:
             return reused
         self.refinements += 1
-        interpolation = Interpolation(contract, path, callees, self._executions, guards=self._options.guards)
+        needed = None
         if tree_size(callees, self._options.tree) <= self._options.tree:
             condition = InterproceduralCondition(contract, path, callees, self._executions)
-            match self._oracle.check(condition.formula, kind="whale.refine", seconds=CHECK_SECONDS):
-                case Sat(model):
-                    return condition.execution(model)
+            found = condition.check(self._oracle, CHECK_SECONDS)
+            if isinstance(found, Execution):
+                return found
+            needed = found
+        interpolation = Interpolation(
+            contract, path, callees, self._executions, guards=self._options.guards, needed=needed
+        )
         for seconds in INTERPOLATION_SECONDS:
             for method in self._methods:
-                found = self._interpolate(interpolation, method, seconds)
-                if isinstance(found, Execution):
-                    return found
-                assumed = self._assume(contract, path, callees, found) if found is not None else None
+                solution = self._interpolate(interpolation, method, seconds)
+                if isinstance(solution, Execution):
+                    return solution
+                assumed = self._assume(contract, path, callees, solution) if solution is not None else None
                 if assumed is not None:
                     return assumed
         raise StuckError(f"no method solved the refinement of {contract.arg} at {path.name}")
