@@ -6,16 +6,18 @@ from sorrel.engines.engine import Run
 from sorrel.engines.whale.executions import derivation_of
 from sorrel.engines.whale.function import procedures
 from sorrel.engines.whale.options import WhaleOptions
-from sorrel.engines.whale.search import QUERY_SECONDS, OutOfTimeError, Search, StuckError
+from sorrel.engines.whale.interpolants import Way
+from sorrel.engines.whale.refinement import OutOfTimeError, StuckError
+from sorrel.engines.whale.search import Search
 from sorrel.errors import UsageError
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import Cause, Explanation, Reason
-from sorrel.smt.recursion_free import Method
 from sorrel.smt.solver import Oracle
 
+QUERY_SECONDS = 30.0
 FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 """Kept back for finding out which contracts are inductive, to hand over as facts."""
 
@@ -23,7 +25,7 @@ FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 class Whale:
     def __init__(self, options: WhaleOptions) -> None:
         self._options = options
-        self._methods = _methods(options.methods)
+        self._ways = _ways(options.methods)
         if options.expand not in ("all", "path"):
             raise UsageError(f"expand is all or path, not {options.expand!r}")
 
@@ -33,7 +35,7 @@ class Whale:
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
         oracle = Oracle(clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False)
-        search = Search(procedures(system, seeds), run, self._options, self._methods, oracle)
+        search = Search(procedures(system, seeds), run, self._options, self._ways, oracle)
         try:
             execution = search.run()
         except OutOfTimeError:
@@ -47,7 +49,7 @@ class Whale:
 
 
 def _note(search: Search) -> str:
-    return f"{len(search.graph.args)} ARGs, {search.refinements} refinements"
+    return f"{len(search.graph.args)} ARGs, {search.refinement.count} refinements"
 
 
 def _explanation(search: Search) -> Explanation:
@@ -81,9 +83,9 @@ def _facts(system: HornSystem, search: Search, run: Run, seeds: Summaries) -> Su
     return {name: terms.conjunction([*kept, seeds.get(name, terms.TRUE)]) for name, kept in found.items()}
 
 
-def _methods(words: str) -> tuple[Method, ...]:
+def _ways(words: str) -> tuple[Way, ...]:
     try:
-        return tuple(Method(word) for word in words.split("+"))
+        return tuple(Way(word) for word in words.split("+"))
     except ValueError:
-        known = ", ".join(Method)
+        known = ", ".join(Way)
         raise UsageError(f"methods are joined by + and taken from {known}; {words!r} is not such a list") from None

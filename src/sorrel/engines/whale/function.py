@@ -40,13 +40,15 @@ class Path:
 class Function:
     """F: `inputs` are its parameters 𝒫, the other arguments its return variables ℛ; paths with fewest calls first.
 
-    `group` numbers the strongly connected component of the call graph: calls within it are recursive.
+    `group` numbers the strongly connected component of the call graph: calls within it are recursive. A function is
+    transparent if no recursion can happen below it: an ARG of it is complete from the start.
     """
 
     name: str
     arguments: tuple[Argument, ...]
     paths: tuple[Path, ...]
     group: int
+    is_transparent: bool
 
     @property
     def inputs(self) -> tuple[Argument, ...]:
@@ -68,12 +70,20 @@ class Procedures:
 
 def procedures(system: HornSystem, known: Summaries) -> Procedures:
     """Known summaries are assumed at calls: every fact satisfies them."""
-    group = {name: number for number, names in enumerate(system.call_graph.components) for name in names}
+    group: dict[str, int] = {}
+    transparent: set[str] = set()
+    for number, names in enumerate(system.call_graph.components):
+        group.update((name, number) for name in names)
+        callees = {callee for name in names for callee in system.call_graph.callees[name]}
+        if callees <= transparent:
+            transparent.update(names)
     functions = {
-        p.name: Function(p.name, p.arguments, _paths(system.defining[p.name], known), group[p.name])
+        p.name: Function(
+            p.name, p.arguments, _paths(system.defining[p.name], known), group[p.name], p.name in transparent
+        )
         for p in system.predicates
     }
-    main = Function(Names(system.predicate).fresh("main"), (), _paths(system.queries, known), len(group))
+    main = Function(Names(system.predicate).fresh("main"), (), _paths(system.queries, known), len(group), False)
     return Procedures(functions, main)
 
 

@@ -49,7 +49,8 @@ class Contract:
     """The triple {G} F {S} that an ARG is to show: G over the inputs, S over all arguments of its function.
 
     `labels` has the paths at whose exit S was shown, and what was assumed about their calls: as long as the
-    assumptions stand, ψ(v) ⇒ S. `users` are the labels that assume this contract.
+    assumptions stand, ψ(v) ⇒ S. `users` are the labels that assume this contract. On the paths of `pending`
+    transparent callees were looked through: contracts about them are still to be found.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Contract:
     summary: Term
     labels: dict[str, Assumed] = field(default_factory=dict)
     users: dict[tuple[int, str], Contract] = field(default_factory=dict)
+    pending: set[str] = field(default_factory=set)
     covered_by: tuple[Contract, ...] = ()
     is_refuted: bool = False
 
@@ -142,6 +144,7 @@ class InterproceduralGraph:
             callee.users[contract.number, path.name] = contract
 
     def unlabel(self, contract: Contract, path_name: str) -> None:
+        contract.pending.discard(path_name)
         for callee in _all(contract.labels.pop(path_name)):
             callee.users.pop((contract.number, path_name), None)
 
