@@ -26,6 +26,7 @@ MUST_SOLVE = {
     "unwind": ("unsafe",),
     "flower": (),  # product programs are what it exists for
     "cdnf": (),
+    "whale": ("safe", "unsafe"),
 }
 MAY_NOT_KNOW = {("clover", "option")}  # its summary is a quantifier-free formula about a datatype that no rule finds
 

@@ -12,6 +12,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.whale.options import WhaleOptions
 from sorrel.errors import UsageError
 
 
@@ -77,6 +78,13 @@ ENGINES: Mapping[str, Entry] = {
             "Unwind",
             UnwindOptions,
             "breadth-first forward derivation of facts: finds deep counterexamples",
+        ),
+        Entry(
+            "whale",
+            "sorrel.engines.whale.engine",
+            "Whale",
+            WhaleOptions,
+            "contracts of procedures from interpolants over their unwindings: guards over inputs, summaries",
         ),
     )
 }

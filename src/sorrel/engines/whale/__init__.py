@@ -1,0 +1,1 @@
+"""WHALE: contracts of procedures from interpolants over under-approximations of them."""

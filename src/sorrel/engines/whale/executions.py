@@ -1,0 +1,72 @@
+"""Executions that were found: facts with their ground derivations, part of every under-approximation from then on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sorrel.errors import InternalError
+from sorrel.horn.clause import Clause
+from sorrel.horn.verdict import Derivation, Step
+from sorrel.logic.evaluate import evaluate
+from sorrel.logic.terms import Term
+
+MOST_EXECUTIONS = 12
+"""So many are kept for each function, the latest ones: the paths that led to an older one are in its ARG anyway."""
+
+
+@dataclass(frozen=True, eq=False)
+class Execution:
+    """A run of a function: its path, the values of its variables, and the runs of its callees."""
+
+    clause: Clause
+    values: Mapping[Term, Term]
+    callees: tuple[Execution, ...]
+
+    @cached_property
+    def arguments(self) -> tuple[Term, ...]:
+        """Inputs and outputs of the run."""
+        return tuple(evaluate(a, self.values) for a in self.clause.head.arguments) if self.clause.head else ()
+
+
+class Executions:
+    def __init__(self) -> None:
+        self._found: dict[str, deque[Execution]] = {}
+
+    def add(self, execution: Execution) -> None:
+        if execution.clause.head is None:
+            raise InternalError("an execution of the main function ends the search")
+        name = execution.clause.head.predicate.name
+        self._found.setdefault(name, deque(maxlen=MOST_EXECUTIONS)).append(execution)
+
+    def of(self, name: str) -> Sequence[Execution]:
+        return tuple(self._found.get(name, ()))
+
+
+def derivation_of(execution: Execution) -> Derivation:
+    """The steps of an execution, callees first, each once."""
+    steps: list[Step] = []
+    number: dict[int, int] = {}
+    stack = [(execution, False)]
+    while stack:
+        current, entered = stack.pop()
+        if id(current) in number:
+            continue
+        if not entered:
+            stack.append((current, True))
+            stack.extend((callee, False) for callee in current.callees)
+            continue
+        number[id(current)] = len(steps)
+        premises = tuple(number[id(callee)] for callee in current.callees)
+        steps.append(Step(current.clause.name, current.values, premises))
+    return Derivation(tuple(steps))
+
+
+def execution_of(derivation: Derivation, clauses: Mapping[str, Clause]) -> Execution:
+    """The other way round: the execution that ends with the last step."""
+    done: list[Execution] = []
+    for step in derivation.steps:
+        done.append(Execution(clauses[step.clause], step.values, tuple(done[p] for p in step.premises)))
+    return done[-1]

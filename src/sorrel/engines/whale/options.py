@@ -1,0 +1,25 @@
+"""The options of WHALE. Free of solvers, for the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.engines.options import option
+
+
+@dataclass(frozen=True, slots=True)
+class WhaleOptions:
+    expand: str = option("all", "EXPANDARG adds one path at a time (path), or all at once (all)")
+    merge: bool = option(True, "calls of one function at one depth of recursion share an ARG")
+    guards: bool = option(True, "guess guards over inputs beside summaries")
+    reuse: bool = option(
+        True, "before interpolating, try the contracts that there are: of the callee, of its ancestors"
+    )
+    transparent: bool = option(True, "look through functions without recursion until the others are settled")
+    methods: str = option(
+        "spacer+blocking+strongest+weakest",
+        "how interpolants are found, in this order: spacer, blocking, farkas, strongest, weakest",
+    )
+    patience: int = option(2, "after so many refuted contracts of a function blocking comes first")
+    tree: int = option(300, "an under-approximation with more calls than this goes to Spacer instead of one formula")
+    audit: bool = option(False, "check Lemma 3 and the covering relation after every refinement")

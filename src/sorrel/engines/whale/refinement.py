@@ -1,0 +1,216 @@
+"""REFINEARG: is a contract violated on a path, and if not, which contracts of its callees show that?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from sorrel.engines.whale.conditions import (
+    InterproceduralCondition,
+    Refuted,
+    claims_at,
+    looked_through,
+    spec_condition,
+    tree_size,
+    violation,
+)
+from sorrel.engines.whale.executions import Execution, Executions
+from sorrel.engines.whale.function import Path
+from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph
+from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Specification, Way
+from sorrel.engines.whale.options import WhaleOptions
+from sorrel.errors import InternalError
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle, Sat
+
+INTERPOLATION_SECONDS = (10.0, 60.0)
+"""For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
+CHECK_SECONDS = 5.0
+"""For one formula of a whole under-approximation; then Spacer is asked."""
+
+
+class OutOfTimeError(Exception):
+    """The clock has run out."""
+
+
+class StuckError(Exception):
+    """Something could not be decided, without which there is no way on."""
+
+
+Refined: TypeAlias = Assumed | Execution
+"""Assumptions under which the contract holds on the path, or an execution that breaks it."""
+
+
+class Refinement:
+    def __init__(self, graph: InterproceduralGraph, oracle: Oracle, options: WhaleOptions, ways: Sequence[Way]) -> None:
+        self.count = 0
+        self.executions = Executions()
+        self._graph = graph
+        self._oracle = oracle
+        self._options = options
+        self._ways = ways
+        self._through: dict[tuple[int, str], list[Term]] = {}
+        self._refuted: dict[str, int] = {}
+
+    def learn(self, contract: Contract, execution: Execution) -> None:
+        """The execution violates the contract."""
+        self.executions.add(execution)
+        name = contract.arg.function.name
+        self._refuted[name] = self._refuted.get(name, 0) + 1
+
+    # Calls that are looked through for the time being
+
+    def _transparent(self, callees: Sequence[Arg]) -> tuple[int, ...]:
+        if not self._options.transparent:
+            return ()
+        return tuple(k for k, arg in enumerate(callees) if arg.function.is_transparent)
+
+    def looks_through(self, contract: Contract, path: Path) -> bool:
+        return bool(self._transparent(contract.arg.expanded[path.name]))
+
+    def _seen(self, contract: Contract, path: Path) -> list[Term]:
+        """The ARGs of transparent calls, which are complete, in their place."""
+        key = (contract.arg.number, path.name)
+        if key not in self._through:
+            callees = contract.arg.expanded[path.name]
+            self._through[key] = looked_through(path, callees, self._transparent(callees))
+        return self._through[key]
+
+    def condition(self, contract: Contract, path: Path, assumed: Assumed) -> list[Term]:
+        """G ∧ SPECCOND ∧ ¬S, where pending calls are looked through. Lemma 3 says that it is unsatisfiable."""
+        seen = self._seen(contract, path) if path.name in contract.pending else []
+        return [spec_condition(contract, path, assumed), *seen]
+
+    # REFINEARG
+
+    def refine(self, contract: Contract, path: Path) -> Refined:
+        """Contracts for the calls of the path, except for transparent ones; or a violation."""
+        callees = contract.arg.expanded[path.name]
+        through = self._transparent(callees)
+        unknown = tuple(k for k in range(len(callees)) if k not in through)
+        background = [*violation(contract, path), *self._seen(contract, path)]
+        reused = self._reused(path, callees, unknown, background)
+        if reused is not None:
+            return reused
+        self.count += 1
+        question = Question(contract, path, callees, unknown, through)
+        found = self._examined(question)
+        if isinstance(found, Execution):
+            return found
+        return self._interpolated(question, found, background)
+
+    def complete(self, contract: Contract, path: Path) -> Assumed:
+        """Contracts for the transparent calls of a path, too, where those for the others are known."""
+        assumed = contract.labels[path.name]
+        callees = contract.arg.expanded[path.name]
+        unknown = self._transparent(callees)
+        question = Question(contract, path, callees, unknown, (), tuple(claims_at(path, assumed)))
+        more = self._reused(path, callees, unknown, question.said)
+        if more is None:
+            self.count += 1
+            found = self._examined(question)
+            refined = found if isinstance(found, Execution) else self._interpolated(question, found, question.said)
+            if isinstance(refined, Execution):
+                raise InternalError(f"what was shown of {contract.arg} at {path.name} does not hold")
+            more = refined
+        return tuple((*known, *new) for known, new in zip(assumed, more, strict=True))
+
+    def _examined(self, question: Question) -> Execution | Refuted | None:
+        """A violation, or what excludes one; None if the ARGs are too large for one formula, or it was not decided."""
+        limit = self._options.tree
+        positions = sorted((*question.unknown, *question.through))
+        if tree_size([question.callees[k] for k in positions], limit) > limit:
+            return None
+        condition = InterproceduralCondition(question.said, question.path, question.callees, positions, self.executions)
+        return condition.check(self._oracle, CHECK_SECONDS)
+
+    def _interpolated(self, question: Question, shown: Refuted | None, background: Sequence[Term]) -> Refined:
+        """STITP by the first way whose answer suffices."""
+        whole = Interpolation(question, self.executions, guards=self._options.guards)
+        part: Interpolation | None = None
+        for seconds in INTERPOLATION_SECONDS:
+            for way in self._ways_for(question):
+                if self._oracle.clock.expired():
+                    raise OutOfTimeError
+                if way is not Way.BLOCKING and part is None and shown is not None:
+                    needed = shown.needed(CHECK_SECONDS)
+                    part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
+                chosen = whole if way is Way.BLOCKING or part is None else part
+                match chosen.solve(way, self._oracle, seconds):
+                    case Feasible():
+                        return self._rebuilt(question)
+                    case None:
+                        continue
+                    case solution:
+                        assumed = self._assumed(question, solution, background)
+                        if assumed is not None:
+                            return assumed
+        raise StuckError(f"no interpolant was found for {question.contract.arg} at {question.path.name}")
+
+    def _ways_for(self, question: Question) -> Sequence[Way]:
+        """Guesses about a function that were refuted too often make room for those that exclude violations only."""
+        names = {question.callees[k].function.name for k in question.unknown}
+        failed = max((self._refuted.get(name, 0) for name in names), default=0)
+        if failed < self._options.patience or Way.BLOCKING not in self._ways:
+            return self._ways
+        return [Way.BLOCKING, *(way for way in self._ways if way is not Way.BLOCKING)]
+
+    def _rebuilt(self, question: Question) -> Execution:
+        everything = tuple(range(len(question.callees)))
+        whole = Question(question.contract, question.path, question.callees, (), everything)
+        execution = Interpolation(whole, self.executions).rebuilt(self._oracle, self._oracle.clock.remaining())
+        if execution is None:
+            raise StuckError("an execution exists, but its values were not found")
+        return execution
+
+    def _reused(
+        self, path: Path, callees: Sequence[Arg], unknown: Sequence[int], background: Sequence[Term]
+    ) -> Assumed | None:
+        """Contracts that there are and that suffice: of the callee, or of an ARG of its function that is shown anyway.
+
+        The latter make the callee's ARG covered at once. Even without any the path may be harmless.
+        """
+        candidates: list[tuple[int, Contract]] = []
+        known = self._graph.uncovered() if self._options.reuse else []
+        for k in unknown if self._options.reuse else ():
+            callee = callees[k]
+            usable = [c for c in known if c.arg.function is callee.function and c.arg.depth <= callee.depth]
+            distinct = {c.number: c for c in [*callee.contracts, *usable]}
+            candidates += [(k, c) for c in distinct.values()]
+        claims = [terms.substitute(c.claim, path.calls[k].bind()) for k, c in candidates]
+        core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
+        if core is None:
+            return None
+        chosen: list[dict[int, Contract]] = [{} for _ in callees]
+        for index in core:
+            k, found = candidates[index]
+            own = self._graph.contract(callees[k], found.guard, found.summary)
+            chosen[k][own.number] = own
+        return tuple(tuple(contracts.values()) for contracts in chosen)
+
+    def _assumed(
+        self, question: Question, found: Sequence[Specification], background: Sequence[Term]
+    ) -> Assumed | None:
+        """UPDATE: a contract for each conjunct of the interpolants that is needed; None if they do not suffice.
+
+        Conjuncts are shown, covered and refuted each by itself: a wrong one does not take the others with it.
+        """
+        parts = [(k, part) for k, each in enumerate(found) for part in terms.conjuncts(each.summary)]
+        claims = [terms.substitute(guarded(found[k].guard, part), question.path.calls[k].bind()) for k, part in parts]
+        core = self._oracle.core(background, claims, "whale.lemma3")
+        if core is None:
+            return None
+        assumed: list[list[Contract]] = [[] for _ in question.callees]
+        for k, part in (parts[index] for index in core):
+            assumed[k].append(self._graph.contract(question.callees[k], found[k].guard, part))
+        return tuple(map(tuple, assumed))
+
+    def audit(self, contract: Contract, path: Path, assumed: Assumed) -> None:
+        """Lemma 3, asked anew about the contracts as they were entered."""
+        if isinstance(self._oracle.check(*self.condition(contract, path, assumed), kind="whale.audit"), Sat):
+            raise InternalError(f"Lemma 3 does not hold for {contract.arg} at {path.name}")
+
+
+def guarded(guard: Term, summary: Term) -> Term:
+    return summary if terms.is_true(guard) else terms.implication(guard, summary)
