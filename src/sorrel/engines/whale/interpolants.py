@@ -35,7 +35,6 @@ from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import complete
 
-
 T = TypeVar("T")
 
 
