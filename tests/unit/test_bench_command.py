@@ -273,11 +273,11 @@ def test_an_interruption_leaves_a_summary_and_no_process(bench: Bench, number: s
     )
     words = bench.arguments("--tools", "honest,slow")
     process = subprocess.Popen([sys.executable, "-c", main, *words], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while len(bench.calls()) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
     os.kill(process.pid, number)
-    assert process.wait(10) == 128 + number
+    assert process.wait(60) == 128 + number
     assert bench.column("tool") == ["honest"]
     assert "| honest | 1 | 1 |" in bench.summary()
     ours = str(bench.log).encode()

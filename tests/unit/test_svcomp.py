@@ -22,7 +22,8 @@ def check(formula: str) -> str:
         ("G ! call(__VERIFIER_error())", Property.UNREACH_CALL),
         ("G!overflow", Property.NO_OVERFLOW),
         ("G valid-deref", Property.VALID_DEREF),
-        ("F end", None),
+        ("F end", Property.TERMINATION),
+        ("G ! data-race", None),
     ],
 )
 def test_a_property_file_is_known_by_what_it_says(tmp_path: Path, formula: str, expected: Property | None) -> None:
@@ -64,6 +65,7 @@ properties:
   - property_file: properties/termination.prp
     expected_verdict: true
   - property_file: properties/no-overflow.prp
+  - property_file: properties/coverage-branches.prp
 options:
   language: C
   data_model: {model}
@@ -81,10 +83,11 @@ def test_a_task_names_files_beside_it_and_properties_of_ours(tmp_path: Path) -> 
     assert task.input_files == (str(tmp_path / "a.c"), str(tmp_path / "lib/b.c"))
     assert [(w.property, w.expected) for w in task.properties] == [
         (Property.UNREACH_CALL, False),
+        (Property.TERMINATION, True),
         (Property.NO_OVERFLOW, None),
     ]
     assert task.data_model == "LP64"
-    assert "property termination is not checked by Sorrel" in task.notes
+    assert "property coverage-branches is not checked by Sorrel" in task.notes
 
 
 @pytest.mark.parametrize(
