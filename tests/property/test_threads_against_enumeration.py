@@ -17,6 +17,7 @@ from sorrel.encode.transition import thread_view
 from sorrel.horn.verdict import Safe, Unsafe
 from sorrel.options import Options
 from sorrel.outcome import Answer
+from sorrel.program.expression import Variable
 from sorrel.program.interleaving import Failed, explore, replay
 from sorrel.program.statement import Block, Goto, Statement
 from sorrel.program.threads import Thread, Threads, threads_of
@@ -69,7 +70,7 @@ def _is_section(thread: Thread, block: Block) -> bool:
     return sum(any(v.name in ("a", "b", "m") for v in _touched(s)) for s in block.statements) > 1
 
 
-def _touched(statement: Statement) -> list[object]:
+def _touched(statement: Statement) -> list[Variable]:
     from sorrel.program.traversal import read as reads
     from sorrel.program.traversal import written
 
