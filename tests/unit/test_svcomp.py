@@ -22,7 +22,8 @@ def check(formula: str) -> str:
         ("G ! call(__VERIFIER_error())", Property.UNREACH_CALL),
         ("G!overflow", Property.NO_OVERFLOW),
         ("G valid-deref", Property.VALID_DEREF),
-        ("F end", None),
+        ("F end", Property.TERMINATION),
+        ("G F end", None),
     ],
 )
 def test_a_property_file_is_known_by_what_it_says(tmp_path: Path, formula: str, expected: Property | None) -> None:
@@ -61,7 +62,7 @@ input_files: {inputs}
 properties:
   - property_file: properties/unreach-call.prp
     expected_verdict: false
-  - property_file: properties/termination.prp
+  - property_file: properties/coverage-branches.prp
     expected_verdict: true
   - property_file: properties/no-overflow.prp
 options:
@@ -84,7 +85,7 @@ def test_a_task_names_files_beside_it_and_properties_of_ours(tmp_path: Path) -> 
         (Property.NO_OVERFLOW, None),
     ]
     assert task.data_model == "LP64"
-    assert "property termination is not checked by Sorrel" in task.notes
+    assert "property coverage-branches is not checked by Sorrel" in task.notes
 
 
 @pytest.mark.parametrize(
