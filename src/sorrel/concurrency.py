@@ -77,7 +77,7 @@ def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) ->
     text = write_system(instance.system) if effort.options.recheck else ""
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
     outcome = confirm(instance.system, text, verdict, effort.options, effort.clock)
-    return _as_proof(outcome, "invariance") if outcome.answer is Answer.SAFE else None
+    return replace(_as_proof(outcome, "invariance"), engine="interleavings") if outcome.answer is Answer.SAFE else None
 
 
 def _by_rules(threads: Threads, effort: Effort) -> Outcome:

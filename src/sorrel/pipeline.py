@@ -100,7 +100,7 @@ def verify(
     return replace(
         outcome,
         source=task.name,
-        engine=options.engine,
+        engine=outcome.engine or options.engine,
         seconds=time.monotonic() - started,
         statistics=effort.as_json(),
         goal=str(task.goal),

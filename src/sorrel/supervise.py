@@ -22,6 +22,7 @@ from sorrel.engines.registry import demand_known, members, options_for
 from sorrel.errors import InputError, InternalError, UsageError
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome, unknown
+from sorrel.property import Property
 from sorrel.source import Source
 from sorrel.task import Task
 
@@ -70,8 +71,11 @@ def solve(source: Source, options: Options, progress: Progress = lambda _engine,
 
 
 def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
-    """One question about a program, by one engine or several at once."""
-    return _race(_jobs("verify", {"task": task.to_json()}, options), task.name, options, progress)
+    """One question about a program, by one engine or several at once; termination has a method of its own."""
+    jobs = _jobs("verify", {"task": task.to_json()}, options)
+    if task.goal is Property.TERMINATION:
+        jobs = jobs[:1]
+    return _race(jobs, task.name, options, progress)
 
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:

@@ -87,7 +87,7 @@ def _proved(made: Descent, effort: Effort) -> Outcome:
     verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
     text = write_system(made.system) if effort.options.recheck else ""
     outcome = confirm(made.system, text, verdict, effort.options, effort.clock)
-    outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL))
+    outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
     if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
         return replace(outcome, rankings=_readable(made, verdict))
     return outcome

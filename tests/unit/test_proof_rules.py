@@ -79,17 +79,13 @@ BROKEN_SEQUENTIAL = [
     "int main(void) { int x = 0, y = 0; while (__VERIFIER_nondet_int()) { x++; y--; } if (x != y) reach_error(); }",
     "int g; void set(void) { g = 2; } int main(void) { set(); if (g != 1) reach_error(); return 0; }",
 ]
-LOCKED = "pthread_mutex_lock(&m); g = g + 1; pthread_mutex_unlock(&m);"
-UNLOCKED = "g = g + 1;"
 SAFE_THREADS = [
-    threads_text(
-        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int g;", [LOCKED, LOCKED], "if (g != 2) reach_error();"
-    ),
+    threads_text("_Atomic int a;", ["a = 1;", "a = 2;"], "if (a == 0) reach_error();"),
     threads_text("_Atomic int g;", ["g++;", "g++;"], "if (g != 2) reach_error();"),
     threads_text("_Atomic int f, d;", ["d = 1; f = 1;", "if (f) { if (d != 1) reach_error(); }"]),
 ]
 BROKEN_THREADS = [
-    threads_text("int g;", [UNLOCKED, UNLOCKED], "if (g != 2) reach_error();"),
+    threads_text("_Atomic int a;", ["a = 1;", "a = 2;"], "if (a == 1) reach_error();"),
     threads_text("_Atomic int g;", ["g = g + 1;", "g++;"], "if (g != 2) reach_error();"),
     threads_text("_Atomic int f, d;", ["f = 1; d = 1;", "if (f) { if (d != 1) reach_error(); }"]),
 ]
@@ -105,8 +101,7 @@ ENDLESS = [
 ]
 RECURSIVE = [
     "int f(int n) { return n <= 0 ? 0 : f(n - 1); } int main(void) { return f(__VERIFIER_nondet_int()); }",
-    "int g(int n); int f(int n) { return n <= 0 ? 0 : g(n - 1); } int g(int n) { return n <= 0 ? 0 : f(n - 1); }"
-    "int main(void) { return f(5); }",
+    "int f(int n, int m) { return n <= m ? 0 : f(n, m + 1); } int main(void) { return f(__VERIFIER_nondet_int(), 0); }",
     "void f(int n) { while (n > 0) n--; } int main(void) { f(__VERIFIER_nondet_int()); return 0; }",
 ]
 ENDLESS_RECURSIVE = [

@@ -218,12 +218,12 @@ def test_verified_needs_no_files() -> None:
 def test_a_task_file_brings_its_files_properties_and_data_model(tmp_path: Path) -> None:
     (tmp_path / "t.yml").write_text(
         "input_files: a.c\nproperties:\n  - property_file: unreach-call.prp\n  - property_file: no-overflow.prp\n"
-        "  - property_file: termination.prp\noptions: {data_model: ILP32}\n"
+        "  - property_file: coverage-branches.prp\noptions: {data_model: ILP32}\n"
     )
     asked = request([Source(str(tmp_path / "t.yml"))])
     assert [task.goal for task in asked.tasks] == [Property.UNREACH_CALL, Property.NO_OVERFLOW]
     assert {task.data_model for task in asked.tasks} == {"ILP32"}
-    assert "property termination is not checked by Sorrel" in asked.notes
+    assert "property coverage-branches is not checked by Sorrel" in asked.notes
     one = request([Source(str(tmp_path / "t.yml"))], goal="valid-deref", data_model="LP64")
     assert [(task.goal, task.data_model) for task in one.tasks] == [(Property.VALID_DEREF, "LP64")]
     with pytest.raises(UsageError, match="give it alone"):
@@ -291,7 +291,7 @@ def test_a_task_with_several_properties_answers_each(folder: Path) -> None:
 
 
 def test_a_property_that_is_not_ours_is_unknown(folder: Path) -> None:
-    result = run(folder, "verify", "safe.c", "--property", "termination.prp")
+    result = run(folder, "verify", "safe.c", "--property", "coverage-branches.prp")
     assert (result.returncode, result.stdout.splitlines()[0]) == (5, "unknown")
     assert "not checked by Sorrel" in result.stdout
 
