@@ -5,8 +5,8 @@ from __future__ import annotations
 from sorrel.engines.engine import Run
 from sorrel.engines.whale.executions import derivation_of
 from sorrel.engines.whale.function import procedures
-from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.interpolants import Way
+from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.refinement import OutOfTimeError, StuckError
 from sorrel.engines.whale.search import Search
 from sorrel.errors import UsageError
