@@ -1,55 +1,57 @@
 """A summary between the executions that are there and the returns that would violate the caller's contract.
 
-Violations are excluded cube by cube. From a cube a literal is left out only if its opposite seems to violate as well,
-which is tried at a few values: so the summary speaks of what makes a violation, and not of what happens to be different
-in the few executions that are there.
+Violations are excluded cube by cube, and a cube is generalised by leaving out literals. Executions alone are bad advice
+for that: in the few that are there many things happen to be different. So a literal is left out only if its opposite
+seems to violate as well; then we look for a generalisation that is inductive, with which the callee is shown and
+covered at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, islice
 
 from sorrel.budget import Clock
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, assignment_from
 from sorrel.logic.terms import Term
 from sorrel.smt.projection import project_cube
-from sorrel.smt.solver import Oracle, Sat, Unsat
+from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 MOST_CUBES = 40
+MOST_PAIRS = 15
 
 
-def block(
-    oracle: Oracle, executions: Sequence[Term], violations: Sequence[Term], formals: Sequence[Term], clock: Clock
-) -> Term | None:
-    """A formula over the formals that the executions imply and that contradicts the violations; None if not found."""
-    return _Blocking(oracle, executions, violations, formals, clock).run()
+class Blocking:
+    """`executions` and `violations` share the variables `formals`; `is_inductive` asks about a formula over them."""
 
-
-class _Blocking:
     def __init__(
         self,
         oracle: Oracle,
         executions: Sequence[Term],
         violations: Sequence[Term],
         formals: Sequence[Term],
+        is_inductive: Callable[[Term], bool],
         clock: Clock,
     ) -> None:
         self._oracle = oracle
         self._clock = clock
-        self._formula = terms.joined(violations)
-        shared = {formal.get_id() for formal in formals}
-        self._eliminate = [v for v in walk.free_variables(self._formula) if v.get_id() not in shared]
-        self._shared = shared
         self._formals = formals
-        self._executions = oracle.session("whale.block")
-        self._executions.add(*executions)
-        self._violations = oracle.session("whale.block")
-        self._violations.add(self._formula)
-        self._open = oracle.session("whale.block")
-        self._open.add(self._formula)
+        self._is_inductive = is_inductive
+        self._shared = {formal.get_id() for formal in formals}
+        self._formula = terms.joined(violations)
+        self._eliminate = [v for v in walk.free_variables(self._formula) if v.get_id() not in self._shared]
+        self._executions = self._session(executions)
+        self._violations = self._session([self._formula])
+        self._open = self._session([self._formula])
+
+    def _session(self, formulas: Iterable[Term]) -> Session:
+        session = self._oracle.session("whale.block")
+        session.add(*formulas)
+        return session
 
     def run(self) -> Term | None:
+        """A formula that the executions imply and that contradicts the violations; None if none was found."""
         clauses: list[Term] = []
         for _ in range(MOST_CUBES):
             match self._open.check(seconds=self._clock.remaining()):
@@ -60,7 +62,7 @@ class _Blocking:
                     kept = self._generalised([half for literal in cube for half in _halves(literal)], model)
                     if kept is None:
                         return None
-                    clauses.append(terms.disjunction(map(terms.negation, kept)))
+                    clauses.append(_clause(kept))
                     self._open.add(clauses[-1])
                 case _:
                     return None
@@ -70,7 +72,32 @@ class _Blocking:
         """Literals of the cube that already exclude all executions."""
         if any(v.get_id() not in self._shared for v in walk.free_variables(*cube)) or not self._excludes(cube):
             return None
-        at = assignment_from(model, self._formals)
+        relevant = self._relevant_part(cube, assignment_from(model, self._formals))
+        return self._inductive_part(relevant) or relevant
+
+    def _inductive_part(self, cube: list[Term]) -> list[Term] | None:
+        """Fewer literals whose exclusion is inductive, or None: first without some of the variables, then greedily."""
+        start = cube if self._is_inductive(_clause(cube)) else self._without_variables(cube)
+        kept = start
+        for literal in start or ():
+            rest = [other for other in kept or () if other is not literal]
+            if self._can_stay(rest):
+                kept = rest
+        return kept
+
+    def _without_variables(self, cube: list[Term]) -> list[Term] | None:
+        """Literals whose exclusion is inductive, without those about one or two variables."""
+        variables = walk.free_variables(*cube)
+        for dropped in [*combinations(variables, 1), *islice(combinations(variables, 2), MOST_PAIRS)]:
+            rest = [literal for literal in cube if not any(_mentions(literal, variable) for variable in dropped)]
+            if self._can_stay(rest):
+                return rest
+        return None
+
+    def _can_stay(self, cube: list[Term]) -> bool:
+        return bool(cube) and self._excludes(cube) and self._is_inductive(_clause(cube))
+
+    def _relevant_part(self, cube: list[Term], at: Mapping[Term, Term]) -> list[Term]:
         kept = cube
         for literal in cube:
             rest = [other for other in kept if other is not literal]
@@ -104,6 +131,14 @@ class _Blocking:
         answer = self._executions.check(seconds=self._clock.remaining())
         self._executions.pop()
         return isinstance(answer, Unsat)
+
+
+def _clause(cube: Sequence[Term]) -> Term:
+    return terms.disjunction(map(terms.negation, cube))
+
+
+def _mentions(literal: Term, variable: Term) -> bool:
+    return any(v.get_id() == variable.get_id() for v in walk.free_variables(literal))
 
 
 def _halves(literal: Term) -> list[Term]:

@@ -132,11 +132,11 @@ class Unrolling:
         return terms.variable(f"whale!c{self._tag}{self._count}", terms.BOOL)
 
 
-def looked_through(path: Path, callees: Sequence[Arg], positions: Iterable[int], tag: str = "") -> list[Term]:
-    """The ARGs in place of some calls of a path, over the variables of the path and others."""
-    unrolling = Unrolling(None, with_labels=False, tag=tag)
-    for k in positions:
-        unrolling.enter(callees[k], path.calls[k].arguments)
+def looked_through(path: Path, args: Mapping[int, Arg]) -> list[Term]:
+    """ARGs in place of the calls of a path at some positions, over the variables of the path and others."""
+    unrolling = Unrolling(None, with_labels=False)
+    for k, arg in args.items():
+        unrolling.enter(arg, path.calls[k].arguments)
     return unrolling.parts
 
 

@@ -88,6 +88,7 @@ class InterproceduralGraph:
         self._functions: Mapping[str, Function] = procedures.functions
         self._merge = merge
         self._merged: dict[tuple[str, int], Arg] = {}
+        self._complete: dict[str, Arg] = {}
         self._count = 1
 
     def _new(self, function: Function, depth: int) -> Arg:
@@ -126,6 +127,29 @@ class InterproceduralGraph:
         if self._merge:
             self._merged[name, depth] = arg
         return arg
+
+    def transparent_args(self, path: Path) -> dict[int, Arg]:
+        """Complete ARGs of the transparent functions that a path calls, by position; they are no part of the graph."""
+        found = {}
+        for k, call in enumerate(path.calls):
+            if self._functions[call.predicate.name].is_transparent:
+                found[k] = self._complete_arg(call.predicate.name)
+        return found
+
+    def _complete_arg(self, name: str) -> Arg:
+        waiting = [name]
+        while waiting:
+            function = self._functions[waiting[-1]]
+            callees = {call.predicate.name for path in function.paths for call in path.calls}
+            missing = sorted(callees - self._complete.keys())
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            if function.name not in self._complete:
+                expanded = {p.name: tuple(self._complete[c.predicate.name] for c in p.calls) for p in function.paths}
+                self._complete[function.name] = Arg(-len(self._complete) - 1, function, 0, expanded)
+        return self._complete[name]
 
     def contract(self, arg: Arg, guard: Term, summary: Term) -> Contract:
         """The contract of an ARG with this guard and summary, made if there is none."""

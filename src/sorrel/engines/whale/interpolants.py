@@ -12,14 +12,14 @@ Its solutions are GUARD and SUM of the paper already, over formals and without q
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from sorrel.budget import Clock
 from sorrel.engines.spacer import rebuild
-from sorrel.engines.whale.blocking import block
+from sorrel.engines.whale.blocking import Blocking
 from sorrel.engines.whale.conditions import Slice, Unrolling, violation
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
@@ -36,6 +36,9 @@ from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import complete
 
 T = TypeVar("T")
+
+Inductive: TypeAlias = Callable[[Arg, Term], bool]
+"""Is a claim about the function of an ARG inductive, as far as can be told?"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,12 +175,14 @@ class Interpolation:
         clauses.append(Clause("exit", None, tuple(returned), terms.conjunction(self._question.said)))
         return HornSystem(tuple(predicates), tuple(clauses))
 
-    def solve(self, way: Way, oracle: Oracle, seconds: float) -> tuple[Specification, ...] | Feasible | None:
+    def solve(
+        self, way: Way, oracle: Oracle, induction: Inductive, seconds: float
+    ) -> tuple[Specification, ...] | Feasible | None:
         """Specifications for all calls, true for those that none were wanted for; None if the way leads nowhere."""
         if way is Way.SPACER:
             return self._by_spacer(oracle, seconds)
         if way is Way.BLOCKING:
-            return self._by_blocking(oracle, seconds)
+            return self._by_blocking(oracle, induction, seconds)
         found = refinement(self.system(), oracle, methods=[Method(way)], seconds=seconds)
         return self._specifications(found.summaries) if found else None
 
@@ -199,18 +204,20 @@ class Interpolation:
             for before, after in names
         )
 
-    def _by_blocking(self, oracle: Oracle, seconds: float) -> tuple[Specification, ...] | None:
+    def _by_blocking(self, oracle: Oracle, induction: Inductive, seconds: float) -> tuple[Specification, ...] | None:
         """One call after the other, the last one first, by excluding violations; the others are unrolled meanwhile."""
         clock = oracle.clock.share(1.0, seconds)
         found: dict[int, Term] = {}
         for k in reversed(self._question.unknown):
-            summary = self._blocked(k, found, oracle, clock)
+            summary = self._blocked(k, found, oracle, induction, clock)
             if summary is None:
                 return None
             found[k] = summary
         return tuple(Specification(terms.TRUE, found.get(k, terms.TRUE)) for k in range(len(self._callees)))
 
-    def _blocked(self, k: int, found: Mapping[int, Term], oracle: Oracle, clock: Clock) -> Term | None:
+    def _blocked(
+        self, k: int, found: Mapping[int, Term], oracle: Oracle, induction: Inductive, clock: Clock
+    ) -> Term | None:
         """A summary for one call."""
         call, callee = self._path.calls[k], self._callees[k]
         # Variables of the path may be called like the formals of the callee.
@@ -225,8 +232,13 @@ class Interpolation:
         inside = Unrolling(self._known, with_labels=False)
         inside.enter(callee, at_copies)
         violations = [*self._question.said, *solved, *around.parts, *equations]
-        summary = block(oracle, inside.parts, violations, at_copies, clock)
-        return None if summary is None else terms.substitute(summary, [(copy, formal) for formal, copy in copies])
+        at_formals = [(copy, formal) for formal, copy in copies]
+
+        def is_inductive(claim: Term) -> bool:
+            return induction(callee, terms.substitute(claim, at_formals))
+
+        summary = Blocking(oracle, inside.parts, violations, at_copies, is_inductive, clock).run()
+        return None if summary is None else terms.substitute(summary, at_formals)
 
     def rebuilt(self, oracle: Oracle, seconds: float) -> Execution | None:
         """An execution that violates the contract, from the facts of Spacer's proof that there is one."""

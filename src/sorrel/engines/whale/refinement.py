@@ -17,6 +17,7 @@ from sorrel.engines.whale.conditions import (
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph
+from sorrel.engines.whale.induction import Induction
 from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Specification, Way
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.errors import InternalError
@@ -50,8 +51,9 @@ class Refinement:
         self._oracle = oracle
         self._options = options
         self._ways = ways
-        self._through: dict[tuple[int, str], list[Term]] = {}
+        self._through: dict[str, list[Term]] = {}
         self._refuted: dict[str, int] = {}
+        self._induction = Induction(graph, oracle)
 
     def learn(self, contract: Contract, execution: Execution) -> None:
         """The execution violates the contract."""
@@ -69,17 +71,16 @@ class Refinement:
     def looks_through(self, contract: Contract, path: Path) -> bool:
         return bool(self._transparent(contract.arg.expanded[path.name]))
 
-    def _seen(self, contract: Contract, path: Path) -> list[Term]:
+    def _seen(self, path: Path) -> list[Term]:
         """The ARGs of transparent calls, which are complete, in their place."""
-        key = (contract.arg.number, path.name)
-        if key not in self._through:
-            callees = contract.arg.expanded[path.name]
-            self._through[key] = looked_through(path, callees, self._transparent(callees))
-        return self._through[key]
+        if path.name not in self._through:
+            seen = self._graph.transparent_args(path) if self._options.transparent else {}
+            self._through[path.name] = looked_through(path, seen)
+        return self._through[path.name]
 
     def condition(self, contract: Contract, path: Path, assumed: Assumed) -> list[Term]:
         """G ∧ SPECCOND ∧ ¬S, where pending calls are looked through. Lemma 3 says that it is unsatisfiable."""
-        seen = self._seen(contract, path) if path.name in contract.pending else []
+        seen = self._seen(path) if path.name in contract.pending else []
         return [spec_condition(contract, path, assumed), *seen]
 
     # REFINEARG
@@ -89,7 +90,7 @@ class Refinement:
         callees = contract.arg.expanded[path.name]
         through = self._transparent(callees)
         unknown = tuple(k for k in range(len(callees)) if k not in through)
-        background = [*violation(contract, path), *self._seen(contract, path)]
+        background = [*violation(contract, path), *self._seen(path)]
         reused = self._reused(path, callees, unknown, background)
         if reused is not None:
             return reused
@@ -100,9 +101,8 @@ class Refinement:
             return found
         return self._interpolated(question, found, background)
 
-    def complete(self, contract: Contract, path: Path) -> Assumed:
+    def complete(self, contract: Contract, path: Path, assumed: Assumed) -> Assumed:
         """Contracts for the transparent calls of a path, too, where those for the others are known."""
-        assumed = contract.labels[path.name]
         callees = contract.arg.expanded[path.name]
         unknown = self._transparent(callees)
         question = Question(contract, path, callees, unknown, (), tuple(claims_at(path, assumed)))
@@ -137,7 +137,7 @@ class Refinement:
                     needed = shown.needed(CHECK_SECONDS)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
                 chosen = whole if way is Way.BLOCKING or part is None else part
-                match chosen.solve(way, self._oracle, seconds):
+                match chosen.solve(way, self._oracle, self._is_inductive, seconds):
                     case Feasible():
                         return self._rebuilt(question)
                     case None:
@@ -148,10 +148,21 @@ class Refinement:
                             return assumed
         raise StuckError(f"no interpolant was found for {question.contract.arg} at {question.path.name}")
 
+    def _is_inductive(self, arg: Arg, claim: Term) -> bool:
+        """Together with the contracts of all functions that are to be shown anyway."""
+        if arg.function.is_transparent:
+            return False
+        known: dict[str, list[Term]] = {}
+        for contract in self._graph.uncovered():
+            known.setdefault(contract.arg.function.name, []).append(contract.claim)
+        return self._induction.is_inductive(arg.function, claim, known)
+
     def _ways_for(self, question: Question) -> Sequence[Way]:
         """Guesses about a function that were refuted too often make room for those that exclude violations only."""
         names = {question.callees[k].function.name for k in question.unknown}
         failed = max((self._refuted.get(name, 0) for name in names), default=0)
+        if any(question.callees[k].function.is_transparent for k in question.unknown):
+            return [way for way in self._ways if way is not Way.BLOCKING] or self._ways
         if failed < self._options.patience or Way.BLOCKING not in self._ways:
             return self._ways
         return [Way.BLOCKING, *(way for way in self._ways if way is not Way.BLOCKING)]
@@ -194,22 +205,30 @@ class Refinement:
     ) -> Assumed | None:
         """UPDATE: a contract for each conjunct of the interpolants that is needed; None if they do not suffice.
 
-        Conjuncts are shown, covered and refuted each by itself: a wrong one does not take the others with it.
+        Conjuncts are shown, covered and refuted each by itself: a wrong one does not take the others with it. Those
+        about transparent functions, which are never wrong, stay together.
         """
         parts = [(k, part) for k, each in enumerate(found) for part in terms.conjuncts(each.summary)]
         claims = [terms.substitute(guarded(found[k].guard, part), question.path.calls[k].bind()) for k, part in parts]
         core = self._oracle.core(background, claims, "whale.lemma3")
         if core is None:
             return None
-        assumed: list[list[Contract]] = [[] for _ in question.callees]
+        chosen: list[list[Term]] = [[] for _ in question.callees]
         for k, part in (parts[index] for index in core):
-            assumed[k].append(self._graph.contract(question.callees[k], found[k].guard, part))
-        return tuple(map(tuple, assumed))
+            chosen[k].append(part)
+        return tuple(
+            tuple(self._graph.contract(callee, found[k].guard, summary) for summary in _apart(callee, chosen[k]))
+            for k, callee in enumerate(question.callees)
+        )
 
     def audit(self, contract: Contract, path: Path, assumed: Assumed) -> None:
         """Lemma 3, asked anew about the contracts as they were entered."""
         if isinstance(self._oracle.check(*self.condition(contract, path, assumed), kind="whale.audit"), Sat):
             raise InternalError(f"Lemma 3 does not hold for {contract.arg} at {path.name}")
+
+
+def _apart(callee: Arg, parts: Sequence[Term]) -> Sequence[Term]:
+    return [terms.conjunction(parts)] if callee.function.is_transparent and parts else parts
 
 
 def guarded(guard: Term, summary: Term) -> Term:

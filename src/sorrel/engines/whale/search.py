@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from sorrel.engines.engine import Run
+from sorrel.engines.whale.completion import Completion
 from sorrel.engines.whale.executions import Execution
 from sorrel.engines.whale.function import Path, Procedures
 from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph
@@ -57,13 +58,10 @@ class Search:
 
     def _complete_labels(self) -> bool:
         """Contracts for what was looked through, once everything else is shown; is there more to show now?"""
-        for contract in self.graph.uncovered():
-            for path in contract.arg.function.paths:
-                if path.name in contract.pending:
-                    assumed = self.refinement.complete(contract, path)
-                    self.graph.unlabel(contract, path.name)
-                    self._label(contract, path, assumed)
-        return self._refill() or any(contract.pending for contract in self.graph.uncovered())
+        if not any(contract.pending for contract in self.graph.uncovered()):
+            return False
+        Completion(self.graph, self.refinement, self.narration).run()
+        return self._refill()
 
     def _enqueue(self, contracts: Iterable[Contract]) -> None:
         waiting = {contract.number for contract in self._queue}
