@@ -46,6 +46,7 @@ class Passage:
     path: Path | None
     execution: Execution | None = None
     renaming: list[tuple[Term, Term]] = field(default_factory=list)
+    parts: list[Term] = field(default_factory=list)  # what holds if it is taken
     calls: list[list[Passage]] = field(default_factory=list)  # for each call, the ways through its ARG
 
 
@@ -90,36 +91,35 @@ class Unrolling:
         """DAGCOND of one instance: one of the ways is taken if the call is."""
         ways: list[Passage] = []
         for execution in self._executions.of(arg.function.name) if self._executions else ():
-            chosen = self._control()
-            self._returns(arg, chosen, actual, execution.arguments)
-            ways.append(Passage(chosen, None, execution))
+            way = Passage(self._control(), None, execution)
+            self._returns(arg, way, actual, execution.arguments)
+            ways.append(way)
         for path, callees in arg.unwinding():
             if path.clause.head is None:
                 raise InternalError("a query is called")
             way = Passage(self._control(), path, renaming=self._copies(path))
             for position, part in enumerate(terms.conjuncts(path.constraint)):
-                self._add(
-                    Label(arg.number, position, path.name, part), way.control, terms.substitute(part, way.renaming)
-                )
-            self._returns(arg, way.control, actual, path.clause.head.substitute(way.renaming).arguments)
+                self._add(Label(arg.number, position, path.name, part), way, terms.substitute(part, way.renaming))
+            self._returns(arg, way, actual, path.clause.head.substitute(way.renaming).arguments)
             self._work.append((way, callees))
             ways.append(way)
         taken = terms.disjunction(way.control for way in ways)
         self.parts.append(taken if terms.is_true(control) else terms.implication(control, taken))
         return ways
 
-    def _returns(self, arg: Arg, chosen: Term, actual: Sequence[Term], returned: Sequence[Term]) -> None:
+    def _returns(self, arg: Arg, way: Passage, actual: Sequence[Term], returned: Sequence[Term]) -> None:
         for position, (a, b) in enumerate(zip(actual, returned, strict=True)):
-            self._add(Label(arg.number, position), chosen, terms.equal(a, b))
+            self._add(Label(arg.number, position), way, terms.equal(a, b))
 
-    def _add(self, label: Label, control: Term, part: Term) -> None:
+    def _add(self, label: Label, way: Passage, part: Term) -> None:
         if terms.is_true(part):
             return
-        condition = control
+        way.parts.append(part)
+        condition = way.control
         if self._with_labels:
             if label not in self.labels:
                 self.labels[label] = terms.variable(f"whale!l{len(self.labels)}", terms.BOOL)
-            condition = terms.conjunction([self.labels[label], control])
+            condition = terms.conjunction([self.labels[label], way.control])
         self.parts.append(terms.implication(condition, part))
 
     def _copies(self, path: Path) -> list[tuple[Term, Term]]:
@@ -232,6 +232,17 @@ class InterproceduralCondition:
                 values = {variable: copies[copy] for variable, copy in passage.renaming}
                 done[id(passage)] = Execution(passage.path.clause, values, tuple(done[id(way)] for way in taken))
         return done[id(self._top)]
+
+
+def path_taken(calls: Sequence[Sequence[Passage]], model: Model) -> list[Term]:
+    """What holds on the way that a model takes through unrolled calls: no disjunction over paths is left."""
+    parts: list[Term] = []
+    stack = [_taken(ways, model) for ways in calls]
+    while stack:
+        passage = stack.pop()
+        parts += passage.parts
+        stack.extend(_taken(ways, model) for ways in passage.calls)
+    return parts
 
 
 def _taken(ways: Sequence[Passage], model: Model) -> Passage:

@@ -27,6 +27,8 @@ from sorrel.smt.solver import Oracle, Sat
 
 INTERPOLATION_SECONDS = (10.0, 60.0)
 """For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
+BLOCKING_SHARE = 0.3
+"""Excluding violations cube by cube makes progress all the time: it may take this part of the time left."""
 CHECK_SECONDS = 5.0
 """For one formula of a whole under-approximation; then Spacer is asked."""
 
@@ -137,7 +139,9 @@ class Refinement:
                     needed = shown.needed(CHECK_SECONDS)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
                 chosen = whole if way is Way.BLOCKING or part is None else part
-                match chosen.solve(way, self._oracle, self._is_inductive, seconds):
+                share = BLOCKING_SHARE * self._oracle.clock.remaining()
+                allowed = max(seconds, share) if way is Way.BLOCKING else seconds
+                match chosen.solve(way, self._oracle, self._is_inductive, allowed):
                     case Feasible():
                         return self._rebuilt(question)
                     case None:
