@@ -100,7 +100,9 @@ def _signature(draw: Draw, name: str) -> Predicate:
 def _path(draw: Draw, number: int, head: Predicate | None, callees: Sequence[Predicate]) -> Clause:
     literals = st.sampled_from([*VARIABLES, *(z3.Not(v) for v in VARIABLES)])
     pairs = st.tuples(literals, literals)
-    conditions = draw(st.lists(st.one_of(pairs.map(lambda p: z3.Or(*p)), pairs.map(lambda p: p[0] == p[1])), max_size=3))
+    conditions = draw(
+        st.lists(st.one_of(pairs.map(lambda p: z3.Or(*p)), pairs.map(lambda p: p[0] == p[1])), max_size=3)
+    )
     return Clause(
         f"c{number}",
         _atom(draw, head) if head else None,

@@ -150,7 +150,7 @@ class Interpolation:
 
     def _execution_clauses(self, args: Sequence[Arg], executions: Executions) -> Iterator[Clause]:
         for arg in args:
-            for number, execution in enumerate(executions.of(arg.function.name)):
+            for number, execution in enumerate(executions.latest(arg.function.name)):
                 name = f"{arg.number}!run!{number}"
                 self._original[name] = (None, execution)
                 yield Clause(name, self._atom(arg, execution.arguments), (), terms.TRUE)

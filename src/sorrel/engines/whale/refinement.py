@@ -122,10 +122,14 @@ class Refinement:
         """A violation, or what excludes one; None if the ARGs are too large for one formula, or it was not decided."""
         limit = self._options.tree
         positions = sorted((*question.unknown, *question.through))
+        shape = (question.said, question.path, question.callees, positions, self.executions)
+        if any(self.executions.of(question.callees[k].function.name) for k in question.unknown):
+            known = InterproceduralCondition(*shape, known_only=True).check(self._oracle, CHECK_SECONDS)
+            if isinstance(known, Execution):
+                return known
         if tree_size([question.callees[k] for k in positions], limit) > limit:
             return None
-        condition = InterproceduralCondition(question.said, question.path, question.callees, positions, self.executions)
-        return condition.check(self._oracle, CHECK_SECONDS)
+        return InterproceduralCondition(*shape).check(self._oracle, CHECK_SECONDS)
 
     def _interpolated(self, question: Question, shown: Refuted | None, background: Sequence[Term]) -> Refined:
         """STITP by the first way whose answer suffices."""
