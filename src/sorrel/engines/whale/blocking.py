@@ -13,7 +13,7 @@ from itertools import combinations, islice
 
 from sorrel.budget import Clock
 from sorrel.logic import terms, walk
-from sorrel.logic.evaluate import Model, assignment_from
+from sorrel.logic.evaluate import Model, assignment_from, evaluate
 from sorrel.logic.terms import Term
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
@@ -23,13 +23,17 @@ MOST_PAIRS = 15
 
 
 class Blocking:
-    """`executions` and `violations` share the variables `formals`; `is_inductive` asks about a formula over them."""
+    """`executions` and `violations` share the variables `formals`; `is_inductive` asks about a formula over them.
+
+    `path_of` has the conjuncts of the violations that matter around a model.
+    """
 
     def __init__(
         self,
         oracle: Oracle,
         executions: Sequence[Term],
         violations: Sequence[Term],
+        path_of: Callable[[Model], Sequence[Term]],
         formals: Sequence[Term],
         is_inductive: Callable[[Term], bool],
         clock: Clock,
@@ -39,11 +43,11 @@ class Blocking:
         self._formals = formals
         self._is_inductive = is_inductive
         self._shared = {formal.get_id() for formal in formals}
-        self._formula = terms.joined(violations)
-        self._eliminate = [v for v in walk.free_variables(self._formula) if v.get_id() not in self._shared]
+        self._path_of = path_of
+        self._points: list[dict[Term, Term]] = []
         self._executions = self._session(executions)
-        self._violations = self._session([self._formula])
-        self._open = self._session([self._formula])
+        self._violations = self._session(violations)
+        self._open = self._session(violations)
 
     def _session(self, formulas: Iterable[Term]) -> Session:
         session = self._oracle.session("whale.block")
@@ -58,8 +62,7 @@ class Blocking:
                 case Unsat():
                     return terms.conjunction(clauses)
                 case Sat(model):
-                    cube = project_cube(self._oracle, self._formula, model, self._eliminate)
-                    kept = self._generalised([half for literal in cube for half in _halves(literal)], model)
+                    kept = self._generalised(self._cube(model), model)
                     if kept is None:
                         return None
                     clauses.append(_clause(kept))
@@ -67,6 +70,13 @@ class Blocking:
                 case _:
                     return None
         return None
+
+    def _cube(self, model: Model) -> list[Term]:
+        """Literals about the formals, true in the model, that make a violation."""
+        path = terms.joined(self._path_of(model))
+        eliminate = [v for v in walk.free_variables(path) if v.get_id() not in self._shared]
+        cube = project_cube(self._oracle, path, model, eliminate)
+        return self._oracle.without_redundant([half for literal in cube for half in _halves(literal)], "whale.block")
 
     def _generalised(self, cube: list[Term], model: Model) -> list[Term] | None:
         """Literals of the cube that already exclude all executions."""
@@ -126,10 +136,16 @@ class Blocking:
         return isinstance(answer, Sat)
 
     def _excludes(self, cube: Sequence[Term]) -> bool:
+        """Is no execution in the cube? Those that were met before are looked at first."""
+        formula = terms.joined(cube)
+        if any(terms.is_true(evaluate(formula, point)) for point in self._points):
+            return False
         self._executions.push()
-        self._executions.add(*cube)
+        self._executions.add(formula)
         answer = self._executions.check(seconds=self._clock.remaining())
         self._executions.pop()
+        if isinstance(answer, Sat):
+            self._points.append(assignment_from(answer.model, self._formals))
         return isinstance(answer, Unsat)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.engines.whale.executions import Execution, Executions
-from sorrel.engines.whale.function import Path
+from sorrel.engines.whale.function import Function, Path
 from sorrel.engines.whale.graph import Arg, Assumed, Contract
 from sorrel.errors import InternalError
 from sorrel.logic import terms
@@ -46,6 +46,7 @@ class Passage:
     path: Path | None
     execution: Execution | None = None
     renaming: list[tuple[Term, Term]] = field(default_factory=list)
+    parts: list[Term] = field(default_factory=list)  # what holds if it is taken
     calls: list[list[Passage]] = field(default_factory=list)  # for each call, the ways through its ARG
 
 
@@ -62,11 +63,15 @@ class Label:
 class Unrolling:
     """ARGs in place of calls, and of the calls in them, as formulas over variables of their own.
 
-    With `labels`, each part of an ARG is there only if its label is; all instances of the ARG share them.
+    With labels each part of an ARG is there only if its label is; all instances of the ARG share them. `known_only`
+    leaves only known executions of functions that are not transparent.
     """
 
-    def __init__(self, executions: Executions | None, *, with_labels: bool, tag: str = "") -> None:
+    def __init__(
+        self, executions: Executions | None, *, with_labels: bool, known_only: bool = False, tag: str = ""
+    ) -> None:
         self.parts: list[Term] = []
+        self._known_only = known_only
         self.labels: dict[Label, Term] = {}
         self._executions = executions
         self._with_labels = with_labels
@@ -89,37 +94,41 @@ class Unrolling:
     def _ways_through(self, arg: Arg, actual: Sequence[Term], control: Term) -> list[Passage]:
         """DAGCOND of one instance: one of the ways is taken if the call is."""
         ways: list[Passage] = []
-        for execution in self._executions.of(arg.function.name) if self._executions else ():
-            chosen = self._control()
-            self._returns(arg, chosen, actual, execution.arguments)
-            ways.append(Passage(chosen, None, execution))
-        for path, callees in arg.unwinding():
+        for execution in self._known(arg.function):
+            way = Passage(self._control(), None, execution)
+            self._returns(arg, way, actual, execution.arguments)
+            ways.append(way)
+        for path, callees in arg.unwinding() if not self._known_only or arg.function.is_transparent else ():
             if path.clause.head is None:
                 raise InternalError("a query is called")
             way = Passage(self._control(), path, renaming=self._copies(path))
             for position, part in enumerate(terms.conjuncts(path.constraint)):
-                self._add(
-                    Label(arg.number, position, path.name, part), way.control, terms.substitute(part, way.renaming)
-                )
-            self._returns(arg, way.control, actual, path.clause.head.substitute(way.renaming).arguments)
+                self._add(Label(arg.number, position, path.name, part), way, terms.substitute(part, way.renaming))
+            self._returns(arg, way, actual, path.clause.head.substitute(way.renaming).arguments)
             self._work.append((way, callees))
             ways.append(way)
         taken = terms.disjunction(way.control for way in ways)
         self.parts.append(taken if terms.is_true(control) else terms.implication(control, taken))
         return ways
 
-    def _returns(self, arg: Arg, chosen: Term, actual: Sequence[Term], returned: Sequence[Term]) -> None:
-        for position, (a, b) in enumerate(zip(actual, returned, strict=True)):
-            self._add(Label(arg.number, position), chosen, terms.equal(a, b))
+    def _known(self, function: Function) -> Sequence[Execution]:
+        if self._executions is None or function.is_transparent:
+            return ()
+        return self._executions.of(function.name) if self._known_only else self._executions.latest(function.name)
 
-    def _add(self, label: Label, control: Term, part: Term) -> None:
+    def _returns(self, arg: Arg, way: Passage, actual: Sequence[Term], returned: Sequence[Term]) -> None:
+        for position, (a, b) in enumerate(zip(actual, returned, strict=True)):
+            self._add(Label(arg.number, position), way, terms.equal(a, b))
+
+    def _add(self, label: Label, way: Passage, part: Term) -> None:
         if terms.is_true(part):
             return
-        condition = control
+        way.parts.append(part)
+        condition = way.control
         if self._with_labels:
             if label not in self.labels:
                 self.labels[label] = terms.variable(f"whale!l{len(self.labels)}", terms.BOOL)
-            condition = terms.conjunction([self.labels[label], control])
+            condition = terms.conjunction([self.labels[label], way.control])
         self.parts.append(terms.implication(condition, part))
 
     def _copies(self, path: Path) -> list[tuple[Term, Term]]:
@@ -177,9 +186,11 @@ class InterproceduralCondition:
         callees: Sequence[Arg],
         positions: Iterable[int],
         executions: Executions,
+        *,
+        known_only: bool = False,
     ) -> None:
         self._said = said
-        self._unrolling = Unrolling(executions, with_labels=True)
+        self._unrolling = Unrolling(executions, with_labels=not known_only, known_only=known_only)
         ways = [self._unrolling.enter(callees[k], path.calls[k].arguments) for k in positions]
         self._top = Passage(terms.TRUE, path, renaming=[(v, v) for v in path.clause.variables], calls=ways)
 
@@ -232,6 +243,17 @@ class InterproceduralCondition:
                 values = {variable: copies[copy] for variable, copy in passage.renaming}
                 done[id(passage)] = Execution(passage.path.clause, values, tuple(done[id(way)] for way in taken))
         return done[id(self._top)]
+
+
+def path_taken(calls: Sequence[Sequence[Passage]], model: Model) -> list[Term]:
+    """What holds on the way that a model takes through unrolled calls: no disjunction over paths is left."""
+    parts: list[Term] = []
+    stack = [_taken(ways, model) for ways in calls]
+    while stack:
+        passage = stack.pop()
+        parts += passage.parts
+        stack.extend(_taken(ways, model) for ways in passage.calls)
+    return parts
 
 
 def _taken(ways: Sequence[Passage], model: Model) -> Passage:

@@ -13,8 +13,9 @@ from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 
-MOST_EXECUTIONS = 12
-"""So many are kept for each function, the latest ones: the paths that led to an older one are in its ARG anyway."""
+MOST_EXECUTIONS, MOST_LATEST = 100, 12
+"""So many are kept for each function, and so many are part of an under-approximation, the latest ones: the paths that
+led to an older one are in its ARG anyway."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,9 @@ class Executions:
 
     def of(self, name: str) -> Sequence[Execution]:
         return tuple(self._found.get(name, ()))
+
+    def latest(self, name: str) -> Sequence[Execution]:
+        return self.of(name)[-MOST_LATEST:]
 
 
 def derivation_of(execution: Execution) -> Derivation:

@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeVar
 from sorrel.budget import Clock
 from sorrel.engines.spacer import rebuild
 from sorrel.engines.whale.blocking import Blocking
-from sorrel.engines.whale.conditions import Slice, Unrolling, violation
+from sorrel.engines.whale.conditions import Slice, Unrolling, path_taken, violation
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Contract, reachable
@@ -29,6 +29,7 @@ from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.logic import terms
+from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
 from sorrel.smt import fixedpoint
 from sorrel.smt.recursion_free import Method, refinement
@@ -149,7 +150,7 @@ class Interpolation:
 
     def _execution_clauses(self, args: Sequence[Arg], executions: Executions) -> Iterator[Clause]:
         for arg in args:
-            for number, execution in enumerate(executions.of(arg.function.name)):
+            for number, execution in enumerate(executions.latest(arg.function.name)):
                 name = f"{arg.number}!run!{number}"
                 self._original[name] = (None, execution)
                 yield Clause(name, self._atom(arg, execution.arguments), (), terms.TRUE)
@@ -224,20 +225,26 @@ class Interpolation:
         copies = [(f, terms.variable(f"{terms.name_of(f)}!formal", f.sort())) for f in call.predicate.formals]
         at_copies = [copy for _, copy in copies]
         around = Unrolling(self._known, with_labels=False, tag="a")
-        for other in (*self._question.unknown, *self._question.through):
-            if other != k and other not in found:
-                around.enter(self._callees[other], self._path.calls[other].arguments)
+        calls = [
+            around.enter(self._callees[other], self._path.calls[other].arguments)
+            for other in (*self._question.unknown, *self._question.through)
+            if other != k and other not in found
+        ]
         solved = [terms.substitute(summary, self._path.calls[other].bind()) for other, summary in found.items()]
         equations = [terms.equal(copy, value) for copy, value in zip(at_copies, call.arguments, strict=True)]
         inside = Unrolling(self._known, with_labels=False)
         inside.enter(callee, at_copies)
-        violations = [*self._question.said, *solved, *around.parts, *equations]
+        said = [*self._question.said, *solved, *equations]
         at_formals = [(copy, formal) for formal, copy in copies]
 
         def is_inductive(claim: Term) -> bool:
             return induction(callee, terms.substitute(claim, at_formals))
 
-        summary = Blocking(oracle, inside.parts, violations, at_copies, is_inductive, clock).run()
+        def path_of(model: Model) -> Sequence[Term]:
+            return [*said, *path_taken(calls, model)]
+
+        blocking = Blocking(oracle, inside.parts, [*said, *around.parts], path_of, at_copies, is_inductive, clock)
+        summary = blocking.run()
         return None if summary is None else terms.substitute(summary, at_formals)
 
     def rebuilt(self, oracle: Oracle, seconds: float) -> Execution | None:

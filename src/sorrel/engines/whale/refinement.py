@@ -27,6 +27,8 @@ from sorrel.smt.solver import Oracle, Sat
 
 INTERPOLATION_SECONDS = (10.0, 60.0)
 """For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
+BLOCKING_SHARE = 0.3
+"""Excluding violations cube by cube makes progress all the time: it may take this part of the time left."""
 CHECK_SECONDS = 5.0
 """For one formula of a whole under-approximation; then Spacer is asked."""
 
@@ -120,10 +122,14 @@ class Refinement:
         """A violation, or what excludes one; None if the ARGs are too large for one formula, or it was not decided."""
         limit = self._options.tree
         positions = sorted((*question.unknown, *question.through))
+        shape = (question.said, question.path, question.callees, positions, self.executions)
+        if any(self.executions.of(question.callees[k].function.name) for k in question.unknown):
+            known = InterproceduralCondition(*shape, known_only=True).check(self._oracle, CHECK_SECONDS)
+            if isinstance(known, Execution):
+                return known
         if tree_size([question.callees[k] for k in positions], limit) > limit:
             return None
-        condition = InterproceduralCondition(question.said, question.path, question.callees, positions, self.executions)
-        return condition.check(self._oracle, CHECK_SECONDS)
+        return InterproceduralCondition(*shape).check(self._oracle, CHECK_SECONDS)
 
     def _interpolated(self, question: Question, shown: Refuted | None, background: Sequence[Term]) -> Refined:
         """STITP by the first way whose answer suffices."""
@@ -137,7 +143,9 @@ class Refinement:
                     needed = shown.needed(CHECK_SECONDS)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
                 chosen = whole if way is Way.BLOCKING or part is None else part
-                match chosen.solve(way, self._oracle, self._is_inductive, seconds):
+                share = BLOCKING_SHARE * self._oracle.clock.remaining()
+                allowed = max(seconds, share) if way is Way.BLOCKING else seconds
+                match chosen.solve(way, self._oracle, self._is_inductive, allowed):
                     case Feasible():
                         return self._rebuilt(question)
                     case None:
