@@ -115,7 +115,7 @@ def _atom(draw: Draw, predicate: Predicate) -> Atom:
     return Atom(predicate, tuple(draw(st.sampled_from(VARIABLES)) for _ in predicate.arguments))
 
 
-CONFIGURATIONS = (
+CONFIGURATIONS: tuple[dict[str, Any], ...] = (
     {},
     {"expand": "path", "merge": False, "transparent": False, "reuse": False},
     {"guards": False, "methods": "blocking+spacer+strongest"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path as File
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
     ],
     ids=str,
 )
-def test_the_options_do_not_change_the_answer(options: dict[str, object]) -> None:
+def test_the_options_do_not_change_the_answer(options: dict[str, Any]) -> None:
     assert isinstance(solve(double(), **options)[0], Safe)
 
 
