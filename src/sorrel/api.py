@@ -88,6 +88,7 @@ def verify(
     source: str | Path | Sequence[str | Path],
     *,
     goal: str = "",
+    specification: str = "",
     data_model: str = "",
     arithmetic: str = "auto",
     function: str = "",
@@ -106,6 +107,7 @@ def verify(
     `source` is the path of a C file, of several that make one program, of an SV-COMP task file (.yml), or C text (a
     `str` with a brace in it is text). `goal` names the property (assertions if it is not given) or a property file;
     a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
+    `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `replay` compiles and runs the counterexample of an unsafe program.
 
     The outcome's answer is safe, unsafe or unknown. Safe comes with contracts of functions and loops that were
@@ -120,9 +122,10 @@ def verify(
         include=include,
         define=define,
         function=function,
+        specification=specification,
     )
     if len(asked.tasks) != 1:
-        names = ", ".join(str(task.goal) for task in asked.tasks) or "none of ours"
+        names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"
         raise UsageError(f"this asks for several properties or none ({names}); name one as goal")
     words = {name: str(value) for name, value in (options or {}).items()}
     wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), seed=seed, replay=replay)
@@ -137,12 +140,16 @@ def summarize(
     function: str = "",
     include: Sequence[str] = (),
     define: Sequence[str] = (),
+    flow: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Outcome:
-    """Contracts of the functions and loops of a C program, whatever is asked of them: `program_contracts`."""
+    """Contracts of the functions and loops of a C program, whatever is asked of them: `program_contracts`.
+
+    With `flow` they say on which inputs results depend.
+    """
     asked = request(_program_sources(source), data_model=data_model, include=include, define=define, function=function)
-    return supervise.summarize(asked.tasks[0], Options(budget=_budget(timeout, memory)))
+    return supervise.summarize(asked.tasks[0], Options(budget=_budget(timeout, memory), flow=flow))
 
 
 def _program_sources(source: str | Path | Sequence[str | Path]) -> list[Source]:

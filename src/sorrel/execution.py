@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import Exhausted, Finished, Run, Stopped, Violated, run
+from sorrel.program.interpreter import Exhausted, Finished, Refused, Run, Starved, Stopped, Undefined, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import expressions, steps, subexpressions
@@ -36,7 +36,7 @@ class Probe:
 def probe(program: Program, seconds: float) -> Probe:
     """Run the program with values that often make trouble, for a while."""
     deadline = time.monotonic() + seconds
-    for choose in _choosers(_constants(program)):
+    for choose in choosers(constants_of(program)):
         tried = run(program, choose, steps=FIRST_STEPS)
         if not tried.used and isinstance(tried.end, Exhausted):
             tried = run(program, (), steps=MOST_STEPS)
@@ -62,7 +62,22 @@ def recorded(program: Program, choices: Sequence[Value], most: int) -> Run:
     return run(program, choices, steps=most) if isinstance(told.end, Exhausted) else told
 
 
-def _constants(program: Program) -> list[int]:
+def how_it_ended(result: Run, most: int) -> str:
+    """Why a run that should have shown an error does not."""
+    match result.end:
+        case Undefined(_, message, _, span):
+            return f"{message} at {span}"
+        case Refused(_, span, reason):
+            return f"{reason} at {span}" if span.line else reason
+        case Exhausted():
+            return f"it needs more than {most} steps"
+        case Starved():
+            return "it needs more values than there are"
+        case _:
+            return "it ends without an error"
+
+
+def constants_of(program: Program) -> list[int]:
     """Numbers that the program mentions: what it compares its inputs with is often among them."""
     blocks = (block for procedure in program.procedures for block in procedure.blocks)
     parts = (expression for block in blocks for step in steps(block) for expression in expressions(step))
@@ -71,7 +86,7 @@ def _constants(program: Program) -> list[int]:
     return list(found)[:MOST_CONSTANTS]
 
 
-def _choosers(constants: Sequence[int]) -> Iterator[Callable[[Type], Value]]:
+def choosers(constants: Sequence[int]) -> Iterator[Callable[[Type], Value]]:
     """Nothing but zeros, nothing but ones or another constant, small numbers, and now and then the ends of a type."""
     yield zero
     for constant in dict.fromkeys((1, *constants)):
@@ -83,7 +98,7 @@ def _choosers(constants: Sequence[int]) -> Iterator[Callable[[Type], Value]]:
 
 
 def _constantly(number: int) -> Callable[[Type], Value]:
-    return lambda type: _fitting(type, number)
+    return lambda type: fitting(type, number)
 
 
 def _at_random(chance: random.Random, near: Sequence[int], *, extreme: bool) -> Callable[[Type], Value]:
@@ -93,12 +108,12 @@ def _at_random(chance: random.Random, near: Sequence[int], *, extreme: bool) -> 
                 return chance.choice((type.largest, type.largest - 1, type.smallest, type.smallest + 1))
             case _:
                 far = chance.randint(-20, 20) if chance.random() < 0.5 else chance.randint(0, 1000)
-                return _fitting(type, chance.choice(near) if chance.random() < 0.6 else far)
+                return fitting(type, chance.choice(near) if chance.random() < 0.6 else far)
 
     return choose
 
 
-def _fitting(type: Type, number: int) -> Value:
+def fitting(type: Type, number: int) -> Value:
     match type:
         case Boolean():
             return bool(number % 2)
@@ -109,4 +124,4 @@ def _fitting(type: Type, number: int) -> Value:
         case Real():
             return Fraction(number)
         case Array(element):
-            return ArrayValue(_fitting(element, number))
+            return ArrayValue(fitting(element, number))

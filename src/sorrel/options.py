@@ -26,6 +26,7 @@ class Options:
     """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
 
     `replay` compiles and runs what a counterexample of a program claims.
+    `flow` asks `summarize` for what results depend on, in place of what they are.
     With `finite` the source of `solve` is a Boolean program.
     """
 
@@ -38,6 +39,7 @@ class Options:
     seeds: str = ""
     explain: bool = False
     replay: bool = False
+    flow: bool = False
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:

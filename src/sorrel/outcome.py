@@ -140,6 +140,7 @@ class EventKind(StrEnum):
     CALL = "call"
     RETURN = "return"
     BRANCH = "branch"
+    OBSERVE = "observe"
     VIOLATION = "violation"
 
 
@@ -204,13 +205,23 @@ class Violation:
     procedure: str
 
 
+@dataclass(frozen=True, slots=True)
+class SideRun:
+    """One of the runs that together violate a property: what the environment chose in it, and what happened."""
+
+    name: str
+    choices: tuple[ChosenValue, ...]
+    events: tuple[RunEvent, ...]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Everything Sorrel knows about one input when it is done.
 
     `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
     (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
-    values that lead to it, a C file that repeats it, and whether that was tried.
+    values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several
+    runs at once, `runs` are those that violate it together.
     """
 
     answer: Answer
@@ -230,6 +241,7 @@ class Outcome:
     statistics: dict[str, Any] = field(default_factory=dict)
     goal: str = ""
     function: str = ""
+    specification: str = ""
     data_model: str = ""
     arithmetic: str = ""
     assumptions: tuple[str, ...] = ()
@@ -240,6 +252,7 @@ class Outcome:
     choices: tuple[ChosenValue, ...] = ()
     harness: str = ""
     replay: Replay | None = None
+    runs: tuple[SideRun, ...] = ()
 
     @property
     def model(self) -> str:

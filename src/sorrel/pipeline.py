@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from sorrel.errors import InputError
+from sorrel.errors import InputError, UsageError
 from sorrel.finite.horn import horn_system
 from sorrel.frontends import boolean, smtlib
 from sorrel.horn.system import HornSystem
@@ -20,6 +20,11 @@ from sorrel.program.statement import Kind
 from sorrel.program.threads import has_threads
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
 from sorrel.property import Property
+from sorrel.relate.claims import claimed, parameters, subject
+from sorrel.relate.library import law
+from sorrel.relate.observing import counted, traced
+from sorrel.relate.product import Product, product
+from sorrel.relate.specification import read_specification
 from sorrel.source import Source
 from sorrel.task import Task
 
@@ -89,8 +94,7 @@ def verify(
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress, report)
     try:
-        program = _read_program(task)
-        checked = instrument(program, frozenset(map(Kind, task.goal.kinds)))
+        checked = _checked(task)
         outcome = _verified(checked, task, effort)
     except Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
@@ -104,6 +108,7 @@ def verify(
         seconds=time.monotonic() - started,
         statistics=effort.as_json(),
         goal=str(task.goal),
+        specification=task.specification,
         function=task.function,
         data_model=task.data_model,
     )
@@ -114,6 +119,8 @@ def _verified(checked: Program, task: Task, effort: Effort) -> Outcome:
     from sorrel import concurrency, ruling, termination, verification
     from sorrel.encode.rules.builtin import rule_for
 
+    if task.goal.is_relational:
+        return _compared(checked, task, effort)
     if task.rule:
         return ruling.satisfied(checked, rule_for(task.rule, task.rule_file), effort)
     if task.goal is Property.TERMINATION:
@@ -125,6 +132,48 @@ def _verified(checked: Program, task: Task, effort: Effort) -> Outcome:
     return verification.verified(checked, task, effort)
 
 
+def _compared(checked: Program, task: Task, effort: Effort) -> Outcome:
+    """Several runs at once; no other method looks at what is observed in them."""
+    from sorrel import verification
+
+    if task.rule:
+        raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")
+    if has_threads(checked):
+        return unknown(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
+    return verification.related(_related(checked, task), task, effort)
+
+
+def _checked(task: Task) -> Program:
+    return instrument(_read_program(task), frozenset(map(Kind, task.goal.kinds)))
+
+
+def _related(checked: Program, task: Task) -> Product:
+    """The runs that the property compares, as one program."""
+    match task.goal:
+        case Property.CONSTANT_TIME:
+            return product(traced(checked))
+        case Property.CONSTANT_STEPS:
+            return product(counted(checked))
+        case Property.SPECIFICATION:
+            return _specified(checked, task)
+        case _:
+            return product(checked)
+
+
+def _specified(checked: Program, task: Task) -> Product:
+    """The runs of the function, and of others that the specification names."""
+    if "(" in task.specification:
+        specification = read_specification(task.specification, task.name)
+    else:
+        specification = law(task.specification, parameters(checked, task.function))
+    subjects = {task.function: subject(checked, task.function)}
+    for run in specification.runs:
+        if run.function and run.function not in subjects:
+            other = _checked(replace(task, function=run.function))
+            subjects[run.function] = subject(other, run.function)
+    return claimed(specification, subjects, task.function)
+
+
 def _read_program(task: Task) -> Program:
     from sorrel.frontends import c
 
@@ -133,14 +182,15 @@ def _read_program(task: Task) -> Program:
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
-    from sorrel import inference
+    from sorrel import dependence, inference
     from sorrel.frontends.c import Unsupported
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
         program = _read_program(task)
-        outcome = inference.contracts(instrument(program, frozenset()), effort)
+        infer = dependence.dependences if options.flow else inference.contracts
+        outcome = infer(instrument(program, frozenset()), effort)
     except Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     return replace(

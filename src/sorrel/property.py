@@ -16,6 +16,20 @@ class Property(StrEnum):
     VALID_DEREF = "valid-deref"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
     TERMINATION = "termination"
+    NONINTERFERENCE = "noninterference"
+    CONSTANT_TIME = "constant-time"
+    CONSTANT_STEPS = "constant-steps"
+    SPECIFICATION = "specification"
+
+    @property
+    def is_relational(self) -> bool:
+        """Whether it is about several runs at once."""
+        return "leak" in self.kinds
+
+    @property
+    def runs(self) -> str:
+        """What the sentence is said of."""
+        return _RUNS.get(self, "every run")
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -28,7 +42,9 @@ class Property(StrEnum):
 
     @property
     def specification(self) -> str:
-        """The property in the words of SV-COMP, as witnesses repeat it."""
+        """The property in the words of SV-COMP, as witnesses repeat it; it has none for several runs at once."""
+        if self.is_relational:
+            raise UsageError(f"there are no witnesses for {self}")
         return f"CHECK( init(main()), LTL({_FORMULAS[self]}) )"
 
 
@@ -39,6 +55,17 @@ _KINDS = {
     Property.VALID_DEREF: frozenset({"bounds"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
     Property.TERMINATION: frozenset(),
+    Property.NONINTERFERENCE: frozenset({"leak"}),
+    Property.CONSTANT_TIME: frozenset({"leak"}),
+    Property.CONSTANT_STEPS: frozenset({"leak"}),
+    Property.SPECIFICATION: frozenset({"leak"}),
+}
+_ALIKE = "every two runs that agree on what is low and released"
+_RUNS = {
+    Property.NONINTERFERENCE: _ALIKE,
+    Property.CONSTANT_TIME: _ALIKE,
+    Property.CONSTANT_STEPS: _ALIKE,
+    Property.SPECIFICATION: "all runs that meet what is required",
 }
 _SENTENCES = {
     Property.ASSERTIONS: "every assertion holds and reach_error is not called",
@@ -47,6 +74,10 @@ _SENTENCES = {
     Property.VALID_DEREF: "every access stays within its object",
     Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
     Property.TERMINATION: "the program ends",
+    Property.NONINTERFERENCE: "what is compared is the same",
+    Property.CONSTANT_TIME: "the branches taken and the elements accessed are the same",
+    Property.CONSTANT_STEPS: "the numbers of steps are the same",
+    Property.SPECIFICATION: "what is ensured holds",
 }
 _FORMULAS = {
     Property.ASSERTIONS: "G ! call(reach_error())",
@@ -67,6 +98,8 @@ _OTHER_NAMES = {
     "memsafety": Property.VALID_DEREF,
     "division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "non-interference": Property.NONINTERFERENCE,
+    "information-flow": Property.NONINTERFERENCE,
 }
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sorrel.errors import UsageError
+from sorrel.errors import InputError, UsageError
 from sorrel.frontends import svcomp
 from sorrel.property import Property, property_named
+from sorrel.relate.library import members
+from sorrel.relate.sources import in_comments, in_file
+from sorrel.relate.specification import Specification
 from sorrel.source import Source
 from sorrel.task import ARITHMETICS, DATA_MODELS, Task, data_model_here
 
@@ -31,15 +34,23 @@ def request(
     include: Sequence[str] = (),
     define: Sequence[str] = (),
     function: str = "",
+    specification: str = "",
 ) -> Request:
-    """A task file stands alone; C files together make one program."""
+    """A task file stands alone; C files together make one program.
+
+    `specification` is a law by name, the name of one in a comment of the sources, or a file of some.
+    """
     if not sources:
         raise UsageError("there is nothing to verify: name C files or a task file")
     if data_model and data_model not in DATA_MODELS:
         raise UsageError(f"there is no data model {data_model}; there are: {', '.join(DATA_MODELS)}")
     if arithmetic not in ARITHMETICS:
         raise UsageError(f"there is no arithmetic {arithmetic}; there are: {', '.join(ARITHMETICS)}")
-    wanted, entry, notes = _goals(goal)
+    if specification and goal:
+        raise UsageError("a specification is a property of its own: use --spec without --property")
+    wanted, entry, notes = _goals(goal or (str(Property.SPECIFICATION) if specification else ""))
+    if wanted == (Property.SPECIFICATION,) and not specification:
+        raise UsageError("which specification? Name it with --spec")
     task_files = [source for source in sources if Path(source.path).suffix in (".yml", ".yaml")]
     if task_files:
         if len(sources) > 1:
@@ -50,21 +61,50 @@ def request(
         if not goal:
             wanted = tuple(dict.fromkeys(each.property for each in file.properties))
             notes = file.notes
-    elif not goal:
+    elif not goal and not specification:
         wanted = (Property.ASSERTIONS,)
-    tasks = tuple(
-        Task(
-            tuple(sources),
-            each,
-            data_model or data_model_here(),
-            arithmetic,
-            tuple(include),
-            tuple(define),
-            function or entry,
-        )
-        for each in wanted
-    )
-    return Request(tasks, " ".join(source.name for source in sources), notes)
+    model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
+    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, function or entry) for each in wanted]
+    if specification:
+        tasks = list(_specified(tasks[0], specification, function))
+    return Request(tuple(tasks), " ".join(source.name for source in sources), notes)
+
+
+def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
+    """One task for each specification; in the order in which they are sought: comments, files, laws by name."""
+    for source in task.sources:
+        for found, below in in_comments(_text(source), source.name):
+            if wanted in (found.name, "comments"):
+                yield from _about(task, found, function or below)
+                if wanted != "comments":
+                    return
+    if wanted == "comments":
+        return
+    if Path(wanted).is_file():
+        for found in in_file(_text(Source(wanted)), wanted):
+            yield from _about(task, found, function)
+        return
+    for name in members(wanted):
+        if not function:
+            raise UsageError(f"{wanted} is a law about a function: name it with --function")
+        yield replace(task, function=function, specification=name)
+
+
+def _about(task: Task, found: Specification, function: str) -> Iterator[Task]:
+    """A run that names no function is one of the given function; if all name one, the first is where we start."""
+    start = function or next((run.function for run in found.runs if run.function), "")
+    if not start:
+        raise UsageError(f"{found.name} says nothing about a function: name it with --function")
+    yield replace(task, function=start, specification=str(found))
+
+
+def _text(source: Source) -> str:
+    if source.text is not None:
+        return source.text
+    try:
+        return Path(source.path).read_text(encoding="utf-8", errors="replace")
+    except OSError as problem:
+        raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
 
 
 def _goals(word: str) -> tuple[tuple[Property, ...], str, tuple[str, ...]]:

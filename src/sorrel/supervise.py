@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
-from sorrel.engines.registry import demand_known, members, options_for
+from sorrel.engines.registry import PORTFOLIO, RELATIONAL_PORTFOLIO, demand_known, members, options_for
 from sorrel.errors import InputError, InternalError, UsageError
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome, unknown
@@ -72,6 +72,8 @@ def solve(source: Source, options: Options, progress: Progress = lambda _engine,
 
 def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
     """One question about a program, by one engine or several at once; termination has a method of its own."""
+    if task.goal.is_relational and options.engine == PORTFOLIO:
+        options = replace(options, engine=RELATIONAL_PORTFOLIO)
     jobs = _jobs("verify", {"task": task.to_json()}, options)
     if task.goal is Property.TERMINATION:
         jobs = jobs[:1]

@@ -26,7 +26,8 @@ class Task:
     `include` and `define` are the preprocessor's -I and -D. `arithmetic` says what signed numbers are: `ideal` ones
     have no bounds, `ranged` ones are assumed never to leave their type, `exact` ones are bits; `auto` tries them in
     this order, since a proof of an earlier one is stronger. `rule` is the text of a proof rule to be used, or the name
-    of a built-in one; `rule_file` is where the text comes from.
+    of a built-in one; `rule_file` is where the text comes from. `specification` is a law by name or the text of one,
+    for the goal that is about one.
     """
 
     sources: tuple[Source, ...]
@@ -38,6 +39,7 @@ class Task:
     function: str = "main"
     rule: str = ""
     rule_file: str = ""
+    specification: str = ""
 
     @property
     def name(self) -> str:

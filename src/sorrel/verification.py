@@ -7,17 +7,18 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
+from sorrel.comparison import compare, look
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
-from sorrel.execution import probe, recorded
+from sorrel.execution import how_it_ended, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -39,11 +40,12 @@ from sorrel.outcome import (
     Violation,
 )
 from sorrel.program.checks import REASONS
-from sorrel.program.interpreter import Exhausted, Refused, Run, Starved, Undefined, Violated
+from sorrel.program.interpreter import Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.proof import Effort, confirm, decide
 from sorrel.property import Property
+from sorrel.relate.product import Product
 from sorrel.replay.compiler import command_line, file_name, replay
 from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import write_harness
@@ -55,6 +57,8 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
+RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 3.0
+"""Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 MOST_STEPS = 20_000_000
@@ -97,6 +101,14 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
     return (*checked.assumptions, *told)
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an attempt is about: a program, which for a property of several runs is their product."""
+
+    program: Program
+    product: Product | None = None
+
+
 def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
     """By looking, if a few runs show an error; by proof; by the only run of a program that has no other."""
     kinds = arithmetics(task)
@@ -106,10 +118,45 @@ def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
         outcome = _witnessed(checked, looked.violated, found, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
+    subject = Subject(checked)
     if looked.only is None:
-        return _attempts(checked, kinds, task, effort)
-    outcome = _attempts(checked, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
+        return _attempts(subject, kinds, task, effort)
+    outcome = _attempts(subject, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
     return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
+
+
+def related(product: Product, task: Task, effort: Effort) -> Outcome:
+    """Several runs at once: by looking for runs that differ, else by proof about their product."""
+    kinds = arithmetics(task)
+    seconds = effort.clock.share(RELATED_PROBE_SHARE, at_most=RELATED_PROBE_SECONDS).remaining()
+    # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
+    found = look(product, seconds) if product.claim is None else None
+    if found is not None:
+        outcome = _side_by_side(product, found, Outcome(Answer.UNSAFE, notes=("found by running the program",)))
+        if outcome.answer is Answer.UNSAFE:
+            return outcome
+    outcome = _attempts(Subject(product.program, product), kinds, task, effort)
+    common = [told for told in product.program.assumptions if told not in product.originals[0].assumptions]
+    return replace(outcome, assumptions=(*outcome.assumptions, *common))
+
+
+def _side_by_side(product: Product, result: Run, outcome: Outcome) -> Outcome:
+    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
+    found = compare(product, result, MOST_STEPS)
+    if isinstance(found, str):
+        why = f"the counterexample is none on a machine: {found}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    abstract = [c for run in found.runs for c in run.choices if c.origin is ValueOrigin.ABSTRACTION]
+    detail = f"each of the {len(found.runs)} runs was repeated on its own"
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
+        violation=found.violation,
+        runs=found.runs,
+    )
+    if abstract:
+        return _doubtful(told, f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})")
+    return told
 
 
 def _only_run(only: Run, outcome: Outcome) -> Outcome:
@@ -127,7 +174,7 @@ def _only_run(only: Run, outcome: Outcome) -> Outcome:
     )
 
 
-def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
+def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
     """The first attempt that settles the question, or why none does; each leaves the next one some time."""
     failed: list[Outcome] = []
     for arithmetic in kinds:
@@ -138,7 +185,7 @@ def _attempts(checked: Program, kinds: tuple[Arithmetic, ...], task: Task, effor
         # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
         shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
         engine_clock = clock.share(IDEAL_SHARE) if shared else clock
-        outcome = _attempt(checked, arithmetic, task, effort, engine_clock)
+        outcome = _attempt(subject, arithmetic, task, effort, engine_clock)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome
         failed.append(outcome)
@@ -174,15 +221,15 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
     )
 
 
-def _attempt(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
-    encoding = encode(checked, arithmetic)
+def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
+    encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
-    if isinstance(verdict, Safe):
+    if isinstance(verdict, Safe) and subject.product is None:
         verdict = _slimmer(encoding, verdict, effort)
     text = write_system(encoding.system) if effort.options.recheck else ""
     outcome = confirm(encoding.system, text, verdict, effort.options, effort.clock)
     outcome = replace(outcome, arithmetic=str(arithmetic))
-    return _explained(checked, encoding, verdict, outcome, task, effort)
+    return _explained(subject, encoding, verdict, outcome, task, effort)
 
 
 def _slimmer(encoding: Encoding, verdict: Safe, effort: Effort) -> Safe:
@@ -237,19 +284,31 @@ def _contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tupl
 
 
 def _explained(
-    checked: Program, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
+    subject: Subject, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
 ) -> Outcome:
     """The outcome about the system as one about the program."""
     match verdict, outcome.answer:
+        case Safe(summaries), Answer.SAFE if subject.product:
+            told = (_named(contract, subject.product) for contract in _contracts(encoding, summaries, effort))
+            return replace(outcome, program_contracts=tuple(told))
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
+        case Unsafe(derivation), Answer.UNSAFE if subject.product:
+            repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
+            return _side_by_side(subject.product, repeated, outcome)
         case Unsafe(derivation), Answer.UNSAFE:
-            repeated = recorded(checked, encoding.choices(derivation), MOST_STEPS)
-            return _witnessed(checked, repeated, outcome, task, effort)
+            repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
+            return _witnessed(subject.program, repeated, outcome, task, effort)
         case Unknown(_, facts), _:
             return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
         case _:
             return outcome
+
+
+def _named(contract: ProgramContract, product: Product) -> ProgramContract:
+    """What is proved about a procedure that stands for a loop is told as one about the loop."""
+    loop = product.loops.get(contract.procedure)
+    return replace(contract, procedure=loop.procedure, kind=ContractKind.LOOP) if loop else contract
 
 
 # Counterexamples
@@ -258,7 +317,7 @@ def _explained(
 def _witnessed(checked: Program, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if the run, and the compiler if it is asked, find an error."""
     if not isinstance(result.end, Violated):
-        why = f"the counterexample is none on a machine: {_how_it_ended(result)}"
+        why = f"the counterexample is none on a machine: {how_it_ended(result, MOST_STEPS)}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
     detail = f"the run violates the assertion at {result.end.span}"
     told = replace(
@@ -269,20 +328,6 @@ def _witnessed(checked: Program, result: Run, outcome: Outcome, task: Task, effo
         choices=chosen(checked, result),
     )
     return _replayed(told, checked, result, task, effort)
-
-
-def _how_it_ended(result: Run) -> str:
-    match result.end:
-        case Undefined(_, message, _, span):
-            return f"{message} at {span}"
-        case Refused(_, span, reason):
-            return f"{reason} at {span}" if span.line else reason
-        case Exhausted():
-            return f"it needs more than {MOST_STEPS} steps"
-        case Starved():
-            return "it needs more values than there are"
-        case _:
-            return "it ends without an error"
 
 
 def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effort: Effort) -> Outcome:

@@ -51,6 +51,13 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         help=f"what to check: {', '.join(Property)}, or a property file (.prp); default assertions",
     )
     parser.add_argument(
+        "--spec",
+        default="",
+        metavar="S",
+        help="a law about several runs of --function: its name (commutativity, comparator, P13, equivalence=G, ...), "
+        "the name of one in a comment (//@ hyper ...), all of these (comments), or a file",
+    )
+    parser.add_argument(
         "--arith",
         choices=ARITHMETICS,
         default="auto",
@@ -66,6 +73,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 def add_summarize(parser: argparse.ArgumentParser) -> None:
     _add_program(parser)
+    parser.add_argument("--flow", action="store_true", help="tell on which inputs the results of functions depend")
 
 
 def _add_program(parser: argparse.ArgumentParser) -> None:
@@ -108,12 +116,15 @@ def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    asked = _with_rule(_request(arguments, goal=arguments.property, arithmetic=arguments.arith), arguments.rule)
+    asked = _request(arguments, goal=arguments.property, arithmetic=arguments.arith, specification=arguments.spec)
+    asked = _with_rule(asked, arguments.rule)
     options = _options(arguments, replay=arguments.replay)
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate]
     if len(asked.tasks) > 1 and any(files):
-        names = ", ".join(str(task.goal) for task in asked.tasks)
+        names = ", ".join(title(task) for task in asked.tasks)
         raise UsageError(f"the task has several properties ({names}); say which one with --property")
+    if (arguments.witness or arguments.harness) and any(task.goal.is_relational for task in asked.tasks):
+        raise UsageError("witnesses and harnesses are about single runs: they do not go with this property")
     try:
         outcomes = [_one(task, asked, options) for task in asked.tasks] or [_nothing_of_ours(asked)]
     except InputError as problem:
@@ -144,6 +155,10 @@ def _one(task: Task, asked: Request, options: Options) -> Outcome:
     return replace(outcome, notes=(*asked.notes, *outcome.notes))
 
 
+def title(task: Task) -> str:
+    return task.specification.partition("(")[0] or str(task.goal)
+
+
 def _nothing_of_ours(asked: Request) -> Outcome:
     message = "no property of this task is checked by Sorrel"
     return replace(unknown(Cause.UNSUPPORTED, message, source=asked.name), notes=asked.notes)
@@ -163,7 +178,9 @@ def _code(outcome: Outcome) -> int:
 
 def run_summarize(arguments: argparse.Namespace) -> int:
     asked = _request(arguments)
-    options = _options(arguments)
+    options = replace(_options(arguments), flow=arguments.flow)
+    if arguments.flow and arguments.acsl:
+        raise UsageError("ACSL has no words for what depends on what: --flow does not go with --acsl")
     task = asked.tasks[0]
     try:
         with progress_line() as show:
@@ -201,7 +218,8 @@ def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Name
     say(answer_line(together([outcome.answer for outcome in outcomes]), paint))
     for outcome in outcomes:
         if len(outcomes) > 1:
-            say(f"{paint('place', f'property {outcome.goal}')}: {answer_line(outcome.answer, paint)}")
+            name = paint("place", f"property {outcome.specification or outcome.goal}")
+            say(f"{name}: {answer_line(outcome.answer, paint)}")
         for line in _lines(outcome, texts, paint, arguments):
             say(line)
 

@@ -37,6 +37,7 @@ from sorrel.program.statement import (
     Choice,
     Goto,
     Havoc,
+    Observe,
     Return,
     Statement,
     Stop,
@@ -102,7 +103,7 @@ class Body:
         place = Place.LOOP if label in self._headers else Place.JOIN
         where = f"{place}{span.line}" if span.line else label
         name = self._clauses.point_name(writable(f"{self._procedure.name}@{where}"))
-        predicate = predicate_for(name, meanings, self._semantics, self._procedure)
+        predicate = predicate_for(name, meanings, self._semantics, self._procedure, self._survey.copies)
         return Point(predicate, place, self._procedure.name, label, span, tuple(meanings))
 
     def _needs_place(self, variable: Variable, label: str, inputs: set[str]) -> bool:
@@ -285,6 +286,8 @@ class Body:
                 state.assume(self._evaluate(state, condition))
             case Assert(condition, _, _, span):
                 self._assert(state, self._evaluate(state, condition), span)
+            case Observe():
+                pass  # means nothing in one run; `relate` has made assumptions and assertions of it for several
             case Call():
                 self._call(state, statement)
             case _:

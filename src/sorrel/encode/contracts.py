@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sorrel.encode import tidying
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.errors import NOWHERE
+from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
@@ -37,13 +38,19 @@ def contracts(
     return tuple(sorted(found, key=lambda contract: (contract.span.file, contract.span.line, contract.span.column)))
 
 
+def _inside(summary: Term, point: Point) -> Term:
+    """What a summary of a product procedure says of runs that are all inside; others do nothing there."""
+    arguments = zip(point.predicate.arguments, point.predicate.formals, strict=True)
+    return terms.substitute(summary, [(formal, terms.TRUE) for a, formal in arguments if a.role is Role.ACTIVATION])
+
+
 class _Contract:
     """The contract of one point."""
 
     def __init__(self, program: Program, system: HornSystem, point: Point, summary: Term, oracle: Oracle) -> None:
         self._system = system
         self._point = point
-        self._summary = summary
+        self._summary = _inside(summary, point)
         self._oracle = oracle
         self._procedure = program.procedure[point.procedure]
         self._arguments = list(zip(point.meanings, point.predicate.formals, strict=True))
@@ -121,7 +128,8 @@ def _text(meaning: Meaning, point: Point, procedure: Procedure) -> str:
         return ""
     name = _user_name(variable, procedure)
     if meaning.moment is Moment.EXIT and not meaning.is_global:
-        return "\\result" if variable == procedure.outputs[0] else name
+        is_result = variable == procedure.outputs[0] and variable.name not in procedure.source_names
+        return "\\result" if is_result else name
     if not name or meaning.moment is not Moment.ENTRY or meaning.unchanged:
         return name
     if point.place is Place.FUNCTION:

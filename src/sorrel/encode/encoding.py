@@ -19,6 +19,7 @@ from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.outcome import ProgramContract
 from sorrel.program.program import Program
 from sorrel.program.value import Value
+from sorrel.relate.copies import CopyOf
 from sorrel.smt.solver import Oracle
 
 CONTRACT_SECONDS = 5.0
@@ -57,9 +58,12 @@ class Encoding:
         return contracts(self.program, self.system, self.points, summaries, asked)
 
 
-def encode(program: Program, arithmetic: Arithmetic) -> Encoding:
-    """The clauses of a valid program: one predicate for each procedure that is called, and for each loop head."""
-    known = survey(program, arithmetic)
+def encode(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Encoding:
+    """The clauses of a valid program: one predicate for each procedure that is called, and for each loop head.
+
+    `copies` says of a product program which variables are copies of what.
+    """
+    known = survey(program, arithmetic, copies)
     clauses = Clauses()
     for name, point in known.functions.items():
         clauses.points[point.predicate.name] = point

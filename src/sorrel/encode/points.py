@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
+from sorrel.relate.copies import CopyOf
 
 
 class Place(StrEnum):
@@ -57,8 +58,17 @@ class Point:
 _ROLES = {Moment.ENTRY: Role.INPUT, Moment.NOW: Role.OUTPUT, Moment.EXIT: Role.OUTPUT, Moment.OK: Role.OK}
 
 
-def predicate_for(name: str, meanings: Sequence[Meaning], semantics: Semantics, procedure: Procedure) -> Predicate:
-    """Arguments are called as in the program; of two values of one variable, the older or newer one says so."""
+def predicate_for(
+    name: str,
+    meanings: Sequence[Meaning],
+    semantics: Semantics,
+    procedure: Procedure,
+    copies: Mapping[str, CopyOf],
+) -> Predicate:
+    """Arguments are called as in the program; of two values of one variable, the older or newer one says so.
+
+    In a product program they also say in which run they are, and what they are called there.
+    """
     names = Names(reserved=FUNCTION_NAMES | {name})
     now = {m.variable for m in meanings if m.moment is Moment.NOW}
     at_entry = {m.variable for m in meanings if m.moment is Moment.ENTRY}
@@ -75,5 +85,9 @@ def predicate_for(name: str, meanings: Sequence[Meaning], semantics: Semantics, 
             wish += ".new"
         base = procedure.source_names.get(variable.name, variable.name)
         sort = semantics.sort(variable.type)
-        arguments.append(Argument(names.fresh(writable(wish)), sort, _ROLES[meaning.moment], base=base))
+        role, copy = _ROLES[meaning.moment], copies.get(variable.name)
+        if copy is not None:
+            base, role = copy.base, Role.ACTIVATION if copy.activation else role
+        run = copy.run if copy is not None else None
+        arguments.append(Argument(names.fresh(writable(wish)), sort, role, run, base))
     return Predicate(name, tuple(arguments))

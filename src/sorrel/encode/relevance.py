@@ -21,6 +21,7 @@ from sorrel.program.statement import (
     Call,
     Goto,
     Havoc,
+    Observe,
     Return,
     Statement,
     Stop,
@@ -168,7 +169,7 @@ def _through_step(step: Statement | Terminator, matters: set[str], around: _Surr
             around.after[callee] |= matters & written
             matters -= written
             matters |= _read_by_call(callee, arguments, around)
-        case Goto() | Return() | Stop():
+        case Goto() | Return() | Stop() | Observe():
             pass
 
 

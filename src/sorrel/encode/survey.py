@@ -26,6 +26,7 @@ from sorrel.program.program import Procedure, Program
 from sorrel.program.threads import has_threads
 from sorrel.program.traversal import free_variables, subexpressions
 from sorrel.program.value import Value
+from sorrel.relate.copies import CopyOf
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,13 +47,14 @@ class Survey:
     frozen_values: Constants
     partial_matters: bool
     reserved: frozenset[str]
+    copies: Mapping[str, CopyOf]
 
     def variables(self, procedure: Procedure) -> tuple[Variable, ...]:
         """All that the procedure can name, in a fixed order; a local hides no global, since names are unique."""
         return (*procedure.variables, *self.program.globals)
 
 
-def survey(program: Program, arithmetic: Arithmetic) -> Survey:
+def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Survey:
     if has_threads(program):
         raise InputError("the program has threads, which are not followed here")
     semantics = semantics_for(program, arithmetic)
@@ -67,11 +69,14 @@ def survey(program: Program, arithmetic: Arithmetic) -> Survey:
     for name in called:
         own = names.fresh(writable(name))
         may_fail = found[name].may_fail
-        functions[name] = _function(program, semantics, own, program.procedure[name], known, frozen.keys(), may_fail)
+        procedure = program.procedure[name]
+        functions[name] = _function(program, semantics, own, procedure, known, frozen.keys(), copies or {}, may_fail)
     reserved = FUNCTION_NAMES | {point.predicate.name for point in functions.values()}
     initial = _initial_values(program)
     frozen_values = {name: value for name, value in initial.items() if name in frozen}
-    return Survey(program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved)
+    return Survey(
+        program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved, copies or {}
+    )
 
 
 def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
@@ -127,6 +132,7 @@ def _function(
     procedure: Procedure,
     known: Relevances,
     frozen: Container[str],
+    copies: Mapping[str, CopyOf],
     may_fail: bool,
 ) -> Point:
     """The point of a called procedure: what matters at its entry, then what it returns and leaves behind."""
@@ -142,5 +148,5 @@ def _function(
         *(Meaning(Moment.EXIT, v, is_global=True) for v in program.globals if v.name in after),
         *([Meaning(Moment.OK)] if may_fail else []),
     ]
-    predicate = predicate_for(name, meanings, semantics, procedure)
+    predicate = predicate_for(name, meanings, semantics, procedure, copies)
     return Point(predicate, Place.FUNCTION, procedure.name, procedure.entry, procedure.span, tuple(meanings))

@@ -91,6 +91,8 @@ ENGINES: Mapping[str, Entry] = {
 
 PORTFOLIO = "portfolio"
 PORTFOLIO_MEMBERS = ("spacer", "clover")
+RELATIONAL_PORTFOLIO = "flower+spacer"
+"""What the portfolio stands for where several runs are compared."""
 
 
 def members(name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ Values that the program leaves open come from outside, in the order of execution
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -29,6 +29,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Kind,
+    Observe,
     Return,
     Statement,
     Stop,
@@ -141,6 +142,17 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class Observed:
+    """A value that runs are compared by."""
+
+    procedure: str
+    depth: int
+    span: Span
+    statement: Observe
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """`procedure` is the one entered, `depth` its depth (0 for main), `span` that of the call."""
 
@@ -160,12 +172,15 @@ class Returned:
     outputs: tuple[Value, ...]
 
 
-Event: TypeAlias = Wrote | Branched | Passed | Entered | Returned
+Event: TypeAlias = Wrote | Branched | Passed | Observed | Entered | Returned
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A choice that the run took; `source` names the function that it comes from, or the variable it is for."""
+    """A choice that the run took; `source` names the function that it comes from, or the variable it is for.
+
+    `target` is the variable that got it; a value of an uninterpreted function has none.
+    """
 
     value: Value
     type: Type
@@ -173,6 +188,7 @@ class Used:
     source: str
     procedure: str
     span: Span
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +200,18 @@ class Run:
     used: tuple[Used, ...]
 
 
-Choices: TypeAlias = Iterable[Value] | Callable[[Type], Value]
+@dataclass(frozen=True, slots=True)
+class ByVariable:
+    """Choices that depend on the variable that gets the value; None: there is no value left for it."""
+
+    choose: Callable[[Type, str], Value | None]
+
+
+Choices: TypeAlias = Iterable[Value] | Callable[[Type], Value] | ByVariable
 
 
 def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, record: bool = False) -> Run:
-    """One run of a valid program. `choices` are values in order, or a function that makes a value of a type.
+    """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
     Each statement and each end of a block is a step.
     """
@@ -229,7 +252,7 @@ class _Frame:
 class Machine:
     def __init__(self, program: Program, choices: Choices, steps: int, record: bool) -> None:
         self._program = program
-        self._choose = choices if callable(choices) else _in_order(iter(choices))
+        self._choose = _chooser(choices)
         self._left = steps
         self._record = record
         self._prepared: dict[str, _Prepared] = {}
@@ -259,12 +282,14 @@ class Machine:
         for variable in self._program.globals:
             initial = self._program.initial.get(variable.name)
             if initial is None:
-                self.globals[variable.name] = self._chosen(variable.type, Choice.UNINITIALISED, variable.name)
+                self.globals[variable.name] = self._chosen(
+                    variable.type, Choice.UNINITIALISED, variable.name, variable.name
+                )
             else:
                 code = compile(initial, self._names)
                 self.globals[variable.name] = evaluate(code, {}, self.globals, self._apply)
         main = self._program.procedure[self._program.main]
-        arguments = tuple(self._chosen(each.type, Choice.INPUT, each.name) for each in main.parameters)
+        arguments = tuple(self._chosen(each.type, Choice.INPUT, each.name, each.name) for each in main.parameters)
         self._enter(main.name, arguments, (None,) * len(main.outputs), main.span)
 
     def step(self) -> None:
@@ -278,7 +303,7 @@ class Machine:
         self._write(frame, step.target, self._value(codes[0], frame))
 
     def _havoc(self, frame: _Frame, step: Havoc, codes: tuple[Code, ...]) -> None:
-        value = self._chosen(step.target.type, step.choice, step.source or step.target.name)
+        value = self._chosen(step.target.type, step.choice, step.source or step.target.name, step.target.name)
         self._write(frame, step.target, value, step.choice)
 
     def _check(self, frame: _Frame, step: Assume | Assert, codes: tuple[Code, ...]) -> None:
@@ -288,6 +313,11 @@ class Machine:
             raise Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
         if self._record:
             self.events.append(Passed(self._procedure, len(self.frames) - 1, step.span, step))
+
+    def _observe(self, frame: _Frame, step: Observe, codes: tuple[Code, ...]) -> None:
+        value = self._value(codes[0], frame)
+        if self._record:
+            self.events.append(Observed(self._procedure, len(self.frames) - 1, step.span, step, value))
 
     def _call(self, frame: _Frame, step: Call, codes: tuple[Code, ...]) -> None:
         self._enter(step.procedure, tuple([self._value(code, frame) for code in codes]), step.results, step.span)
@@ -325,7 +355,7 @@ class Machine:
         if self._record:
             self.events.append(Entered(name, len(self.frames) - 1, span, arguments))
         for each in prepared.open:
-            value = self._chosen(each.type, Choice.UNINITIALISED, each.name)
+            value = self._chosen(each.type, Choice.UNINITIALISED, each.name, each.name)
             self._write(frame, each, value, Choice.UNINITIALISED)
 
     def _return(self, frame: _Frame, step: Return, codes: tuple[Code, ...]) -> None:
@@ -341,14 +371,14 @@ class Machine:
             if target is not None:
                 self._write(caller, target, value)
 
-    def _chosen(self, type: Type, choice: Choice, source: str) -> Value:
-        value = self._choose(type)
+    def _chosen(self, type: Type, choice: Choice, source: str, target: str = "") -> Value:
+        value = self._choose(type, target)
         if value is None:
             raise Ended(Starved(self._procedure, self._span, type))
         if not fits(value, type):
             reason = f"{value} was chosen for {source}, which is not a value of type {type}"
             raise Ended(Refused(self._procedure, self._span, reason))
-        self.used.append(Used(value, type, choice, source, self._procedure, self._span))
+        self.used.append(Used(value, type, choice, source, self._procedure, self._span, target))
         return value
 
     def _apply(self, function: str, arguments: tuple[Value, ...], type: Type) -> Value:
@@ -375,6 +405,7 @@ _ACTIONS: dict[type, _Action] = {
     Havoc: Machine._havoc,
     Assume: Machine._check,
     Assert: Machine._check,
+    Observe: Machine._observe,
     Call: Machine._call,
     Goto: Machine._goto,
     Branch: Machine._branch,
@@ -383,5 +414,11 @@ _ACTIONS: dict[type, _Action] = {
 }
 
 
-def _in_order(values: Iterator[Value]) -> Callable[[Type], Value | None]:
-    return lambda type: next(values, None)
+def _chooser(choices: Choices) -> Callable[[Type, str], Value | None]:
+    if isinstance(choices, ByVariable):
+        return choices.choose
+    if callable(choices):
+        make = choices
+        return lambda type, target: make(type)
+    values = iter(choices)
+    return lambda type, target: next(values, None)

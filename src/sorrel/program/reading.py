@@ -23,6 +23,8 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Kind,
+    Observe,
+    Purpose,
     Return,
     Statement,
     Stop,
@@ -198,6 +200,17 @@ class _Reader(Cursor):
         message = self.string("the message") if self.token.kind == "string" else ""
         return lambda span: Assert(condition, kind, message, span)
 
+    def _observe(self) -> Callable[[Span], Statement]:
+        self.expect("observe")
+        value = read_expression(self)
+        self.expect("as")
+        word = self.take()
+        purpose = next((each for each in Purpose if each == word.text), None)
+        if purpose is None:
+            self.fail(f"expected one of {', '.join(Purpose)}, found {word}", word)
+        message = self.string("the message") if self.token.kind == "string" else ""
+        return lambda span: Observe(value, purpose, message, span)
+
     def _kind(self) -> Kind:
         token = self.take()
         text = token.text
@@ -251,6 +264,7 @@ _STEPS: dict[str, Callable[[_Reader], Callable[[Span], Statement] | Callable[[Sp
     "havoc": _Reader._havoc,
     "assume": _Reader._assume,
     "assert": _Reader._assert,
+    "observe": _Reader._observe,
     "goto": _Reader._goto,
     "if": _Reader._branch,
     "return": _Reader._return,

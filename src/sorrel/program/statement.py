@@ -30,6 +30,14 @@ class Choice(StrEnum):
     ABSTRACTION = "abstraction"  # the program has one value, we do not model which: a run through it proves nothing
 
 
+class Purpose(StrEnum):
+    """Why several runs look at a value together."""
+
+    LOW = "low"  # pairs of runs that differ in it are not compared
+    RELEASED = "released"  # the same, from here on: it may be known
+    COMPARED = "compared"  # runs that come here must agree in it
+
+
 @dataclass(frozen=True, slots=True)
 class Assign:
     """An element of an array is assigned as a = Store(a, i, v)."""
@@ -76,7 +84,17 @@ class Call:
     span: Span = NOWHERE
 
 
-Statement: TypeAlias = Assign | Havoc | Assume | Assert | Call
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """A value that matters between runs: `sorrel.relate` gives it its meaning. In one run nothing happens here."""
+
+    value: Expression
+    purpose: Purpose
+    message: str = ""
+    span: Span = NOWHERE
+
+
+Statement: TypeAlias = Assign | Havoc | Assume | Assert | Call | Observe
 
 
 @dataclass(frozen=True, slots=True)

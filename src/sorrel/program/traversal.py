@@ -30,6 +30,7 @@ from sorrel.program.statement import (
     Call,
     Goto,
     Havoc,
+    Observe,
     Return,
     Statement,
     Stop,
@@ -130,7 +131,7 @@ def substitute(expression: Expression, values: Mapping[Variable, Expression]) ->
 def expressions(statement: Statement | Terminator) -> tuple[Expression, ...]:
     """What the statement evaluates, in order."""
     match statement:
-        case Assign(_, value):
+        case Assign(_, value) | Observe(value):
             return (value,)
         case Assume(condition) | Assert(condition) | Branch(condition):
             return (condition,)
@@ -159,7 +160,7 @@ def written(statement: Statement | Terminator) -> tuple[Variable, ...]:
 def rewrite_statement(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
     """The statement with each expression that it evaluates replaced as a whole; what it writes stays."""
     match statement:
-        case Assign(_, value):
+        case Assign(_, value) | Observe(value):
             return replace(statement, value=change(value))
         case Assume(condition) | Assert(condition):
             return replace(statement, condition=change(condition))
@@ -189,7 +190,7 @@ def rename(statement: Statement, names: Mapping[Variable, Variable]) -> Statemen
             return replace(changed, target=names.get(target, target))
         case Call(_, _, results):
             return replace(changed, results=tuple(names.get(each, each) if each else None for each in results))
-        case Assume() | Assert():
+        case Assume() | Assert() | Observe():
             return changed
 
 

@@ -33,6 +33,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Kind,
+    Observe,
     Return,
     Statement,
     Stop,
@@ -96,6 +97,8 @@ def write_step(step: Statement | Terminator) -> str:
         case Assert(condition, kind, message):
             told = f" as {kind}{_optional(message)}" if message or kind is not Kind.ASSERTION else ""
             return f"assert {write_expression(condition)}{told}"
+        case Observe(value, purpose, message):
+            return f"observe {write_expression(value)} as {purpose}{_optional(message)}"
         case Call(procedure, arguments, results):
             taken = ", ".join("_" if result is None else name(result.name) for result in results)
             given = ", ".join(map(write_expression, arguments))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sorrel.outcome import ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
-from sorrel.program.interpreter import Branched, Entered, Event, Passed, Returned, Run, Used, Violated, Wrote
+from sorrel.program.interpreter import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice, Kind
 from sorrel.program.types import Array, Unbounded
@@ -121,9 +121,14 @@ class _Teller:
                         continue  # stands for all callers of a function
                     yield RunEvent(EventKind.CALL, span, procedure, depth, self._call(procedure, arguments))
                 case Returned(procedure, depth, span, outputs):
+                    if "." in procedure:
+                        continue
                     value = self._result(procedure, outputs)
                     text = f"{procedure} returns {value}" if value else f"{procedure} returns"
                     yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
+                case Observed(procedure, depth, span, statement, value):
+                    text = f"{statement.purpose}: {show(value)}"
+                    yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
                 case Passed():
                     pass
 

@@ -38,10 +38,10 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     goal = Property(outcome.goal or Property.ASSERTIONS)
     match outcome.answer:
         case Answer.SAFE:
-            kind, level, message = "pass", "none", f"In every run {goal.sentence}."
+            kind, level, message = "pass", "none", f"In {goal.runs} {goal.sentence}."
         case Answer.UNSAFE:
             kind, level = "fail", "error"
-            message = outcome.violation.message if outcome.violation else f"Not in every run {goal.sentence}."
+            message = outcome.violation.message if outcome.violation else f"Not in {goal.runs} {goal.sentence}."
         case Answer.UNKNOWN:
             kind, level = "open", "none"
             message = str(outcome.reason) if outcome.reason else "It is not known whether the property holds."

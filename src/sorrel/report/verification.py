@@ -17,6 +17,7 @@ from sorrel.outcome import (
     ValueOrigin,
 )
 from sorrel.property import Property
+from sorrel.report.columns import column_lines
 from sorrel.report.excerpt import Paint, Texts, excerpt
 
 MOST_EVENTS = 60
@@ -68,7 +69,9 @@ def _line(span: Span) -> str:
 
 def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
-        yield f"In every run {Property(outcome.goal).sentence}."
+        goal = Property(outcome.goal)
+        named = f"{outcome.specification}: " if outcome.specification else ""
+        yield f"{named}in {goal.runs} {goal.sentence}." if named else f"In {goal.runs} {goal.sentence}."
     for ranking in outcome.rankings:
         yield f"{paint('place', ranking.obligation)}: {paint('code', ', '.join(ranking.components))} decreases"
     contracts = list(contract_lines(outcome.program_contracts, paint))
@@ -91,6 +94,10 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield ""
         yield paint("place", "the run")
         yield from _run(outcome.run, texts, paint, verbose)
+        yield ""
+    if outcome.runs:
+        yield ""
+        yield from column_lines(outcome.runs, texts, paint, verbose=verbose)
         yield ""
     yield from _replay(outcome, paint)
 

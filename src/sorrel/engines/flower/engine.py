@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
-from sorrel.engines.flower.grammar import shape_of, vocabularies
+from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.flower.product import Product, products_of
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
@@ -16,6 +17,7 @@ from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import Cause, Reason
 from sorrel.smt.solver import Oracle
+from sorrel.smt.uninterpreted import without_nonlinear
 
 GUESS_SHARE = 0.6
 QUERY_SECONDS = 2.0
@@ -31,29 +33,44 @@ class Flower:
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         oracle = Oracle(run.clock.share(GUESS_SHARE), run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed)
         products = products_of(system, oracle)
-        houdini = LatticeHoudini(system, shapes(system, products), oracle, seeds)
+        weaker = without_nonlinear(system)
+        run.progress({"phase": "plain guesses"})
+        plain = LatticeHoudini(weaker, shapes(system, products, plain_shape_of), oracle, seeds)
+        plain.run()
+        support = plain.support()
+        if support is not None:
+            return _settled(system, seeds, support)
+        # What holds by itself is assumed from here on, so that it need not be found again.
+        seeds = _joined({p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}, plain.facts())
+        houdini = LatticeHoudini(weaker, shapes(system, products, shape_of), oracle, seeds)
         run.progress({"phase": "guesses"})
         houdini.run()
         support = houdini.support()
         if support is None and self._options.directed:
             run.progress({"phase": "directed guesses"})
             support = refine_over(houdini)
-        known = {p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}
         if support is not None:
-            return Safe(_joined(known, support), ("decided by guesses about information flow",))
-        facts = _joined(known, houdini.facts())
+            return _settled(system, seeds, support)
+        facts = _joined(seeds, houdini.facts())
         if not self._options.rules:
             return Unknown(Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries"), facts)
         verdict = Clover(CloverOptions()).solve(system, run, facts)
         return replace(verdict, notes=(*verdict.notes, "after guesses about information flow"))
 
 
-def shapes(system: HornSystem, products: dict[str, Product]) -> dict[str, Shape]:
+def _settled(system: HornSystem, known: Summaries, support: dict[str, list[terms.Term]]) -> Safe:
+    whole = {p.name: known.get(p.name, terms.TRUE) for p in system.predicates}
+    return Safe(_joined(whole, support), ("decided by guesses about information flow",))
+
+
+def shapes(
+    system: HornSystem, products: dict[str, Product], grammar: Callable[[Product, Vocabulary], Shape]
+) -> dict[str, Shape]:
     """What may be guessed of each predicate; one that is no part of the product may only be impossible."""
     words = vocabularies(system, products)
     impossible = Shape(terms.TRUE, (), (Literal(terms.FALSE),), ())
     return {
-        p.name: shape_of(products[p.name], words[p.name]) if p.name in products else impossible
+        p.name: grammar(products[p.name], words[p.name]) if p.name in products else impossible
         for p in system.predicates
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -58,14 +58,36 @@ def shape_of(product: Product, words: Vocabulary) -> Shape:
     # Which runs are active when the procedure returns at all is worth knowing where nothing relational holds.
     unguarded = len(consequents)
     consequents.append(Literal(terms.disjunction(product.activations)))
-    alike = {
+    always = terms.conjunction(product.activations)
+    return Shape(
+        always, tuple(antecedents), tuple(consequents), tiers, frozenset({unguarded}), _alike(antecedents, consequents)
+    )
+
+
+def plain_shape_of(product: Product, words: Vocabulary) -> Shape:
+    """The part of the grammar without cells, ranges and constants: which inputs an output depends on.
+
+    It is a small part, and often enough.
+    """
+    inputs = [Literal(pair.equal) for pair in product.inputs]
+    relations = [Literal(relation) for relation in words.relations]
+    antecedents = _once([*inputs, *relations])
+    consequents = [*(Literal(pair.equal) for pair in product.outputs), *relations]
+    consequents += [Literal(product.ok)] if product.ok is not None else []
+    consequents = _once(consequents)
+    always = terms.conjunction(product.activations)
+    return Shape(
+        always, tuple(antecedents), tuple(consequents), (len(antecedents),), trivial=_alike(antecedents, consequents)
+    )
+
+
+def _alike(antecedents: Sequence[Literal], consequents: Sequence[Literal]) -> frozenset[tuple[int, int]]:
+    return frozenset(
         (i, j)
         for i, left in enumerate(antecedents)
         for j, right in enumerate(consequents)
         if terms.same(left.closed, right.closed)
-    }
-    always = terms.conjunction(product.activations)
-    return Shape(always, tuple(antecedents), tuple(consequents), tiers, frozenset({unguarded}), frozenset(alike))
+    )
 
 
 def _once(literals: Iterable[Literal]) -> list[Literal]:

@@ -9,10 +9,11 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, interface
-from sorrel.frontends.c.library import OUTPUT_FUNCTIONS, Meaning, meaning
+from sorrel.frontends.c.library import OUTPUT_FUNCTIONS, PURPOSES, Meaning, meaning
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
 from sorrel.frontends.c.references import called_function, value_of
 from sorrel.frontends.c.regions import Cell, find, function_value, path_cell, target_cell
@@ -53,6 +54,7 @@ class Calls:
         self._context = context
         self._memory = memory
         self._expressions = expressions
+        self._observations = Observations(context, memory, expressions)
         self._translation = context.translation
 
     def call(self, node: Node) -> Value:
@@ -101,6 +103,10 @@ class Calls:
                 return self._fill(node)
             case Meaning.COPY:
                 return self._copy(node)
+            case Meaning.OBSERVE:
+                self._observations.value(node, PURPOSES[function.source_name])
+            case Meaning.OBSERVE_ARRAY:
+                self._observations.array(node, PURPOSES[function.source_name])
             case Meaning.NOT_SUPPORTED:
                 raise Unsupported(f"the function {function.source_name}", node.span)
         return UNKNOWN

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
+from sorrel.program.statement import Purpose
+
 
 class Meaning(Enum):
     INPUT = auto()  # any value of its type, chosen by the environment
@@ -19,6 +21,8 @@ class Meaning(Enum):
     COPY = auto()  # memcpy, memmove
     FIRST_ARGUMENT = auto()  # __builtin_expect
     ABSOLUTE = auto()
+    OBSERVE = auto()  # a value that matters between runs
+    OBSERVE_ARRAY = auto()  # elements that do
     NOT_SUPPORTED = auto()
 
 
@@ -57,6 +61,12 @@ _MEANINGS = {
     "labs": Meaning.ABSOLUTE,
     "llabs": Meaning.ABSOLUTE,
     "__builtin_abs": Meaning.ABSOLUTE,
+    "sorrel_low": Meaning.OBSERVE,
+    "sorrel_declassify": Meaning.OBSERVE,
+    "sorrel_assert_low": Meaning.OBSERVE,
+    "sorrel_low_array": Meaning.OBSERVE_ARRAY,
+    "sorrel_declassify_array": Meaning.OBSERVE_ARRAY,
+    "sorrel_assert_low_array": Meaning.OBSERVE_ARRAY,
     "realloc": Meaning.NOT_SUPPORTED,
     "setjmp": Meaning.NOT_SUPPORTED,
     "_setjmp": Meaning.NOT_SUPPORTED,
@@ -68,6 +78,14 @@ _MEANINGS = {
     "vfork": Meaning.NOT_SUPPORTED,
     "signal": Meaning.NOT_SUPPORTED,
     "atexit": Meaning.NOT_SUPPORTED,
+}
+PURPOSES = {
+    "sorrel_low": Purpose.LOW,
+    "sorrel_declassify": Purpose.RELEASED,
+    "sorrel_assert_low": Purpose.COMPARED,
+    "sorrel_low_array": Purpose.LOW,
+    "sorrel_declassify_array": Purpose.RELEASED,
+    "sorrel_assert_low_array": Purpose.COMPARED,
 }
 _INPUT_PREFIX = "__VERIFIER_nondet_"
 _NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")

@@ -1,0 +1,68 @@
+"""Calls that say what two runs may differ in: sorrel_low, sorrel_declassify, sorrel_assert_low and their arrays.
+
+They have no effect on a run. For arrays the elements are looked at one after the other, by a loop like any other, so
+that nothing but single values is ever compared.
+"""
+
+from __future__ import annotations
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.operations import compare, exact, number
+from sorrel.frontends.c.regions import find
+from sorrel.frontends.c.syntax import Node
+from sorrel.frontends.c.types import Integer, Pointer, Truth
+from sorrel.frontends.c.values import PointerValue, Value, is_expression
+from sorrel.program.construction import binary
+from sorrel.program.expression import Operator
+from sorrel.program.statement import Observe, Purpose
+from sorrel.program.types import UNBOUNDED
+
+
+class Observations:
+    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+        self._context = context
+        self._memory = memory
+        self._expressions = expressions
+
+    def value(self, node: Node, purpose: Purpose) -> None:
+        """The argument, as the declaration of the function converts it."""
+        if len(node.children) != 2:
+            raise Unsupported(f"a call that should name one {purpose} value", node.span)
+        self._observe(self._expressions.value(node.children[1]), purpose, node.span)
+
+    def array(self, node: Node, purpose: Purpose) -> None:
+        """for (i = 0; i < count; i++), each element."""
+        if len(node.children) != 3:
+            raise Unsupported(f"a call that should name {purpose} elements and their number", node.span)
+        span, builder = node.span, self._context.builder
+        pointer, wanted = self._expressions.sequence(
+            [lambda: self._expressions.value(node.children[1]), lambda: self._expressions.value(node.children[2])], span
+        )
+        type = find(pointer.cell).type if isinstance(pointer, PointerValue) and pointer.cell else None
+        if not isinstance(pointer, PointerValue) or not isinstance(type, Integer | Truth) or not is_expression(wanted):
+            raise Unsupported("elements that are no integers", span)
+        position = builder.position()
+        kept = self._expressions.keep(pointer, position, span)
+        assert isinstance(kept, PointerValue)
+        count = self._context.saved(exact(wanted), "count", span)
+        index = self._context.temporary("element", UNBOUNDED)
+        self._context.assign(index, number(0), span)
+        head, body, after = builder.label("elements"), builder.label("element"), builder.label("after")
+        builder.goto(head, span)
+        builder.start(head)
+        builder.branch(compare(Operator.LESS, index, count), body, after, span)
+        builder.start(body)
+        place = self._memory.follow(self._expressions.moved(kept, index, Pointer(type), span), type, span)
+        self._observe(self._memory.read(place, span), purpose, span)
+        self._context.assign(index, binary(Operator.ADD, index, number(1)), span)
+        builder.goto(head)
+        builder.start(after)
+
+    def _observe(self, value: Value, purpose: Purpose, span: Span) -> None:
+        if not is_expression(value):
+            raise Unsupported(f"a {purpose} value that is no integer", span)
+        self._context.builder.emit(Observe(value, purpose, "", span))

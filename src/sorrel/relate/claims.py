@@ -1,0 +1,166 @@
+"""Specifications of functions as products: all runs are made, what is required is assumed, the rest asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from sorrel.errors import InputError, InternalError
+from sorrel.program.construction import FALSE, TRUE, binary, every
+from sorrel.program.expression import Expression, Operator, Variable
+from sorrel.program.program import Procedure, Program
+from sorrel.program.recursion import loops_as_procedures
+from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
+from sorrel.program.types import BOOLEAN, Machine
+from sorrel.relate.copies import Copies
+from sorrel.relate.inlining import inlined
+from sorrel.relate.product import ENTRY, Claim, Product, call, multiplied
+from sorrel.relate.specification import RESULT, Specification, read_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function for all inputs: a program whose main procedure returns the inputs that it made up, and the result.
+
+    `names` are what the user calls these values, in order.
+    """
+
+    program: Program
+    names: tuple[str, ...]
+
+    @property
+    def start(self) -> Procedure:
+        return self.program.procedure[self.program.main]
+
+
+def subject(program: Program, function: str) -> Subject:
+    """A program that calls the function once, with inputs of its own making, so that they can be spoken about."""
+    entry = program.procedure[program.main]
+    callee = program.procedure.get(function)
+    if callee is None:
+        raise InputError(f"there is no function {function} with a body")
+    named = _named(callee)
+    inputs = [Variable(f"input.{position}", callee.parameters[position].type) for position, _ in named]
+    outputs = [Variable(f"result.{position}", v.type) for position, v in enumerate(callee.outputs)]
+    results = [v for v, own in zip(outputs, callee.outputs, strict=True) if callee.source_names.get(own.name) == RESULT]
+    if not results:
+        raise InputError(f"{function} returns no number, so that nothing can be ensured about it")
+
+    def changed(statement: Statement) -> Iterable[Statement]:
+        if not isinstance(statement, Call) or statement.procedure != function:
+            return (statement,)
+        given = [Assign(v, statement.arguments[p]) for v, (p, _) in zip(inputs, named, strict=True)]
+        return (*given, replace(statement, results=tuple(outputs)))
+
+    start = replace(
+        entry,
+        name=f"runs.{function}",
+        outputs=(*inputs, *results),
+        locals=(*entry.locals, *(v for v in outputs if v not in results)),
+        blocks=tuple(
+            replace(block, statements=tuple(new for old in block.statements for new in changed(old)))
+            for block in entry.blocks
+        ),
+    )
+    procedures = tuple(start if each is entry else each for each in program.procedures)
+    made = replace(program, procedures=procedures, main=start.name)
+    return Subject(made, (*(name for _, name in named), *(RESULT for _ in results)))
+
+
+def _named(callee: Procedure) -> list[tuple[int, str]]:
+    """The parameters that are numbers, by position and with the user's name."""
+    found = []
+    for position, variable in enumerate(callee.parameters):
+        name = callee.source_names.get(variable.name, variable.name)
+        if isinstance(variable.type, Machine) or variable.type == BOOLEAN:
+            found.append((position, name))
+    return found
+
+
+def parameters(program: Program, function: str) -> tuple[str, ...]:
+    """The names of the function's parameters, all of which must be numbers: laws speak of all of them."""
+    callee = program.procedure.get(function)
+    if callee is None:
+        raise InputError(f"there is no function {function} with a body")
+    named = _named(callee)
+    if len(named) < len(callee.parameters):
+        hint = "Write a specification of your own about the parameters that are numbers."
+        raise InputError(f"{function} has parameters that are no numbers; laws by name are about numbers", hint=hint)
+    return tuple(name for _, name in named)
+
+
+def claimed(specification: Specification, subjects: Mapping[str, Subject], function: str) -> Product:
+    """The product of the runs that the specification speaks of; one that names no function is of the given one."""
+    functions = [run.function or function for run in specification.runs]
+    copies = Copies(len(functions))
+    together, origins = loops_as_procedures(_united([each.program for each in subjects.values()]))
+    statements: list[Statement] = list(_same_globals(together, copies))
+    variables: list[tuple[Variable, ...]] = [()] * len(functions)
+    for name in dict.fromkeys(functions):
+        start = together.procedure[subjects[name].start.name]
+        inside = [TRUE if each == name else FALSE for each in functions]
+        made, taken = call(start, copies, inside, [() for _ in functions], start.span)
+        statements.append(made)
+        for index, each in enumerate(functions):
+            variables[index] = taken[index] if each == name else variables[index]
+    scope: dict[str, dict[str, Expression]] = {
+        run.name: dict(zip(subjects[each].names, values, strict=True))
+        for run, each, values in zip(specification.runs, functions, variables, strict=True)
+    }
+    required, ensured = (
+        every([read_formula(text, scope, specification.name) for text in texts])
+        for texts in (specification.requires, specification.ensures)
+    )
+    span = together.procedure[function].span
+    message = f"{specification.name} does not hold: {' && '.join(specification.ensures)}"
+    statements += [Assume(required, "", span), Assert(ensured, Kind.LEAK, message, span)]
+    locals_ = tuple(dict.fromkeys(v for s in statements if isinstance(s, Call) for v in s.results if v is not None))
+    entry = Procedure(
+        ENTRY, (), (), locals_, (Block("start", tuple(statements), Return(span)),), "start", span, _shown(scope)
+    )
+    originals = tuple(subjects[each].program for each in functions)
+    program, names = inlined(multiplied(together, copies, entry))
+    known = {**copies.known, **{new: copies.known[old] for new, old in names.items() if old in copies.known}}
+    return Product(originals, program, known, origins, Claim(required, ensured, tuple(variables)))
+
+
+def _shown(scope: Mapping[str, Mapping[str, Expression]]) -> dict[str, str]:
+    return {
+        value.name: f"{run}.{name}"
+        for run, names in scope.items()
+        for name, value in names.items()
+        if isinstance(value, Variable)
+    }
+
+
+def _united(programs: Sequence[Program]) -> Program:
+    """One program with the procedures and globals of all."""
+    first = programs[0]
+    procedures: dict[str, Procedure] = {}
+    globals_: dict[str, Variable] = {}
+    initial: dict[str, Expression] = {}
+    for program in programs:
+        for procedure in program.procedures:
+            if procedures.setdefault(procedure.name, procedure) != procedure:
+                raise InputError(f"{procedure.name} uses memory that two functions see differently")
+        for variable in program.globals:
+            if globals_.setdefault(variable.name, variable) != variable:
+                raise InternalError(f"the global {variable.name} has two types")
+        initial.update(program.initial)
+    assumptions = tuple(dict.fromkeys(text for program in programs for text in program.assumptions))
+    return replace(
+        first,
+        procedures=tuple(procedures.values()),
+        globals=tuple(globals_.values()),
+        initial=initial,
+        assumptions=(*assumptions, "All runs start with the same values of global variables."),
+    )
+
+
+def _same_globals(program: Program, copies: Copies) -> Iterable[Assume]:
+    for variable in program.globals:
+        if variable.name not in program.initial:
+            equal = [binary(Operator.EQUAL, one, other) for one, other in pairwise(copies.variables(variable))]
+            if equal:
+                yield Assume(every(equal))

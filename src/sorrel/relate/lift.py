@@ -1,0 +1,28 @@
+"""From a run of a product program back to the runs that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sorrel.program.interpreter import Used
+from sorrel.program.value import Value
+from sorrel.relate.copies import CopyOf
+
+
+class Shared(Exception):
+    """A value belongs to all runs, so that no run alone can be given it."""
+
+
+def choices_of_runs(used: Sequence[Used], copies: Mapping[str, CopyOf], count: int) -> list[list[Value]]:
+    """The choices of each run, in the order in which it alone would ask for them.
+
+    A run is active in the blocks of its own path, in their order, and only then takes values: what is left of the list
+    without the values of the others is its own list.
+    """
+    found: list[list[Value]] = [[] for _ in range(count)]
+    for choice in used:
+        copy = copies.get(choice.target)
+        if copy is None:
+            raise Shared(choice.source)
+        found[copy.run - 1].append(choice.value)
+    return found

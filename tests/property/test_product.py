@@ -1,0 +1,96 @@
+"""A product program does what its runs do: choices, observations and results are those of each run on its own."""
+
+from __future__ import annotations
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from programs import choices, programs
+from sorrel.program.interpreter import ByVariable, Exhausted, Finished, Observed, Run, Violated, run
+from sorrel.program.program import Program
+from sorrel.program.recursion import loops_as_procedures
+from sorrel.program.statement import Kind
+from sorrel.program.types import Type
+from sorrel.program.validate import validate
+from sorrel.program.value import Value
+from sorrel.relate.inlining import inlined
+from sorrel.relate.lift import choices_of_runs
+from sorrel.relate.observing import counted, traced
+from sorrel.relate.product import Product, product
+
+STEPS = 3_000
+seeds = st.lists(st.integers(0, 40), min_size=2, max_size=3)
+
+
+def _alone(program: Program, numbers: list[int]) -> list[Run]:
+    return [run(program, choices(number), steps=STEPS, record=True) for number in numbers]
+
+
+def _together(made: Product, runs: list[Run]) -> Run:
+    """The product, each run with the values that it had alone."""
+    left = [iter([used.value for used in each.used]) for each in runs]
+
+    def choose(type: Type, target: str) -> Value | None:
+        return next(left[made.copies[target].run - 1], None)
+
+    return run(made.program, ByVariable(choose), steps=40 * STEPS)
+
+
+def _interleaved(values: list[tuple[Value, ...]]) -> tuple[Value, ...]:
+    return tuple(value for each in zip(*values, strict=True) for value in each)
+
+
+def _observed(result: Run) -> list[object]:
+    return [(event.span, event.value) for event in result.events if isinstance(event, Observed)]
+
+
+@given(programs(functions=False), seeds)
+def test_runs_that_finish_finish_together_with_the_same_results_and_choices(
+    program: Program, numbers: list[int]
+) -> None:
+    alone = _alone(program, numbers)
+    ends = [each.end for each in alone if isinstance(each.end, Finished)]
+    made = product(program, len(numbers))
+    validate(made.program)
+    together = _together(made, alone)
+    if len(ends) < len(alone):
+        assert not isinstance(together.end, Finished)
+        return
+    assert isinstance(together.end, Finished)
+    assert together.end.outputs == _interleaved([end.outputs for end in ends])
+    assert together.end.globals == _interleaved([end.globals for end in ends])
+    mine = choices_of_runs(together.used, made.copies, len(numbers))
+    assert mine == [[used.value for used in each.used] for each in alone]
+
+
+@given(programs(functions=False), seeds)
+def test_runs_are_caught_exactly_if_their_branches_or_elements_differ(program: Program, numbers: list[int]) -> None:
+    alone = _alone(traced(program), numbers)
+    assume(all(isinstance(each.end, Finished) for each in alone))
+    end = _together(product(traced(program), len(numbers)), alone).end
+    same = all(_observed(each) == _observed(alone[0]) for each in alone)
+    assert isinstance(end, Finished) if same else isinstance(end, Violated) and end.assertion.kind is Kind.LEAK
+
+
+@given(programs(functions=False), seeds)
+def test_runs_are_caught_exactly_if_their_numbers_of_steps_differ(program: Program, numbers: list[int]) -> None:
+    alone = _alone(counted(program), numbers)
+    ends = [each.end for each in alone if isinstance(each.end, Finished)]
+    assume(len(ends) == len(alone))
+    end = _together(product(counted(program), len(numbers)), alone).end
+    same = all(each.globals[-1] == ends[0].globals[-1] for each in ends)
+    assert isinstance(end, Finished) if same else isinstance(end, Violated) and end.assertion.kind is Kind.LEAK
+
+
+@given(programs(), st.integers(0, 40))
+def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> None:
+    flat, _ = loops_as_procedures(program)
+    changed, _ = inlined(flat)
+    validate(changed)
+    before = run(flat, choices(number), steps=STEPS)
+    after = run(changed, [used.value for used in before.used], steps=10 * STEPS)
+    assume(not isinstance(before.end, Exhausted))
+    assert type(after.end) is type(before.end)
+    assert [used.value for used in after.used] == [used.value for used in before.used]
+    if isinstance(before.end, Finished):
+        assert after.end == before.end
