@@ -276,7 +276,8 @@ def test_an_answer_survives_a_certificate_that_cannot_be_written(folder: Path) -
 def test_a_check_without_time_is_not_called_rejected(folder: Path) -> None:
     run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
     result = run(folder, "check", "safe.smt2", "proof.smt2", "--timeout", "0.001")
-    assert (result.returncode, result.stdout.splitlines()[0]) == (5, "not confirmed")
+    # A machine may be fast enough to finish nevertheless.
+    assert (result.returncode, result.stdout.splitlines()[0]) in [(5, "not confirmed"), (0, "accepted: sat")]
 
 
 def test_an_old_locale_does_not_cost_the_answer(folder: Path) -> None:
