@@ -22,8 +22,8 @@ from sorrel.program.statement import Kind
 from sorrel.proof import Effort, inductive
 from sorrel.relate.observing import only
 from sorrel.relate.product import product
+from sorrel.smt.nonlinear import without_nonlinear
 from sorrel.smt.solver import Oracle
-from sorrel.smt.uninterpreted import without_nonlinear
 
 INFERENCE_SECONDS, QUERY_SECONDS = 30.0, 2.0
 

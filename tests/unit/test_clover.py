@@ -196,3 +196,21 @@ def test_no_theory_breaks_the_engine(theory: str, pool: bool) -> None:
 """
     verdict = solve(text, seconds=3, pool=pool)
     assert isinstance(verdict, Safe | Unknown)
+
+
+POWER = """(set-logic HORN)
+(declare-fun power (Int Int Int) Bool)
+(assert (forall ((n Int) (x Int) (r Int)) (=> (and (<= n 0) (= r 1)) (power n x r))))
+(assert (forall ((n Int) (x Int) (r Int) (s Int)) (=> (and (> n 0) (power (- n 1) x s) (= r (* x s))) (power n x r))))
+(assert (forall ((n Int) (x Int) (r Int)) (=> (and (power n x r) (>= x 1) {bad}) false)))
+"""
+
+
+def test_products_are_abstracted_for_a_proof() -> None:
+    verdict = solve(POWER.format(bad="(< r 1)"))
+    assert isinstance(verdict, Safe)
+    assert "products as variables with linear bounds" in verdict.notes
+
+
+def test_products_are_exact_in_a_counterexample() -> None:
+    assert isinstance(solve(POWER.format(bad="(> r 100)")), Unsafe)

@@ -16,8 +16,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import Cause, Reason
+from sorrel.smt.nonlinear import without_nonlinear
 from sorrel.smt.solver import Oracle
-from sorrel.smt.uninterpreted import without_nonlinear
 
 GUESS_SHARE = 0.6
 QUERY_SECONDS = 2.0

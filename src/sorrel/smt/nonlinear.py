@@ -1,0 +1,164 @@
+"""Clauses without nonlinear operations: weaker ones, so that whatever is inductive for them is so for the system.
+
+Two ways to say less than an operation does. As a *function* that nothing is known of, except that products do not
+depend on their order: equal operands give equal results, which is what contracts about information flow need. As a
+*variable* that is bounded by linear facts: what is learned then speaks of the formals alone, in linear arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
+from sorrel.logic.names import Names
+from sorrel.logic.terms import Sort, Term
+from sorrel.smt.projection import nonlinear_terms
+
+StandIn = Callable[[Term], tuple[Term, list[Term]]]
+"""What is put for an operation whose operands are linear, and what is known of it."""
+
+
+def without_nonlinear(system: HornSystem) -> HornSystem:
+    """Functions in place of nonlinear operations."""
+    return _rewritten(system, lambda clause: _function)
+
+
+def linear(system: HornSystem) -> HornSystem:
+    """Bounded variables in place of nonlinear operations."""
+    return _rewritten(system, lambda clause: _Variables(clause).stand_in)
+
+
+def is_nonlinear(system: HornSystem) -> bool:
+    return any(nonlinear_terms(term) for clause in system.clauses for term in _formulas(clause))
+
+
+def _formulas(clause: Clause) -> list[Term]:
+    atoms = [*clause.body, *([clause.head] if clause.head else [])]
+    return [clause.constraint, *(argument for atom in atoms for argument in atom.arguments)]
+
+
+def _rewritten(system: HornSystem, choose: Callable[[Clause], StandIn]) -> HornSystem:
+    clauses = (
+        _clause(clause, choose(clause)) if any(map(nonlinear_terms, _formulas(clause))) else clause
+        for clause in system.clauses
+    )
+    return HornSystem(system.predicates, tuple(clauses), system.obligations)
+
+
+def _clause(clause: Clause, stand_in: StandIn) -> Clause:
+    (constraint, *rest), known = _abstracted(_formulas(clause), stand_in)
+    made: list[Atom] = []
+    for atom in (*clause.body, *([clause.head] if clause.head else [])):
+        made.append(Atom(atom.predicate, tuple(rest[: len(atom.arguments)])))
+        rest = rest[len(atom.arguments) :]
+    head = made.pop() if clause.head else None
+    return Clause(clause.name, head, tuple(made), terms.conjunction([constraint, *known]), clause.origin)
+
+
+def _abstracted(formulas: Sequence[Term], stand_in: StandIn) -> tuple[list[Term], list[Term]]:
+    """The formulas without the operations, innermost first, and what is known of what stands for them."""
+    current = list(formulas)
+    known: dict[int, Term] = {}
+    while True:
+        found = [term for formula in current for term in nonlinear_terms(formula)]
+        innermost = [term for term in found if not any(nonlinear_terms(child) for child in terms.children(term))]
+        if not innermost:
+            return current, list(known.values())
+        pairs: list[tuple[Term, Term]] = []
+        for term in innermost:
+            value, facts = stand_in(term)
+            pairs.append((term, value))
+            known.update((fact.get_id(), fact) for fact in facts)
+        current = [terms.substitute(formula, pairs) for formula in current]
+        known = {each.get_id(): each for each in (terms.substitute(old, pairs) for old in known.values())}
+
+
+def _function(term: Term) -> tuple[Term, list[Term]]:
+    operands = terms.children(term)
+    function = terms.declare(
+        f"{terms.name_of(term)}!{len(operands)}", [terms.sort_of(o) for o in operands], terms.sort_of(term)
+    )
+    value = terms.apply(function, operands)
+    commutes = terms.name_of(term) == "*" and len(operands) == 2
+    return value, [terms.equal(value, terms.apply(function, operands[::-1]))] if commutes else []
+
+
+class _Variables:
+    """Variables of one clause: the same operation on the same operands is the same variable."""
+
+    def __init__(self, clause: Clause) -> None:
+        self._names = Names(terms.name_of(v) for v in clause.variables)
+        self._made: list[tuple[str, Sequence[Term], Term]] = []
+
+    def stand_in(self, term: Term) -> tuple[Term, list[Term]]:
+        operands = terms.children(term)
+        if terms.name_of(term) == "*":
+            return self._product(operands)
+        value = self._variable(terms.name_of(term), operands, terms.sort_of(term))
+        return value, _quotient_facts(terms.name_of(term), value, operands)
+
+    def _product(self, factors: Sequence[Term]) -> tuple[Term, list[Term]]:
+        """Factors two at a time, in an order that does not depend on how they were written."""
+        total, *others = sorted(factors, key=terms.identity)
+        facts: list[Term] = []
+        for factor in others:
+            if terms.is_value(total) or terms.is_value(factor):
+                total = total * factor
+                continue
+            pair = sorted((total, factor), key=terms.identity)
+            total = self._variable("*", pair, terms.sort_of(factor))
+            facts += _product_facts(total, *pair)
+        return total, facts
+
+    def _variable(self, operation: str, operands: Sequence[Term], sort: Sort) -> Term:
+        for known, those, value in self._made:
+            if known == operation and len(those) == len(operands) and all(map(terms.same, those, operands)):
+                return value
+        value = self._names.variable("product" if operation == "*" else "result", sort)
+        self._made.append((operation, operands, value))
+        return value
+
+
+def _product_facts(value: Term, left: Term, right: Term) -> list[Term]:
+    """Signs, and factors 0, 1 and -1; for integers, that a product is no smaller than its factors."""
+    zero = terms.default_value(terms.sort_of(value))
+    if terms.same(left, right):
+        facts = [value >= 0, terms.implication(terms.equal(value, zero), terms.equal(left, value))]
+        return [*facts, value >= left, value >= -left] if terms.is_integer(value) else facts
+    facts = [
+        terms.equal(terms.equal(value, zero), terms.disjunction([terms.equal(left, zero), terms.equal(right, zero)])),
+        *(
+            terms.implication(terms.equal(one, number), terms.equal(value, sign * other))
+            for one, other in ((left, right), (right, left))
+            for number, sign in ((zero + 1, 1), (zero - 1, -1))
+        ),
+    ]
+    for one, first in ((left, 1), (-left, -1)):
+        for other, second in ((right, 1), (-right, -1)):
+            positive = terms.conjunction([one > 0, other > 0])
+            result = first * second * value
+            facts.append(terms.implication(positive, result > 0))
+            if terms.is_integer(value):
+                facts.append(terms.implication(positive, terms.conjunction([result >= one, result >= other])))
+    return facts
+
+
+def _quotient_facts(operation: str, value: Term, operands: Sequence[Term]) -> list[Term]:
+    """SMT-LIB's div and mod by a divisor that is not zero; nothing is said of other operations."""
+    if operation not in ("div", "mod") or len(operands) != 2:
+        return []
+    dividend, divisor = operands
+    zero = terms.integer(0)
+    if operation == "mod":
+        below = terms.disjunction([value < divisor, value < -divisor])
+        small = terms.implication(dividend >= 0, value <= dividend)
+        return [terms.implication(terms.distinct(divisor, zero), fact) for fact in (value >= 0, below, small)]
+    natural = terms.conjunction([dividend >= 0, divisor > 0])
+    return [
+        terms.implication(natural, terms.conjunction([value >= 0, value <= dividend])),
+        terms.implication(terms.conjunction([natural, dividend < divisor]), terms.equal(value, zero)),
+        terms.implication(terms.conjunction([natural, dividend >= divisor]), value >= 1),
+        terms.implication(terms.equal(divisor, zero + 1), terms.equal(value, dividend)),
+    ]
