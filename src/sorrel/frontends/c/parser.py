@@ -73,7 +73,8 @@ class Parser:
         if source.text is not None:
             virtual[path] = source.text
         elif not Path(path).is_file():
-            raise InputError("no such file", Span(path))
+            problem = "this is a folder" if Path(path).is_dir() else "no such file"
+            raise InputError(problem, Span(path), hint="Name the C file itself.")
         handle = c_void_p()
         arguments = [argument.encode() for argument in self._arguments(path)]
         files = (CXUnsavedFile * len(virtual))(
@@ -82,7 +83,7 @@ class Parser:
                 for name, content in virtual.items()
             )
         )
-        problem = self._clang.clang_parseTranslationUnit2(
+        code = self._clang.clang_parseTranslationUnit2(
             self._index,
             path.encode(),
             (c_char_p * len(arguments))(*arguments),
@@ -92,7 +93,7 @@ class Parser:
             _KEEP_GOING,
             byref(handle),
         )
-        if problem or not handle.value:
+        if code or not handle.value:
             raise InputError("the file cannot be read by the C parser", Span(source.name))
         self._open.append(handle.value)
         self._complain(handle.value, source)
