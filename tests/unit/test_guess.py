@@ -9,6 +9,7 @@ from sorrel.frontends.smtlib import read_text
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import sample
 from sorrel.guess.pool import pool
+from sorrel.guess.roles import with_roles
 from sorrel.guess.templates import guarded, guesses
 from sorrel.guess.views import frame
 from sorrel.guess.vocabulary import vocabularies, vocabulary
@@ -198,3 +199,21 @@ def test_bit_vectors_have_templates_of_their_own() -> None:
     harvest = pool(system, {"step": values}, oracle())
     assert harvest.solution is not None
     assert isinstance(check_summaries(system, harvest.solution), Accepted)
+
+
+def test_results_are_what_the_arguments_before_them_determine() -> None:
+    system = read_text("""(set-logic HORN)
+        (declare-fun divide (Int Int Int Int) Bool)
+        (declare-fun below (Int Int) Bool)
+        (assert (forall ((q Int) (r Int)) (=> (and (<= 0 r) (< r 3)) (divide (+ (* 3 q) r) 3 q r))))
+        (assert (forall ((x Int) (y Int)) (=> (< y x) (below x y))))""")
+    numbers = {name: system.predicate[name].formals for name in ("divide", "below")}
+    points = {"divide": [(7, 3, 2, 1), (8, 3, 2, 2), (9, 3, 3, 0)], "below": [(3, 1), (3, 2), (4, 2)]}
+    samples = {
+        name: [dict(zip(numbers[name], map(terms.integer, point), strict=True)) for point in found]
+        for name, found in points.items()
+    }
+    roles = {p.name: [str(a.role) for a in p.arguments] for p in with_roles(system, samples).predicates}
+    # Where the dividend alone tells the rest, a constant divisor passes for a result, too.
+    assert roles["divide"] == ["input", "output", "output", "output"]
+    assert roles["below"] == ["input", "input"]
