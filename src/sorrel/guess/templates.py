@@ -30,6 +30,7 @@ MOST_UNDER_ONE_GUARD = 150
 MOST_UNDER_TWO_GUARDS = 40
 MOST_RELATED = 10
 MOST_DOUBLE_GUARDS = 300
+LARGEST_WEIGHT = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -512,20 +513,25 @@ def _affine(views: Views, points: Sequence[Point], among: Sequence[int] | None =
         return
     if len({terms.sort_name(views[i].term) for i in numeric}) > 1:
         return
-    rows = [[Fraction(p[i] or 0) for i in numeric] + [Fraction(1)] for p in points]
-    for solution in _null_space(rows, len(numeric) + 1):
-        scale = lcm(*(x.denominator for x in solution))
-        whole = [int(x * scale) for x in solution]
-        divisor = gcd(*whole) or 1
-        whole = [x // divisor for x in whole]
-        if max(map(abs, whole)) > 1000:
-            continue
-        weights = {i: w for i, w in zip(numeric, whole, strict=False) if w}
+    for *whole, constant in affine_combinations([[p[i] or 0 for i in numeric] for p in points]):
+        weights = {i: w for i, w in zip(numeric, whole, strict=True) if w}
         if not weights:
             continue
         # One of the two ways to write it, the one of the other templates.
         sign = 1 if next(iter(weights.values())) > 0 else -1
-        yield _equation(views, {i: sign * w for i, w in weights.items()}, -sign * whole[-1])
+        yield _equation(views, {i: sign * w for i, w in weights.items()}, -sign * constant)
+
+
+def affine_combinations(rows: Sequence[Sequence[Number]]) -> Iterator[list[int]]:
+    """Whole weights, and a constant at the end, with which the entries of every row add up to zero; small ones only."""
+    extended = [[*map(Fraction, row), Fraction(1)] for row in rows]
+    for solution in _null_space(extended, len(extended[0])):
+        scale = lcm(*(x.denominator for x in solution))
+        whole = [int(x * scale) for x in solution]
+        divisor = gcd(*whole) or 1
+        whole = [x // divisor for x in whole]
+        if max(map(abs, whole)) <= LARGEST_WEIGHT:
+            yield whole
 
 
 def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list[Fraction]]:

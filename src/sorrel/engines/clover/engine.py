@@ -1,4 +1,4 @@
-"""The engine: forward facts, then the pool, then the rules, with forward facts in between."""
+"""The engine: forward facts, tables, the pool, then the rules, with forward facts in between."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
+from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
@@ -27,6 +28,7 @@ FORWARD_SHARE = 1.0
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
+TABLE_SHARE, TABLE_SECONDS = 0.25, 15.0
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
@@ -68,7 +70,7 @@ class _Attempt:
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
-        verdict = self._warm_up() or self._guess() or self._apply_rules()
+        verdict = self._warm_up() or self._tabulate() or self._guess() or self._apply_rules()
         return replace(verdict, explanation=Explanation(tuple(self._trace.deductions), tuple(self._tree)))
 
     # Forward
@@ -99,6 +101,18 @@ class _Attempt:
             if verdict is not None:
                 return verdict
         return None
+
+    # Tables
+
+    def _tabulate(self) -> Verdict | None:
+        """Where callers restrict the inputs, a table of results may be all that is needed."""
+        if not self._options.tables:
+            return None
+        self._run.progress({"phase": "tables"})
+        clock = self._run.clock.share(TABLE_SHARE, at_most=TABLE_SECONDS)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+        found = tabulate(self._system, oracle, self._over.summaries())
+        return Safe(found, ("decided by tables",)) if found is not None else None
 
     # Pool
 

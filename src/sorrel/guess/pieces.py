@@ -1,0 +1,183 @@
+"""Pieces of functions: where a guard holds of the inputs of a procedure, its outputs are known and nothing fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sorrel.guess.points import Number
+from sorrel.guess.templates import affine_combinations
+from sorrel.guess.vocabulary import Vocabulary
+from sorrel.horn.clause import Predicate, Role
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms, walk
+from sorrel.logic.terms import Term
+
+LARGEST_CASE = 8
+"""Values of an input up to this size are looked at one by one."""
+MOST_CANDIDATES = 150
+WIDTHS = (64, 32, 16, 8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """Which arguments of a predicate go in and which come out; `ok` is where it says that nothing failed."""
+
+    predicate: Predicate
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    ok: int | None
+
+    def at_inputs(self, values: Sequence[Term]) -> list[tuple[Term, Term]]:
+        return list(zip((self.predicate.formals[i] for i in self.inputs), values, strict=True))
+
+
+def signature(predicate: Predicate) -> Signature | None:
+    """None where roles are not known, or where arguments are neither integers nor truth values."""
+    by_role: dict[Role, list[int]] = {}
+    for position, argument in enumerate(predicate.arguments):
+        by_role.setdefault(argument.role, []).append(position)
+    plain = all(terms.is_integer(formal) or terms.is_boolean(formal) for formal in predicate.formals)
+    oks = by_role.pop(Role.OK, [])
+    if not plain or len(oks) > 1 or not set(by_role) <= {Role.INPUT, Role.OUTPUT} or Role.INPUT not in by_role:
+        return None
+    return Signature(predicate, tuple(by_role[Role.INPUT]), tuple(by_role.get(Role.OUTPUT, ())), oks[0] if oks else None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """guard ⇒ conclusion, over the formals of the predicate; the guard speaks of inputs, the conclusion fixes outputs."""
+
+    predicate: Predicate
+    guard: Term
+    conclusion: Term
+    formula: Term  # kept: identities of terms are reused once they are freed
+
+
+def piece(predicate: Predicate, guard: Term, conclusion: Term) -> Piece:
+    return Piece(predicate, guard, conclusion, terms.implication(guard, conclusion))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Inputs and the outputs they lead to, without a failure."""
+
+    inputs: tuple[Number, ...]
+    outputs: tuple[Number, ...]
+
+
+def conclusion(about: Signature, outputs: Sequence[Term]) -> Term:
+    """The outputs are these, and nothing failed."""
+    formals = about.predicate.formals
+    parts = [terms.equal(formals[i], value) for i, value in zip(about.outputs, outputs, strict=True)]
+    return terms.conjunction([*parts, *([formals[about.ok]] if about.ok is not None else [])])
+
+
+def limits(system: HornSystem) -> list[tuple[int, int]]:
+    """Ranges of machine types that the clauses mention, the widest first."""
+    mentioned = {n for clause in system.clauses for n in walk.numerals(clause.constraint)}
+    return [
+        (low, high)
+        for width in WIDTHS
+        for low, high in ((-(2 ** (width - 1)), 2 ** (width - 1) - 1), (0, 2**width - 1))
+        if high in mentioned
+    ]
+
+
+def affine_pieces(
+    about: Signature, samples: Sequence[Sample], words: Vocabulary, ranges: Sequence[tuple[int, int]]
+) -> list[Piece]:
+    """Outputs as affine functions of the inputs, for groups of samples in which they are.
+
+    A function that leaves the range of a type fails before it returns: its value within the range is a guard.
+    """
+    found: dict[int, Piece] = {}
+    for group in _groups(about, samples, words):
+        expressions = _expressions(about, group.samples)
+        if expressions is None:
+            continue
+        claim = conclusion(about, expressions)
+        for guard in _guards(about, group, expressions, ranges):
+            made = piece(about.predicate, guard, claim)
+            found.setdefault(terms.identity(made.formula), made)
+    return list(found.values())[:MOST_CANDIDATES]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Samples that meet a condition; `fixed` is the argument that it gives a value to, if it does."""
+
+    condition: Term
+    samples: list[Sample]
+    fixed: int | None = None
+
+
+def _groups(about: Signature, samples: Sequence[Sample], words: Vocabulary) -> Iterator[_Group]:
+    """By conditions on one input."""
+    yield _Group(terms.TRUE, list(samples))
+    for column, position in enumerate(about.inputs):
+        formal = about.predicate.formals[position]
+        for value in sorted({s.inputs[column] for s in samples if abs(s.inputs[column]) <= LARGEST_CASE}):
+            inside = [s for s in samples if s.inputs[column] == value]
+            yield _Group(terms.equal(formal, _constant(formal, value)), inside, position)
+        if terms.is_integer(formal):
+            for bound in words.literal:
+                yield _Group(formal >= bound, [s for s in samples if s.inputs[column] >= bound])
+                yield _Group(formal < bound, [s for s in samples if s.inputs[column] < bound])
+
+
+def _expressions(about: Signature, inside: Sequence[Sample]) -> list[Term] | None:
+    """Each output over the inputs, if the samples are enough to say so."""
+    found: list[Term] = []
+    formals = about.predicate.formals
+    for column, position in enumerate(about.outputs):
+        values = [sample.outputs[column] for sample in inside]
+        if len(set(values)) == 1 and len(values) > 1:
+            found.append(_constant(formals[position], values[0]))
+            continue
+        expression = _affine(about, inside, values) if terms.is_integer(formals[position]) else None
+        if expression is None:
+            return None
+        found.append(expression)
+    return found
+
+
+def _affine(about: Signature, inside: Sequence[Sample], values: Sequence[Number]) -> Term | None:
+    formals = about.predicate.formals
+    varying = [
+        column
+        for column, position in enumerate(about.inputs)
+        if terms.is_integer(formals[position]) and len({sample.inputs[column] for sample in inside}) > 1
+    ]
+    if not varying or len(set(inside)) < len(varying) + 2:
+        return None
+    rows = [[*(s.inputs[column] for column in varying), value] for s, value in zip(inside, values, strict=True)]
+    for *weights, own, constant in affine_combinations(rows):
+        if abs(own) == 1:
+            total: Term = terms.integer(-own * constant)
+            for column, weight in zip(varying, weights, strict=True):
+                total = total + (-own * weight) * formals[about.inputs[column]] if weight else total
+            return terms.simplify(total)
+    return None
+
+
+def _guards(
+    about: Signature, group: _Group, expressions: Sequence[Term], ranges: Sequence[tuple[int, int]]
+) -> Iterator[Term]:
+    """The group's condition, results within the range of a type, and other inputs that are not negative."""
+    formals = about.predicate.formals
+    varying = [e for e in expressions if terms.is_integer(e) and walk.free_variables(e)]
+    others = [formals[i] for i in about.inputs if i != group.fixed and terms.is_integer(formals[i])]
+    positive = terms.conjunction(formal >= 0 for formal in others)
+    yield group.condition
+    yield terms.conjunction([group.condition, positive])
+    for low, high in ranges if varying else ():
+        above, below = [e >= low for e in varying], [e <= high for e in varying]
+        yield terms.conjunction([group.condition, positive, *below])
+        yield terms.conjunction([group.condition, *above, *below])
+
+
+def _constant(formal: Term, value: Number) -> Term:
+    if terms.is_boolean(formal):
+        return terms.TRUE if value else terms.FALSE
+    return terms.integer(int(value))

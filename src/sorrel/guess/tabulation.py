@@ -1,0 +1,428 @@
+"""Tables of procedures: what the queries ask of them, input by input, each entry proved as it is made.
+
+An entry says: for these inputs the outputs are those, and nothing fails. It is proved clause by clause from the entries
+of the calls that are made on the way, so all entries together are inductive. Where only finitely many inputs matter,
+because whoever calls restricts them, the table is a summary (memo tables, as in tabled evaluation of logic programs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from sorrel.errors import InternalError
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.pieces import Piece, Sample, Signature, affine_pieces, conclusion, limits, piece, signature
+from sorrel.guess.points import Number
+from sorrel.guess.vocabulary import Vocabulary, vocabulary
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries
+from sorrel.logic import terms, walk
+from sorrel.logic.evaluate import Model, evaluate, value_in
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many entries a table may have, how deep calls may go, and whether entries are made for more than was asked."""
+
+    entries: int
+    depth: int
+    wide: bool = True
+
+
+WHOLE = Extent(600, 250)
+SCOUT = Extent(120, 40, wide=False)
+SCOUT_CALLS = 45
+SCOUT_SHARE, AFFINE_SHARE = 0.3, 0.5
+ENTRY_SECONDS = 2.0
+MOST_CONSTANTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A procedure at given inputs."""
+
+    name: str
+    inputs: tuple[Number, ...]
+
+
+@dataclass
+class _Bench:
+    """A clause in a solver, with the entries of its calls; `told` counts them, call by call."""
+
+    clause: Clause
+    session: Session
+    told: list[int] = field(default_factory=list)
+
+
+class NoTable(Exception):
+    """A procedure has no table: it fails, has several results, does not return, or needs too many entries."""
+
+
+class Tabulation:
+    """Entries for calls, made when they are asked for."""
+
+    def __init__(
+        self,
+        system: HornSystem,
+        signatures: Mapping[str, Signature],
+        oracle: Oracle,
+        known: Summaries,
+        extent: Extent = WHOLE,
+    ) -> None:
+        self._system = system
+        self._signatures = signatures
+        self._oracle = oracle
+        self._known = known
+        self._extent = extent
+        self._benches: dict[str, _Bench] = {}
+        self._covered: dict[str, list[Term]] = {p.name: [] for p in system.predicates}
+        self._made: set[Call] = set()
+        self._constants = _constants(system)
+        self._ranges = limits(system)
+        self.pieces: dict[str, list[Piece]] = {p.name: [] for p in system.predicates}
+        self.samples: dict[str, list[Sample]] = {p.name: [] for p in system.predicates}
+
+    def add(self, proved: Piece) -> None:
+        """A piece that was proved, together with others that are added."""
+        self.pieces[proved.predicate.name].append(proved)
+        self._covered[proved.predicate.name].append(proved.guard)
+
+    def settles(self, query: Clause) -> bool:
+        """Make entries for whatever the query calls until it is contradicted."""
+        if query.head is not None:
+            raise InternalError("only queries are settled by tables")
+        while True:
+            bench = self._bench(query)
+            match bench.session.check(seconds=ENTRY_SECONDS):
+                case Unsat():
+                    return True
+                case Sat(model):
+                    wanted = self._wanted(query, model)
+                case _:
+                    return False
+            if wanted is None:
+                return False
+            self.make(wanted)
+
+    def make(self, root: Call) -> None:
+        """The entry of a call, and before it those of the calls it makes."""
+        work = [root]
+        active = {root}
+        while work:
+            first = self._entry(work[-1])
+            if first is None:
+                active.discard(work.pop())
+                continue
+            if first in active or len(work) >= self._extent.depth:
+                raise NoTable(f"{first.name} may not return")
+            work.append(first)
+            active.add(first)
+
+    def _entry(self, call: Call) -> Call | None:
+        """Add the entry of this call, or say which call needs one first."""
+        about = self._signatures[call.name]
+        values = [_value(about.predicate.formals[i], n) for i, n in zip(about.inputs, call.inputs, strict=True)]
+        outputs: list[Term] | None = None
+        alone = True  # does it return without calling anyone?
+        for clause in self._system.defining[call.name]:
+            found = self._outputs(clause, about, values, outputs)
+            if isinstance(found, Call):
+                return found
+            if found is not None:
+                outputs, alone = found, not clause.body
+        self._record(call, about, values, outputs, alone)
+        return None
+
+    def _outputs(
+        self, clause: Clause, about: Signature, values: Sequence[Term], known: list[Term] | None
+    ) -> list[Term] | Call | None:
+        """What this clause returns for the inputs, if it does and it is not known; or a call to be looked at before."""
+        if clause.head is None:
+            raise InternalError("a query returns nothing")
+        arguments = clause.head.arguments
+        bench = self._bench(clause)
+        bench.session.push()
+        try:
+            bench.session.add(*(terms.equal(arguments[i], v) for i, v in zip(about.inputs, values, strict=True)))
+            if known is not None:
+                bench.session.add(self._otherwise(clause, about, known))
+            found: list[Term] | None = None
+            while True:
+                match bench.session.check(seconds=ENTRY_SECONDS):
+                    case Unsat():
+                        return found
+                    case Sat(model):
+                        first = self._wanted(clause, model)
+                    case _:
+                        raise NoTable("not decided")
+                if first is not None:
+                    return first
+                failed = about.ok is not None and not terms.is_true(value_in(model, arguments[about.ok]))
+                if failed or known is not None or found is not None:
+                    raise NoTable(f"{about.predicate.name} fails, or has several results")
+                found = [value_in(model, arguments[i]) for i in about.outputs]
+                bench.session.add(self._otherwise(clause, about, found))
+        finally:
+            bench.session.pop()
+
+    def _otherwise(self, clause: Clause, about: Signature, outputs: Sequence[Term]) -> Term:
+        """The clause concludes something else."""
+        if clause.head is None:
+            raise InternalError("a query returns nothing")
+        return terms.negation(terms.substitute(conclusion(about, outputs), clause.head.bind()))
+
+    def _wanted(self, clause: Clause, model: Model) -> Call | None:
+        """The first call in the model without an entry."""
+        for atom in clause.body:
+            about = self._signatures.get(atom.predicate.name)
+            if about is None:
+                raise NoTable(f"{atom.predicate.name} is not a function of numbers")
+            inputs = [value_in(model, atom.arguments[i]) for i in about.inputs]
+            numbers = [terms.as_number(value) for value in inputs]
+            call = Call(atom.predicate.name, tuple(n for n in numbers if n is not None))
+            if not self._covers(call, about, inputs):
+                return call
+        return None
+
+    def _covers(self, call: Call, about: Signature, inputs: Sequence[Term]) -> bool:
+        if call in self._made:
+            return True
+        pairs = about.at_inputs(inputs)
+        return any(terms.is_true(evaluate(guard, pairs)) for guard in self._covered[call.name])
+
+    def _bench(self, clause: Clause) -> _Bench:
+        """The clause in a solver, which is told of entries made since it was asked last."""
+        bench = self._benches.get(clause.name)
+        if bench is None:
+            bench = _Bench(clause, self._oracle.session("table"), [0] * len(clause.body))
+            bench.session.minimize_cores()
+            bench.session.add(clause.constraint)
+            for atom in clause.body:
+                if atom.predicate.name in self._known:
+                    bench.session.add(terms.substitute(self._known[atom.predicate.name], atom.bind()))
+            self._benches[clause.name] = bench
+        for position, atom in enumerate(clause.body):
+            entries = self.pieces[atom.predicate.name]
+            for entry in entries[bench.told[position] :]:
+                bench.session.add(terms.substitute(entry.formula, atom.bind()))
+            bench.told[position] = len(entries)
+        return bench
+
+    # Entries
+
+    def _record(
+        self, call: Call, about: Signature, values: Sequence[Term], outputs: list[Term] | None, alone: bool
+    ) -> None:
+        """The entry for these inputs, or for as many others as the same proof covers."""
+        if len(self._made) >= self._extent.entries or self._oracle.clock.expired():
+            raise NoTable("there are too many entries")
+        self._made.add(call)
+        if outputs is not None:
+            numbers = tuple(n for n in map(terms.as_number, outputs) if n is not None)
+            self.samples[call.name].append(Sample(call.inputs, numbers))
+        exact = self._exact(about, values, outputs)
+        if not self._extent.wide:
+            self.pieces[call.name].append(exact)
+            return
+        entry = self._shifted(about, values, outputs) or self._weakened(about, exact, alone)
+        self.pieces[call.name].append(piece(about.predicate, _joined(about, entry.guard), entry.conclusion))
+        if not terms.same(entry.guard, exact.guard):
+            self._covered[call.name].append(entry.guard)
+
+    def _shifted(self, about: Signature, values: Sequence[Term], outputs: list[Term] | None) -> Piece | None:
+        """An output at a fixed distance from an input, whatever that input is, within the range of a type."""
+        if outputs is None or len(about.inputs) < 2:
+            return None
+        formals = about.predicate.formals
+        for free, position in enumerate(about.inputs):
+            for number, output in enumerate(about.outputs):
+                if not terms.is_integer(formals[position]) or not terms.is_integer(formals[output]):
+                    continue
+                shifted = terms.simplify(formals[position] + (outputs[number] - values[free]))
+                claim = conclusion(about, [*outputs[:number], shifted, *outputs[number + 1 :]])
+                fixed = [part for i, part in enumerate(_exactly(about, values)) if i != free]
+                for within in ([], *([shifted >= low, shifted <= high] for low, high in self._ranges)):
+                    entry = self._proved(about, [*(p for parts in fixed for p in parts), *within], claim)
+                    if entry is not None:
+                        return entry
+        return None
+
+    def _exact(self, about: Signature, values: Sequence[Term], outputs: list[Term] | None) -> Piece:
+        """For these inputs and no others; without outputs, the procedure does not return."""
+        claim = conclusion(about, outputs) if outputs is not None else terms.FALSE
+        guard = terms.conjunction(literal for parts in _exactly(about, values) for literal in parts)
+        return piece(about.predicate, guard, claim)
+
+    def _weakened(self, about: Signature, exact: Piece, alone: bool) -> Piece:
+        """The entry without the bounds that its proof does not use."""
+        entry = self._proved(about, terms.conjuncts(exact.guard), exact.conclusion)
+        if entry is None:
+            raise NoTable("an entry could not be proved again")
+        return self._widened(about, entry) if alone else entry
+
+    def _widened(self, about: Signature, entry: Piece) -> Piece:
+        """Bounds moved outwards to constants of the clauses, as far as the claim stays proved."""
+        literals = terms.conjuncts(entry.guard)
+        for position, literal in enumerate(literals):
+            for wider in self._wider(literal):
+                others = [*literals[:position], wider, *literals[position + 1 :]]
+                if self._proved(about, others, entry.conclusion) is not None:
+                    literals = others
+                    break
+        return piece(about.predicate, terms.conjunction(literals), entry.conclusion)
+
+    def _wider(self, literal: Term) -> Iterator[Term]:
+        """The same bound with other constants, the weakest first."""
+        if not terms.is_comparison(literal):
+            return
+        formal, bound = terms.children(literal)
+        limit = terms.as_number(bound)
+        if limit is None:
+            return
+        if terms.same(literal, formal <= bound):
+            yield from (formal <= c for c in reversed(self._constants) if c > limit)
+        elif terms.same(literal, formal >= bound):
+            yield from (formal >= c for c in self._constants if c < limit)
+
+    def _proved(self, about: Signature, literals: Sequence[Term], claim: Term) -> Piece | None:
+        """The claim under those of the literals that its proof uses, if it has one by the entries there are."""
+        labels = [terms.variable(f"part!{i}", terms.BOOL) for i in range(len(literals))]
+        used: set[str] = set()
+        for clause in self._system.defining[about.predicate.name]:
+            if clause.head is None:
+                raise InternalError("a query defines nothing")
+            bench = self._bench(clause)
+            binding = clause.head.bind()
+            guards = terms.substitute_all(list(literals), binding)
+            bench.session.push()
+            bench.session.add(*(terms.implication(label, g) for label, g in zip(labels, guards, strict=True)))
+            bench.session.add(terms.negation(terms.substitute(claim, binding)))
+            result = bench.session.check(labels, ENTRY_SECONDS)
+            bench.session.pop()
+            if not isinstance(result, Unsat):
+                return None
+            used |= {terms.name(label) for label in result.core}
+        kept = [literal for label, literal in zip(labels, literals, strict=True) if terms.name(label) in used]
+        return piece(about.predicate, terms.conjunction(kept), claim)
+
+
+def tabulate(system: HornSystem, oracle: Oracle, known: Summaries | None = None) -> Summaries | None:
+    """Summaries that settle every query, made of affine pieces and of tables; None if there are none."""
+    signatures = {p.name: s for p in system.predicates if (s := signature(p))}
+    if not signatures or not system.queries:
+        return None
+    known = known or {}
+    samples = _scouted(system, signatures, oracle, known)
+    table = Tabulation(system, signatures, oracle, known)
+    for proved in _affine(system, signatures, samples, oracle, known):
+        table.add(proved)
+    try:
+        if not all(map(table.settles, system.queries)):
+            return None
+    except NoTable:
+        return None
+    return _needed(system, table, oracle, known)
+
+
+def _needed(system: HornSystem, table: Tabulation, oracle: Oracle, known: Summaries) -> Summaries:
+    """The entries that the queries lead to; all of them, if that is not decided."""
+    every = {name: [entry.formula for entry in entries] for name, entries in table.pieces.items()}
+    used = Houdini(system, every, oracle, known).support() or every
+    return {name: terms.conjunction([known.get(name, terms.TRUE), *found]) for name, found in used.items()}
+
+
+def _scouted(
+    system: HornSystem, signatures: Mapping[str, Signature], oracle: Oracle, known: Summaries
+) -> dict[str, list[Sample]]:
+    """Samples of each procedure at small inputs and near constants."""
+    patient = Oracle(oracle.clock.share(SCOUT_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+    words = vocabulary(system)
+    found: dict[str, list[Sample]] = {p.name: [] for p in system.predicates}
+    for group in system.call_graph.components:
+        for name in group:
+            if name not in signatures:
+                continue
+            scout = Tabulation(system, signatures, patient, known, SCOUT)
+            for inputs in islice(_small(signatures[name], words), SCOUT_CALLS):
+                try:
+                    scout.make(Call(name, inputs))
+                except NoTable:
+                    continue
+                if patient.clock.expired():
+                    break
+            for other, samples in scout.samples.items():
+                found[other] += samples
+    return {name: list(dict.fromkeys(samples)) for name, samples in found.items()}
+
+
+def _affine(
+    system: HornSystem,
+    signatures: Mapping[str, Signature],
+    samples: Mapping[str, Sequence[Sample]],
+    oracle: Oracle,
+    known: Summaries,
+) -> list[Piece]:
+    """Affine pieces that are inductive together."""
+    words, ranges = vocabulary(system), limits(system)
+    guessed = {name: affine_pieces(about, samples[name], words, ranges) for name, about in signatures.items()}
+    patient = Oracle(oracle.clock.share(AFFINE_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+    candidates = {name: [guess.formula for guess in found] for name, found in guessed.items()}
+    held = Houdini(system, candidates, patient, known).run()
+    kept = {name: {terms.identity(formula) for formula in found} for name, found in held.items()}
+    return [p for name, found in guessed.items() for p in found if terms.identity(p.formula) in kept[name]]
+
+
+def _small(about: Signature, words: Vocabulary) -> Iterator[tuple[Number, ...]]:
+    """Inputs of small size, the smallest first; constants of the clauses where there is one input only."""
+    formals = [about.predicate.formals[i] for i in about.inputs]
+    reach = {1: 10, 2: 4, 3: 2}.get(len(formals), 1)
+    numbers: list[Number] = [*range(-2, reach + 1)]
+    if len(formals) == 1:
+        numbers += [c + d for c in words.literal for d in (-1, 0, 1, 2) if abs(c) > reach]
+    choices = [[False, True] if terms.is_boolean(formal) else numbers for formal in formals]
+    yield from sorted(islice(product(*choices), 4096), key=lambda point: (sum(map(abs, point)), min(point) < 0))
+
+
+def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:
+    """For each input, what says that it has this value: two bounds, or a literal."""
+    found = []
+    for position, value in zip(about.inputs, values, strict=True):
+        formal = about.predicate.formals[position]
+        if terms.is_boolean(formal):
+            found.append([formal if terms.is_true(value) else terms.negation(formal)])
+        else:
+            found.append([formal >= value, formal <= value])
+    return found
+
+
+def _joined(about: Signature, guard: Term) -> Term:
+    """The guard with two bounds that meet as one equation."""
+    literals = {terms.identity(literal): literal for literal in terms.conjuncts(guard)}
+    for position in about.inputs:
+        formal = about.predicate.formals[position]
+        for below in [literal for literal in literals.values() if terms.is_comparison(literal)]:
+            left, bound = terms.children(below)
+            above = formal >= bound
+            if terms.same(left, formal) and terms.same(below, formal <= bound) and terms.identity(above) in literals:
+                del literals[terms.identity(above)]
+                literals[terms.identity(below)] = terms.equal(formal, bound)
+    return terms.conjunction(literals.values())
+
+
+def _constants(system: HornSystem) -> list[int]:
+    """Numbers of the clauses and their neighbours, in order: small and large ones before those between."""
+    mentioned = {n for clause in system.clauses for n in walk.numerals(clause.constraint)}
+    near = sorted({c + d for c in mentioned for d in (-1, 0, 1)}, key=abs)
+    return sorted({*near[:MOST_CONSTANTS], *near[-MOST_CONSTANTS:]})
+
+
+def _value(formal: Term, number: Number) -> Term:
+    if terms.is_boolean(formal):
+        return terms.TRUE if number else terms.FALSE
+    return terms.integer(int(number))
