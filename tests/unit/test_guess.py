@@ -207,10 +207,12 @@ def test_results_are_what_the_arguments_before_them_determine() -> None:
         (declare-fun below (Int Int) Bool)
         (assert (forall ((q Int) (r Int)) (=> (and (<= 0 r) (< r 3)) (divide (+ (* 3 q) r) 3 q r))))
         (assert (forall ((x Int) (y Int)) (=> (< y x) (below x y))))""")
-    numbers = {name: system.predicate[name].formals for name in ("divide", "below")}
-    points = {"divide": [(7, 3, 2, 1), (8, 3, 2, 2), (9, 3, 3, 0)], "below": [(3, 1), (3, 2), (4, 2)]}
+    points: dict[str, list[tuple[int, ...]]] = {
+        "divide": [(7, 3, 2, 1), (8, 3, 2, 2), (9, 3, 3, 0)],
+        "below": [(3, 1), (3, 2), (4, 2)],
+    }
     samples = {
-        name: [dict(zip(numbers[name], map(terms.integer, point), strict=True)) for point in found]
+        name: [dict(zip(system.predicate[name].formals, map(terms.integer, point), strict=True)) for point in found]
         for name, found in points.items()
     }
     roles = {p.name: [str(a.role) for a in p.arguments] for p in with_roles(system, samples).predicates}

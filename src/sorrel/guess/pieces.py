@@ -41,12 +41,14 @@ def signature(predicate: Predicate) -> Signature | None:
     oks = by_role.pop(Role.OK, [])
     if not plain or len(oks) > 1 or not set(by_role) <= {Role.INPUT, Role.OUTPUT} or Role.INPUT not in by_role:
         return None
-    return Signature(predicate, tuple(by_role[Role.INPUT]), tuple(by_role.get(Role.OUTPUT, ())), oks[0] if oks else None)
+    return Signature(
+        predicate, tuple(by_role[Role.INPUT]), tuple(by_role.get(Role.OUTPUT, ())), oks[0] if oks else None
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """guard ⇒ conclusion, over the formals of the predicate; the guard speaks of inputs, the conclusion fixes outputs."""
+    """guard ⇒ conclusion, over the formals: the guard speaks of inputs, the conclusion fixes outputs."""
 
     predicate: Predicate
     guard: Term
@@ -117,7 +119,7 @@ def _groups(about: Signature, samples: Sequence[Sample], words: Vocabulary) -> I
     yield _Group(terms.TRUE, list(samples))
     for column, position in enumerate(about.inputs):
         formal = about.predicate.formals[position]
-        for value in sorted({s.inputs[column] for s in samples if abs(s.inputs[column]) <= LARGEST_CASE}):
+        for value in sorted({s.inputs[column] for s in samples if -LARGEST_CASE <= s.inputs[column] <= LARGEST_CASE}):
             inside = [s for s in samples if s.inputs[column] == value]
             yield _Group(terms.equal(formal, _constant(formal, value)), inside, position)
         if terms.is_integer(formal):

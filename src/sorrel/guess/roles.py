@@ -31,6 +31,18 @@ def with_roles(system: HornSystem, samples: Mapping[str, Sequence[Sample]]) -> H
     return HornSystem(tuple(told.values()), clauses, system.obligations)
 
 
+def asks_for_values(system: HornSystem) -> bool:
+    """Does a query call a procedure with numerals for all its inputs?"""
+    return any(
+        all(terms.is_value(value) for value in _at_inputs(atom)) for query in system.queries for atom in query.body
+    )
+
+
+def _at_inputs(atom: Atom) -> list[Term]:
+    given = zip(atom.predicate.arguments, atom.arguments, strict=True)
+    return [value for argument, value in given if argument.role is Role.INPUT]
+
+
 def _told(predicate: Predicate, samples: Sequence[Sample]) -> Predicate:
     if any(argument.role is not Role.UNKNOWN for argument in predicate.arguments):
         return predicate

@@ -25,10 +25,9 @@ from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 
-
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many entries a table may have, how deep calls may go, and whether entries are made for more than was asked."""
+    """How many entries a table may have, how deep calls may go, and whether more is made than was asked."""
 
     entries: int
     depth: int
@@ -386,7 +385,9 @@ def _small(about: Signature, words: Vocabulary) -> Iterator[tuple[Number, ...]]:
     if len(formals) == 1:
         numbers += [c + d for c in words.literal for d in (-1, 0, 1, 2) if abs(c) > reach]
     choices = [[False, True] if terms.is_boolean(formal) else numbers for formal in formals]
-    yield from sorted(islice(product(*choices), 4096), key=lambda point: (sum(map(abs, point)), min(point) < 0))
+    yield from sorted(
+        islice(product(*choices), 4096), key=lambda point: (sum(max(x, -x) for x in point), min(point) < 0)
+    )
 
 
 def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:

@@ -1,4 +1,4 @@
-"""The engine: forward facts, tables, the pool, then the rules, with forward facts in between."""
+"""The engine: forward facts, tables and the pool, then the rules, with forward facts in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
+from sorrel.guess.roles import asks_for_values, with_roles
 from sorrel.guess.tabulation import tabulate
+from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
@@ -70,7 +72,7 @@ class _Attempt:
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
-        verdict = self._warm_up() or self._tabulate() or self._guess() or self._apply_rules()
+        verdict = self._warm_up() or self._by_guesses() or self._apply_rules()
         return replace(verdict, explanation=Explanation(tuple(self._trace.deductions), tuple(self._tree)))
 
     # Forward
@@ -102,19 +104,28 @@ class _Attempt:
                 return verdict
         return None
 
-    # Tables
+    # Guesses
 
-    def _tabulate(self) -> Verdict | None:
+    def _by_guesses(self) -> Verdict | None:
+        """Tables first where the inputs that matter may be few, otherwise last."""
+        if any(argument.role is not Role.UNKNOWN for p in self._system.predicates for argument in p.arguments):
+            return self._tabulate(self._system) or self._guess()
+        functions = with_roles(self._system, samples(self._forward, self._oracle(1.0)))
+        if asks_for_values(functions):
+            return self._tabulate(functions) or self._guess()
+        return self._guess() or self._tabulate(functions)
+
+    def _oracle(self, share: float, at_most: float = 3600.0) -> Oracle:
+        clock = self._run.clock.share(share, at_most)
+        return Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+
+    def _tabulate(self, system: HornSystem) -> Verdict | None:
         """Where callers restrict the inputs, a table of results may be all that is needed."""
         if not self._options.tables:
             return None
         self._run.progress({"phase": "tables"})
-        clock = self._run.clock.share(TABLE_SHARE, at_most=TABLE_SECONDS)
-        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        found = tabulate(self._system, oracle, self._over.summaries())
+        found = tabulate(system, self._oracle(TABLE_SHARE, TABLE_SECONDS), self._over.summaries())
         return Safe(found, ("decided by tables",)) if found is not None else None
-
-    # Pool
 
     def _guess(self) -> Verdict | None:
         if not self._options.pool:
@@ -122,8 +133,7 @@ class _Attempt:
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
-        clock = self._run.clock.share(POOL_SHARE, at_most=most)
-        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+        oracle = self._oracle(POOL_SHARE, most)
         harvest = pool(
             self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)
         )
