@@ -35,7 +35,7 @@ UNSAFE = PARITY.format(query="(and (even x true) (> x 60))")
 
 def solve(text: str, seconds: float = 30, **options: object) -> Verdict:
     system = read_text(text)
-    chosen = CloverOptions(**options)  # type: ignore[arg-type]
+    chosen = CloverOptions(**{"tables": options.get("pool", True), **options})  # type: ignore[arg-type]
     verdict = Clover(chosen).solve(system, Run(Budget(seconds=seconds).start(), explain=True), {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(system, verdict), Accepted)
