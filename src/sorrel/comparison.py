@@ -14,16 +14,38 @@ from typing import TypeGuard
 
 from sorrel.errors import InternalError
 from sorrel.execution import choosers, constants_of, fitting, how_it_ended, recorded
-from sorrel.outcome import EventKind, RunEvent, SideRun, Violation
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    Confirmation,
+    EventKind,
+    Outcome,
+    Reason,
+    RunEvent,
+    SideRun,
+    ValueOrigin,
+    Violation,
+)
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
-from sorrel.program.interpreter import ByVariable, Event, Finished, Observed, Refused, Run, Used, Violated, run
+from sorrel.program.interpreter import (
+    ByVariable,
+    Event,
+    Finished,
+    Functions,
+    Observed,
+    Refused,
+    Run,
+    Used,
+    Violated,
+    run,
+)
 from sorrel.program.program import Program
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
-from sorrel.program.value import Value
+from sorrel.program.value import Value, zero
 from sorrel.relate.copies import run_name
-from sorrel.relate.lift import Shared, choices_of_runs
+from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
 from sorrel.replay.telling import chosen, tell, violation
 
@@ -50,9 +72,10 @@ def look(product: Product, seconds: float) -> Run | None:
     constants = constants_of(product.originals[0])
     for way in choosers(constants):
         first = _finishing(product.originals[0], way, deadline)
+        own = [used for used in first.used if used.arguments is None]
         for _ in range(MOST_CHANGES):
-            others = [_changed(first.used, way, constants, chance) for _ in range(product.count - 1)]
-            lists = [[used.value for used in first.used], *others]
+            others = [_changed(own, way, constants, chance) for _ in range(product.count - 1)]
+            lists = [[used.value for used in own], *others]
             tried = run(product.program, _given(product, lists, way), steps=FIRST_STEPS)
             if isinstance(tried.end, Violated):
                 return tried
@@ -115,6 +138,11 @@ def _moved(value: Value, step: int) -> Value:
     return value + step if isinstance(value, int) else value
 
 
+def together(product: Product, lists: Sequence[Sequence[Value]], functions: Functions, most: int) -> Run:
+    """The product with the choices of each run."""
+    return run(product.program, _given(product, lists, zero), steps=most, functions=functions)
+
+
 def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Type], Value]) -> ByVariable:
     """To each run its own values; when they have run out, others."""
     left = [iter(values) for values in lists]
@@ -131,11 +159,11 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
     """The runs that a violating run of the product is made of; or why they are no counterexample."""
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
-    try:
-        lists = choices_of_runs(result.used, product.copies, product.count)
-    except Shared as function:
-        return f"the runs share the values of {function}"
-    alone = [recorded(program, values, most) for program, values in zip(product.originals, lists, strict=True)]
+    lists = choices_of_runs(result.used, product.copies, product.count)
+    alone = [
+        recorded(program, values, most, result.functions)
+        for program, values in zip(product.originals, lists, strict=True)
+    ]
     found = violation(result.end)
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)
@@ -145,6 +173,26 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
     if place is None:
         return f"the runs do not differ at {found.span} when they are repeated on their own"
     return Compared(found, tuple(_side(product, number, each, found, place) for number, each in enumerate(alone, 1)))
+
+
+def side_by_side(product: Product, result: Run, outcome: Outcome, most: int) -> Outcome:
+    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
+    found = compare(product, result, most)
+    if isinstance(found, str):
+        why = f"the counterexample is none on a machine: {found}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    abstract = [c for run in found.runs for c in run.choices if c.origin is ValueOrigin.ABSTRACTION]
+    detail = f"each of the {len(found.runs)} runs was repeated on its own"
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
+        violation=found.violation,
+        runs=found.runs,
+    )
+    if not abstract:
+        return told
+    why = f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
+    return replace(told, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
 
 
 def _difference(runs: Sequence[Run], found: Violation) -> int | None:
