@@ -75,7 +75,8 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
     """What to try, in order. Whether ranges are left is a question about ranges: ideal numbers cannot answer it."""
     overflow = task.goal is Property.NO_OVERFLOW
     if task.arithmetic == "auto":
-        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow else tuple(Arithmetic)
+        # Arithmetic of Java never leaves its types, so that there is nothing to be had from unbounded integers.
+        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow or task.is_java else tuple(Arithmetic)
     if overflow and task.arithmetic == "ideal":
         raise UsageError("unbounded integers do not overflow: --arith ideal does not go with no-overflow")
     return (Arithmetic(task.arithmetic),)
@@ -96,7 +97,7 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
         if isinstance(statement, Assume)
     }
     told = [REASONS[kind] for kind in _WORTH_TELLING if REASONS[kind] in reasons]
-    if task.goal is not Property.NO_OVERFLOW:
+    if task.goal is not Property.NO_OVERFLOW and not task.is_java:
         told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
     return (*checked.assumptions, *told)
 

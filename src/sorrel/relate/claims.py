@@ -12,7 +12,7 @@ from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import loops_as_procedures
 from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
-from sorrel.program.types import BOOLEAN, Machine
+from sorrel.program.types import BOOLEAN, Machine, Real, Unbounded
 from sorrel.relate.copies import Copies
 from sorrel.relate.inlining import inlined
 from sorrel.relate.product import ENTRY, Claim, Product, call, multiplied
@@ -69,11 +69,14 @@ def subject(program: Program, function: str) -> Subject:
 
 
 def _named(callee: Procedure) -> list[tuple[int, str]]:
-    """The parameters that are numbers, by position and with the user's name."""
+    """The parameters that are numbers or numbers of objects, by position and with the user's name.
+
+    A variable with a dot in its name is a part of a parameter, of which nothing is said."""
     found = []
     for position, variable in enumerate(callee.parameters):
         name = callee.source_names.get(variable.name, variable.name)
-        if isinstance(variable.type, Machine) or variable.type == BOOLEAN:
+        is_whole = isinstance(variable.type, Unbounded | Real) and "." not in variable.name
+        if isinstance(variable.type, Machine) or variable.type == BOOLEAN or is_whole:
             found.append((position, name))
     return found
 
