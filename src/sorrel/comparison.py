@@ -23,7 +23,7 @@ from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
 from sorrel.program.value import Value
 from sorrel.relate.copies import run_name
-from sorrel.relate.lift import Shared, choices_of_runs
+from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
 from sorrel.replay.telling import chosen, tell, violation
 
@@ -50,9 +50,10 @@ def look(product: Product, seconds: float) -> Run | None:
     constants = constants_of(product.originals[0])
     for way in choosers(constants):
         first = _finishing(product.originals[0], way, deadline)
+        own = [used for used in first.used if used.arguments is None]
         for _ in range(MOST_CHANGES):
-            others = [_changed(first.used, way, constants, chance) for _ in range(product.count - 1)]
-            lists = [[used.value for used in first.used], *others]
+            others = [_changed(own, way, constants, chance) for _ in range(product.count - 1)]
+            lists = [[used.value for used in own], *others]
             tried = run(product.program, _given(product, lists, way), steps=FIRST_STEPS)
             if isinstance(tried.end, Violated):
                 return tried
@@ -131,11 +132,11 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
     """The runs that a violating run of the product is made of; or why they are no counterexample."""
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
-    try:
-        lists = choices_of_runs(result.used, product.copies, product.count)
-    except Shared as function:
-        return f"the runs share the values of {function}"
-    alone = [recorded(program, values, most) for program, values in zip(product.originals, lists, strict=True)]
+    lists = choices_of_runs(result.used, product.copies, product.count)
+    alone = [
+        recorded(program, values, most, result.functions)
+        for program, values in zip(product.originals, lists, strict=True)
+    ]
     found = violation(result.end)
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)

@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import Exhausted, Finished, Refused, Run, Starved, Stopped, Undefined, Violated, run
+from sorrel.program.interpreter import (
+    Exhausted,
+    Finished,
+    Functions,
+    Refused,
+    Run,
+    Starved,
+    Stopped,
+    Undefined,
+    Violated,
+    run,
+)
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import expressions, steps, subexpressions
@@ -49,17 +60,17 @@ def probe(program: Program, seconds: float) -> Probe:
     return Probe()
 
 
-def recorded(program: Program, choices: Sequence[Value], most: int) -> Run:
+def recorded(program: Program, choices: Sequence[Value], most: int, functions: Functions | None = None) -> Run:
     """The run with its events, or without them if there are too many to be told.
 
     Variables without a value start with 0 if the error is reached all the same: that is how compiled programs start.
     """
-    first = run(program, choices, steps=most)
+    first = run(program, choices, steps=most, functions=functions)
     plain = [zero(used.type) if used.choice is Choice.UNINITIALISED else used.value for used in first.used]
     if isinstance(first.end, Violated) and isinstance(run(program, plain, steps=most).end, Violated):
-        choices = plain
-    told = run(program, choices, steps=min(most, MOST_RECORDED), record=True)
-    return run(program, choices, steps=most) if isinstance(told.end, Exhausted) else told
+        choices, functions = plain, None
+    told = run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
+    return run(program, choices, steps=most, functions=functions) if isinstance(told.end, Exhausted) else told
 
 
 def how_it_ended(result: Run, most: int) -> str:

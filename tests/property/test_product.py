@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from programs import choices, programs
-from sorrel.program.interpreter import ByVariable, Exhausted, Finished, Observed, Run, Violated, run
+from sorrel.program.interpreter import Application, ByVariable, Exhausted, Finished, Observed, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.recursion import loops_as_procedures
 from sorrel.program.statement import Kind
@@ -22,18 +24,38 @@ STEPS = 3_000
 seeds = st.lists(st.integers(0, 40), min_size=2, max_size=3)
 
 
+class _Everywhere(Mapping[Application, Value]):
+    """A value for every function at every place, always the same."""
+
+    def __getitem__(self, application: Application) -> Value:
+        return choices(len(repr(application)))(application[2])
+
+    def __contains__(self, application: object) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Application]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 1
+
+
 def _alone(program: Program, numbers: list[int]) -> list[Run]:
-    return [run(program, choices(number), steps=STEPS, record=True) for number in numbers]
+    return [run(program, choices(n), steps=STEPS, record=True, functions=_Everywhere()) for n in numbers]
+
+
+def _own(each: Run) -> list[Value]:
+    return [used.value for used in each.used if used.arguments is None]
 
 
 def _together(made: Product, runs: list[Run]) -> Run:
     """The product, each run with the values that it had alone."""
-    left = [iter([used.value for used in each.used]) for each in runs]
+    left = [iter(_own(each)) for each in runs]
 
     def choose(type: Type, target: str) -> Value | None:
         return next(left[made.copies[target].run - 1], None)
 
-    return run(made.program, ByVariable(choose), steps=40 * STEPS)
+    return run(made.program, ByVariable(choose), steps=40 * STEPS, functions=_Everywhere())
 
 
 def _interleaved(values: list[tuple[Value, ...]]) -> tuple[Value, ...]:
@@ -44,7 +66,7 @@ def _observed(result: Run) -> list[object]:
     return [(event.span, event.value) for event in result.events if isinstance(event, Observed)]
 
 
-@given(programs(functions=False), seeds)
+@given(programs(), seeds)
 def test_runs_that_finish_finish_together_with_the_same_results_and_choices(
     program: Program, numbers: list[int]
 ) -> None:
@@ -60,10 +82,10 @@ def test_runs_that_finish_finish_together_with_the_same_results_and_choices(
     assert together.end.outputs == _interleaved([end.outputs for end in ends])
     assert together.end.globals == _interleaved([end.globals for end in ends])
     mine = choices_of_runs(together.used, made.copies, len(numbers))
-    assert mine == [[used.value for used in each.used] for each in alone]
+    assert mine == [_own(each) for each in alone]
 
 
-@given(programs(functions=False), seeds)
+@given(programs(), seeds)
 def test_runs_are_caught_exactly_if_their_branches_or_elements_differ(program: Program, numbers: list[int]) -> None:
     alone = _alone(traced(program), numbers)
     assume(all(isinstance(each.end, Finished) for each in alone))
@@ -72,7 +94,7 @@ def test_runs_are_caught_exactly_if_their_branches_or_elements_differ(program: P
     assert isinstance(end, Finished) if same else isinstance(end, Violated) and end.assertion.kind is Kind.LEAK
 
 
-@given(programs(functions=False), seeds)
+@given(programs(), seeds)
 def test_runs_are_caught_exactly_if_their_numbers_of_steps_differ(program: Program, numbers: list[int]) -> None:
     alone = _alone(counted(program), numbers)
     ends = [each.end for each in alone if isinstance(each.end, Finished)]

@@ -423,6 +423,18 @@ def test_uninterpreted_functions_are_asked_once_for_each_argument(arithmetic: Ar
     assert isinstance(replay(encode(program(asked), arithmetic)), Violated)
 
 
+def test_an_uninterpreted_function_is_one_function_along_a_path() -> None:
+    first, second = Apply("f", (x,), INT), Apply("f", (y,), INT)
+    same = main(
+        block("start", Havoc(x), Assign(s, first), Assume(op(x, "==", y)), Branch(op(s, ">", 0), "more", "less")),
+        block("more", Assert(op(second, ">", 0)), Return()),
+        block("less", Assert(op(second, "<=", 0)), Return()),
+    )
+    assert isinstance(solve(encode(program(same), Arithmetic.IDEAL)), Safe)
+    other = main(block("start", Havoc(x), Havoc(y), Assign(s, first), Assert(op(s, "==", second)), Return()))
+    assert isinstance(replay(encode(program(other), Arithmetic.IDEAL)), Violated)
+
+
 # Choices
 
 

@@ -9,11 +9,15 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
-from sorrel.comparison import compare, look
+from sorrel.comparison import Compared, compare, look
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.encoding import Encoding, encode
+from sorrel.engines.engine import Run
+from sorrel.engines.options import SpacerOptions
+from sorrel.engines.spacer import Spacer
 from sorrel.errors import InputError, UsageError
 from sorrel.horn.clause import Role
+from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.options import Options
 from sorrel.outcome import Answer, EventKind, Outcome, SideRun
 from sorrel.program.interpreter import ByVariable, Finished, Refused, Violated, run
@@ -23,6 +27,7 @@ from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
 from sorrel.property import Property
+from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.library import LAWS, law, members
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.product import Product, product
@@ -399,3 +404,50 @@ def test_columns_put_the_same_place_in_one_row_and_mark_differences() -> None:
 
 def test_columns_of_one_run_are_its_events() -> None:
     assert rows([SideRun("a", (), ())]) == []
+
+
+# Functions of which nothing is known
+
+WEIGHED = """
+procedure compare(one: int, other: int) returns (`result.value`: i32) {
+  source `result.value` "\\\\result";
+start:
+  if apply i32 weight(one) < apply i32 weight(other) goto less else rest;
+less:
+  `result.value` = -1i32;
+  return;
+rest:
+  `result.value` = apply i32 weight(one) > apply i32 weight(other) ? 1i32 : WHEN_EQUAL;
+  return;
+}
+procedure main() {
+  local one: int;
+  local other: int;
+start:
+  havoc one input;
+  havoc other input;
+  _ = call compare(one, other);
+  return;
+}
+"""
+
+
+def weighed(when_equal: str) -> tuple[Product, Verdict, Encoding]:
+    program = read(WEIGHED.replace("WHEN_EQUAL", when_equal), "weighed")
+    made = claimed(law("P1", parameters(program, "compare")), {"compare": subject(program, "compare")}, "compare")
+    validate(made.program)
+    encoding = encode(made.program, Arithmetic.RANGED, made.copies)
+    return made, Spacer(SpacerOptions()).solve(encoding.system, Run(Budget(20.0).start()), {}), encoding
+
+
+def test_runs_share_the_functions_of_which_nothing_is_known() -> None:
+    _, verdict, _ = weighed("0i32")
+    assert isinstance(verdict, Safe)
+
+
+def test_runs_that_are_repeated_keep_the_functions_that_they_shared() -> None:
+    made, verdict, encoding = weighed("1i32")
+    assert isinstance(verdict, Unsafe)
+    found = compare(made, run(made.program, encoding.choices(verdict.derivation)), 1000)
+    assert isinstance(found, Compared)
+    assert all(any(choice.source == "weight" for choice in each.choices) for each in found.runs)

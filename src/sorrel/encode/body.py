@@ -18,7 +18,7 @@ from sorrel.encode.relevance import Relevance, may_have_no_value
 from sorrel.encode.scope import Scope
 from sorrel.encode.state import State, merge
 from sorrel.encode.survey import Survey
-from sorrel.encode.trace import Applied, Called, Chosen
+from sorrel.encode.trace import Called, Chosen
 from sorrel.errors import NOWHERE, InternalError, Span
 from sorrel.horn.clause import Atom
 from sorrel.logic import terms
@@ -353,15 +353,10 @@ class Body:
         state.trace = Chosen(state.trace, term, variable.type)
 
     def _evaluate(self, state: State, expression: Expression) -> Term:
-        scope = Scope(self._region.names, state.knowledge, divisions=self._region.divisions)
+        region = self._region
+        scope = Scope(region.names, state.knowledge, divisions=region.divisions, earlier=state.applications)
         term = Evaluation(self._semantics, state.values, scope).run(expression)
-        for assumption in scope.assumptions:
-            # The scope has learned it already, so the state must not decide by what it knows.
-            state.path.setdefault(terms.identity(assumption), assumption)
-            state.is_possible &= not terms.is_false(assumption)
-        for application in scope.applications:
-            state.trace = Applied(state.trace, application)
-        state.abstractions = (*state.abstractions, *scope.abstractions)
+        state.evaluated(scope)
         return term
 
 

@@ -184,7 +184,9 @@ class Evaluation:
             self._semantics.variable_value(self._scope, term, argument.type)
             for term, argument in zip(arguments, expression.arguments, strict=True)
         )
-        result = self._scope.names.variable(writable(expression.function), self._semantics.sort(expression.type))
+        result = self._scope.known_result(expression, given)
+        if result is None:
+            result = self._scope.names.variable(writable(expression.function), self._semantics.sort(expression.type))
         for fact in self._semantics.type_facts(result, expression.type):
             self._scope.assume(fact)
         self._semantics.know_type(self._scope, result, expression.type)

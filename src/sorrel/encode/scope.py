@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from sorrel.encode.knowledge import Knowledge
 from sorrel.logic import operations, terms
@@ -10,6 +11,9 @@ from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.expression import Apply
 from sorrel.program.types import Type
+
+Function: TypeAlias = tuple[str, Type, tuple[Type, ...]]
+"""A function is known by its name and its types."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,10 +26,8 @@ class Application:
     guard: Term
 
     @property
-    def function(self) -> tuple[str, Type, tuple[Type, ...]]:
-        """A function is known by its name and its types."""
-        types = tuple(argument.type for argument in self.expression.arguments)
-        return self.expression.function, self.expression.type, types
+    def function(self) -> Function:
+        return function_of(self.expression)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +43,7 @@ class Division:
 @dataclass(slots=True, eq=False)
 class Scope:
     """`guards` say when the expression is evaluated at all; the lists belong to the whole expression, the divisions to
-    all expressions of a region.
+    all expressions of a region. `earlier` are the applications on the way to the expression.
 
     An operation without a value ends the run, so that whoever goes on may take it for granted that there was one.
     """
@@ -53,6 +55,7 @@ class Scope:
     abstractions: list[str] = field(default_factory=list)
     applications: list[Application] = field(default_factory=list)
     divisions: dict[tuple[int, int], Division] = field(default_factory=dict)
+    earlier: tuple[Application, ...] = ()
 
     def inner(self, condition: Term) -> Scope:
         """The scope of what is evaluated only if the condition holds."""
@@ -61,7 +64,7 @@ class Scope:
             knowledge.learn(part)
         guards = (*self.guards, condition)
         lists = (self.assumptions, self.abstractions, self.applications)
-        return Scope(self.names, knowledge, guards, *lists, self.divisions)
+        return Scope(self.names, knowledge, guards, *lists, self.divisions, self.earlier)
 
     def assume(self, fact: Term) -> None:
         if self.knowledge.decide(fact) is True:
@@ -83,12 +86,28 @@ class Scope:
         found = self.divisions[key]
         return found.quotient, found.remainder
 
+    def known_result(self, expression: Apply, arguments: tuple[Term, ...]) -> Term | None:
+        """The value of the function at exactly these arguments, if it was applied to them before."""
+        wanted = function_of(expression)
+        for known in (*self.earlier, *self.applications):
+            pairs = zip(known.arguments, arguments, strict=False)
+            if known.function == wanted and all(terms.same(one, other) for one, other in pairs):
+                return known.result
+        return None
+
     def applied(self, application: Application) -> None:
-        """Note the application; within this expression, the same arguments give the same value."""
-        for earlier in self.applications:
-            if earlier.function == application.function:
-                pairs = zip(earlier.arguments, application.arguments, strict=True)
+        """Note the application; on one path, the same arguments give the same value.
+
+        A value that was needed on another path only can be what the function has there, so that nothing is excluded.
+        """
+        for known in (*self.earlier, *self.applications):
+            if known.function == application.function and not terms.same(known.result, application.result):
+                pairs = zip(known.arguments, application.arguments, strict=True)
                 same = terms.conjunction(operations.equal(one, other) for one, other in pairs)
-                self.assume(operations.implies(same, operations.equal(earlier.result, application.result)))
+                self.assume(operations.implies(same, operations.equal(known.result, application.result)))
         self.applications.append(application)
         self.abstractions.append(f"the function {application.expression.function}, of which nothing is known")
+
+
+def function_of(expression: Apply) -> Function:
+    return expression.function, expression.type, tuple(argument.type for argument in expression.arguments)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.encode.knowledge import Knowledge
-from sorrel.encode.trace import Joined, Trace
+from sorrel.encode.scope import Application, Scope
+from sorrel.encode.trace import Applied, Joined, Trace
 from sorrel.horn.clause import Atom
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
@@ -17,6 +18,7 @@ class State:
     """`values` are those of the variables that matter; `path` are the conditions met, in order and each once.
 
     `calls` are the atoms of the body of the clause to be: that of the cut point, if it has one, and the calls made.
+    `applications` are those of uninterpreted functions since the cut point, each of which is known to be one value.
     """
 
     values: dict[str, Term]
@@ -26,11 +28,29 @@ class State:
     trace: Trace | None = None
     abstractions: tuple[str, ...] = ()
     is_possible: bool = True
+    applications: tuple[Application, ...] = ()
 
     def fork(self) -> State:
         return State(
-            dict(self.values), self.knowledge.copy(), dict(self.path), self.calls, self.trace, self.abstractions
+            dict(self.values),
+            self.knowledge.copy(),
+            dict(self.path),
+            self.calls,
+            self.trace,
+            self.abstractions,
+            applications=self.applications,
         )
+
+    def evaluated(self, scope: Scope) -> None:
+        """Take over what the evaluation of an expression in the scope took for granted and met."""
+        for assumption in scope.assumptions:
+            # The scope has learned it already, so the state must not decide by what it knows.
+            self.path.setdefault(terms.identity(assumption), assumption)
+            self.is_possible &= not terms.is_false(assumption)
+        for application in scope.applications:
+            self.trace = Applied(self.trace, application)
+        self.applications = (*self.applications, *scope.applications)
+        self.abstractions = (*self.abstractions, *scope.abstractions)
 
     def decide(self, condition: Term) -> bool | None:
         """Whether the condition holds on this path; None: both may be."""
@@ -102,6 +122,7 @@ def _merged(left: State, right: State, names: list[str]) -> State:
         left.calls,
         left.trace if left.trace is right.trace else Joined(condition, left.trace, right.trace),
         tuple(dict.fromkeys((*left.abstractions, *right.abstractions))),
+        applications=tuple(dict.fromkeys((*left.applications, *right.applications))),
     )
 
 

@@ -12,7 +12,7 @@ from sorrel.encode.region import Region
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.state import State, merge
-from sorrel.encode.trace import Applied, Chosen, Trace
+from sorrel.encode.trace import Chosen, Trace
 from sorrel.errors import InternalError, Span
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
@@ -170,14 +170,9 @@ class Explorer:
         state.assume(condition)
 
     def _evaluate(self, state: State, expression: Expression) -> Term:
-        scope = Scope(self._region.names, state.knowledge)
+        scope = Scope(self._region.names, state.knowledge, earlier=state.applications)
         term = Evaluation(self._semantics, state.values, scope).run(expression)
-        for assumption in scope.assumptions:
-            state.path.setdefault(assumption.get_id(), assumption)
-            state.is_possible &= not terms.is_false(assumption)
-        for application in scope.applications:
-            state.trace = Applied(state.trace, application)
-        state.abstractions = (*state.abstractions, *scope.abstractions)
+        state.evaluated(scope)
         return term
 
 

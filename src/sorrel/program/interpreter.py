@@ -5,12 +5,13 @@ Values that the program leaves open come from outside, in the order of execution
 - at the start, the globals without an initial value, then the parameters of the main procedure;
 - at each entry of a procedure, the outputs and locals of `liveness.open_starts`: those that may be read unwritten;
 - each Havoc;
-- each application of an uninterpreted function to arguments that it did not have before in this run.
+- each application of an uninterpreted function to arguments that it did not have before in this run, unless the caller
+  gave its value: runs side by side share their functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -179,7 +180,7 @@ Event: TypeAlias = Wrote | Branched | Passed | Observed | Entered | Returned
 class Used:
     """A choice that the run took; `source` names the function that it comes from, or the variable it is for.
 
-    `target` is the variable that got it; a value of an uninterpreted function has none.
+    `target` is the variable that got it. A value of an uninterpreted function has none; it has the `arguments`.
     """
 
     value: Value
@@ -189,6 +190,12 @@ class Used:
     procedure: str
     span: Span
     target: str = ""
+    arguments: tuple[Value, ...] | None = None
+
+
+Application: TypeAlias = tuple[str, tuple[Value, ...], Type]
+"""A function is known by its name, the values it is applied to, and the type of its result."""
+Functions: TypeAlias = Mapping[Application, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +205,11 @@ class Run:
     end: End
     events: tuple[Event, ...]
     used: tuple[Used, ...]
+
+    @property
+    def functions(self) -> Functions:
+        """The values of uninterpreted functions that the run met."""
+        return {(u.source, u.arguments, u.type): u.value for u in self.used if u.arguments is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +222,20 @@ class ByVariable:
 Choices: TypeAlias = Iterable[Value] | Callable[[Type], Value] | ByVariable
 
 
-def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, record: bool = False) -> Run:
+def run(
+    program: Program,
+    choices: Choices = (),
+    *,
+    steps: int = 1_000_000,
+    record: bool = False,
+    functions: Functions | None = None,
+) -> Run:
     """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
-    Each statement and each end of a block is a step.
+    Uninterpreted functions have the values in `functions`; those that are not there are chosen. Each statement and each
+    end of a block is a step.
     """
-    machine = Machine(program, choices, steps, record)
+    machine = Machine(program, choices, steps, record, functions)
     end = machine.run()
     return Run(end, tuple(machine.events), tuple(machine.used))
 
@@ -250,7 +270,9 @@ class _Frame:
 
 
 class Machine:
-    def __init__(self, program: Program, choices: Choices, steps: int, record: bool) -> None:
+    def __init__(
+        self, program: Program, choices: Choices, steps: int, record: bool, functions: Functions | None = None
+    ) -> None:
         self._program = program
         self._choose = _chooser(choices)
         self._left = steps
@@ -258,7 +280,8 @@ class Machine:
         self._prepared: dict[str, _Prepared] = {}
         self._names = frozenset(variable.name for variable in program.globals)
         self.globals: dict[str, Value] = {}
-        self._functions: dict[tuple[str, tuple[Value, ...], Type], Value] = {}
+        self._given: Functions = functions or {}
+        self._functions: dict[Application, Value] = {}
         self.frames: list[_Frame] = []
         # Where we are, for whatever goes wrong there.
         self._procedure = program.main
@@ -372,19 +395,30 @@ class Machine:
                 self._write(caller, target, value)
 
     def _chosen(self, type: Type, choice: Choice, source: str, target: str = "") -> Value:
+        return self._taken(Used(self._next(type, target), type, choice, source, self._procedure, self._span, target))
+
+    def _next(self, type: Type, target: str) -> Value:
         value = self._choose(type, target)
         if value is None:
             raise Ended(Starved(self._procedure, self._span, type))
-        if not fits(value, type):
-            reason = f"{value} was chosen for {source}, which is not a value of type {type}"
-            raise Ended(Refused(self._procedure, self._span, reason))
-        self.used.append(Used(value, type, choice, source, self._procedure, self._span, target))
         return value
 
+    def _taken(self, used: Used) -> Value:
+        if not fits(used.value, used.type):
+            reason = f"{used.value} was chosen for {used.source}, which is not a value of type {used.type}"
+            raise Ended(Refused(self._procedure, self._span, reason))
+        self.used.append(used)
+        return used.value
+
     def _apply(self, function: str, arguments: tuple[Value, ...], type: Type) -> Value:
+        """What was chosen once for these arguments stays."""
         application = (function, arguments, type)
         if application not in self._functions:
-            self._functions[application] = self._chosen(type, Choice.EXTERNAL, function)
+            value = self._given[application] if application in self._given else self._next(type, "")
+            where = (self._procedure, self._span)
+            self._functions[application] = self._taken(
+                Used(value, type, Choice.EXTERNAL, function, *where, arguments=arguments)
+            )
         return self._functions[application]
 
     def _prepare(self, name: str) -> _Prepared:

@@ -69,14 +69,15 @@ def subject(program: Program, function: str) -> Subject:
 
 
 def _named(callee: Procedure) -> list[tuple[int, str]]:
-    """The parameters that are numbers or numbers of objects, by position and with the user's name.
+    """The parameters that are numbers, by position and with the user's name.
 
-    A variable with a dot in its name is a part of a parameter, of which nothing is said."""
+    One of a type without bounds is a number if the user knows the variable itself; else it is how we see a pointer.
+    """
     found = []
     for position, variable in enumerate(callee.parameters):
         name = callee.source_names.get(variable.name, variable.name)
-        is_whole = isinstance(variable.type, Unbounded | Real) and "." not in variable.name
-        if isinstance(variable.type, Machine) or variable.type == BOOLEAN or is_whole:
+        plain = isinstance(variable.type, Unbounded | Real) and "." not in variable.name
+        if plain or isinstance(variable.type, Machine) or variable.type == BOOLEAN:
             found.append((position, name))
     return found
 
