@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from sorrel.errors import InternalError
 from sorrel.execution import choosers, constants_of, fitting, how_it_ended, recorded
-from sorrel.outcome import EventKind, RunEvent, SideRun, Violation
+from sorrel.outcome import EventKind, FunctionValue, RunEvent, SideRun, Violation
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
 from sorrel.program.interpreter import ByVariable, Event, Finished, Observed, Refused, Run, Used, Violated, run
@@ -25,19 +25,23 @@ from sorrel.program.value import Value
 from sorrel.relate.copies import run_name
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
-from sorrel.replay.telling import chosen, tell, violation
+from sorrel.replay.telling import chosen, show, tell, violation
 
 FIRST_STEPS = 40_000
 MOST_REPAIRS, MOST_CHANGES = 40, 12
 """So often values are drawn again until a run meets its assumptions, and changed for the run beside it."""
 
 
+Doubt = Callable[[Run], str]
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The runs that violate a property together, as they were repeated."""
+    """The runs that violate a property together, as they were repeated, and the functions that they share."""
 
     violation: Violation
     runs: tuple[SideRun, ...]
+    functions: tuple[FunctionValue, ...] = ()
 
 
 def look(product: Product, seconds: float) -> Run | None:
@@ -128,8 +132,11 @@ def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Ty
     return ByVariable(choose)
 
 
-def compare(product: Product, result: Run, most: int) -> Compared | str:
-    """The runs that a violating run of the product is made of; or why they are no counterexample."""
+def compare(product: Product, result: Run, most: int, doubt: Doubt = lambda _: "") -> Compared | str:
+    """The runs that a violating run of the product is made of; or why they are no counterexample.
+
+    `doubt` says of a run why it may be none of the real program; nothing if it is one.
+    """
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
     lists = choices_of_runs(result.used, product.copies, product.count)
@@ -137,15 +144,29 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
         recorded(program, values, most, result.functions)
         for program, values in zip(product.originals, lists, strict=True)
     ]
+    wrong = next(filter(None, map(doubt, alone)), "")
+    if wrong:
+        return wrong
     found = violation(result.end)
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)
         sides = [_told(product, number, each) for number, each in enumerate(alone, 1)]
-        return wrong or Compared(found, tuple(sides))
+        return wrong or Compared(found, tuple(sides), shared(alone))
     place = _difference(alone, found)
     if place is None:
         return f"the runs do not differ at {found.span} when they are repeated on their own"
-    return Compared(found, tuple(_side(product, number, each, found, place) for number, each in enumerate(alone, 1)))
+    sides = [_side(product, number, each, found, place) for number, each in enumerate(alone, 1)]
+    return Compared(found, tuple(sides), shared(alone))
+
+
+def shared(runs: Sequence[Run]) -> tuple[FunctionValue, ...]:
+    """The values of functions without a body, each once, by function and arguments."""
+    known = {application: value for each in runs for application, value in each.functions.items()}
+    told = [
+        FunctionValue(function, tuple(map(show, arguments)), show(value))
+        for (function, arguments, _), value in known.items()
+    ]
+    return tuple(sorted(told, key=lambda each: (each.function, each.arguments)))
 
 
 def _difference(runs: Sequence[Run], found: Violation) -> int | None:

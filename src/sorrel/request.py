@@ -64,7 +64,8 @@ def request(
     elif not goal and not specification:
         wanted = (Property.ASSERTIONS,)
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
-    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, function or entry) for each in wanted]
+    start = function or ("" if any(source.is_java for source in sources) else entry)
+    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
     if tasks and tasks[0].is_java:
         _demand_java(tasks, specification)
     if specification:
@@ -94,7 +95,7 @@ def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
 
 def _demand_java(tasks: Sequence[Task], specification: str) -> None:
     """Java programs are asked about laws, and files of two languages make no program."""
-    if not all(source.name.endswith(".java") for source in tasks[0].sources):
+    if not all(source.is_java for source in tasks[0].sources):
         raise UsageError("Java files and others do not make one program: give them apart")
     if not specification:
         raise UsageError("Java programs are checked against laws: name one with --spec, for example --spec comparator")

@@ -47,7 +47,7 @@ class Task:
 
     @property
     def is_java(self) -> bool:
-        return any(source.name.endswith(".java") for source in self.sources)
+        return any(source.is_java for source in self.sources)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -19,6 +19,7 @@ from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
 from sorrel.execution import how_it_ended, probe, recorded
+from sorrel.frontends.java.floating import rounding
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -133,7 +134,8 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
     found = look(product, seconds) if product.claim is None else None
     if found is not None:
-        outcome = _side_by_side(product, found, Outcome(Answer.UNSAFE, notes=("found by running the program",)))
+        looked = Outcome(Answer.UNSAFE, notes=("found by running the program",))
+        outcome = _side_by_side(product, found, looked, task)
         if outcome.answer is Answer.UNSAFE:
             return outcome
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
@@ -141,9 +143,9 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
 
 
-def _side_by_side(product: Product, result: Run, outcome: Outcome) -> Outcome:
+def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, result, MOST_STEPS)
+    found = compare(product, result, MOST_STEPS, *([rounding] if task.is_java else []))
     if isinstance(found, str):
         why = f"the counterexample is none on a machine: {found}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
@@ -154,6 +156,7 @@ def _side_by_side(product: Product, result: Run, outcome: Outcome) -> Outcome:
         confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
         violation=found.violation,
         runs=found.runs,
+        functions=found.functions,
     )
     if abstract:
         return _doubtful(told, f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})")
@@ -296,7 +299,7 @@ def _explained(
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
-            return _side_by_side(subject.product, repeated, outcome)
+            return _side_by_side(subject.product, repeated, outcome, task)
         case Unsafe(derivation), Answer.UNSAFE:
             repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
             return _witnessed(subject.program, repeated, outcome, task, effort)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.java.classes import Classes, Method
-from sorrel.frontends.java.types import JavaType, Reference, is_reference, program_type
+from sorrel.frontends.java.types import JavaType, Reference, program_type
 from sorrel.program.construction import binary
-from sorrel.program.expression import Apply, Constant, Expression, Operator, Variable
-from sorrel.program.statement import Assign, Assume
-from sorrel.program.traversal import free_variables
+from sorrel.program.expression import Apply, Binary, Constant, Expression, Operator, Variable
+from sorrel.program.statement import Assign, Assume, Statement
+from sorrel.program.traversal import free_variables, subexpressions
 from sorrel.program.types import UNBOUNDED, Type
 
+MOST_NODES = 16
+"""Parts of a definition that is put in place of its variable."""
 THROWS = "nothing is thrown"
 """Why a run is not looked at that ends with an exception: it returns nothing that a law could speak about."""
 
@@ -34,6 +36,8 @@ class Local:
     type: JavaType
     stable: bool
     """Whether it keeps the value that it is declared with."""
+    meaning: Expression | None = None
+    """What it always stands for, if that is short and never changes: whoever reads it need not be handed it on."""
 
 
 @dataclass(eq=False)
@@ -91,6 +95,9 @@ class Context:
         self._counts: dict[str, int] = {}
         self._guards: list[Expression] = []
         self._present: set[Expression] = set()
+        self._constant_parameters: set[Variable] = set()
+        self._early: dict[Apply, Variable] = {}
+        self.beginning: list[Statement] = []
 
     @property
     def classes(self) -> Classes:
@@ -107,10 +114,20 @@ class Context:
         self._scopes[-1][name] = local
         return local
 
+    def define(self, local: Local, name: str, value: Expression) -> None:
+        """A variable that keeps its value, if its definition is short and made of what keeps its value, too."""
+        nodes = list(subexpressions(value))
+        is_plain = not any(isinstance(node, Apply) and node.arguments for node in nodes)
+        if local.stable and is_plain and len(nodes) <= MOST_NODES and self._is_stable(value):
+            self._scopes[-1][name] = replace(local, meaning=value)
+
     def parameter(self, name: str, type: JavaType) -> Variable:
         variable = Variable(name, program_type(type))
         self._counts[name] = 1
-        self._scopes[-1][name] = Local(variable, type, name not in self._assigned)
+        stable = name not in self._assigned
+        self._scopes[-1][name] = Local(variable, type, stable)
+        if stable:
+            self._constant_parameters.add(variable)
         return variable
 
     def find(self, name: str) -> Local | None:
@@ -147,6 +164,11 @@ class Context:
         """What is evaluated only if the condition holds."""
         before = set(self._present)
         self._guards.append(condition)
+        match condition:
+            case Binary(Operator.DIFFERENT, reference, Constant(0)):
+                self._present.add(reference)
+            case _:
+                pass
         yield
         self._guards.pop()
         self._present = before
@@ -174,23 +196,67 @@ class Context:
 
     def _is_stable(self, expression: Expression) -> bool:
         stable = {local.variable for scope in self._scopes for local in scope.values() if local.stable}
+        stable |= {*self._early.values()}
         return all(variable in stable for variable in free_variables(expression))
 
     # Functions of which nothing is known
 
     def function(self, name: str, arguments: Sequence[Expression], type: JavaType, span: Span) -> Value:
         """The value of a pure function, with what is known of every value of its type."""
-        result = Value(Apply(name, tuple(arguments), program_type(type)), type)
+        applied = Apply(name, tuple(arguments), program_type(type))
+        if self._is_known_at_start(applied):
+            return Value(self._at_start(applied, type, span), type)
+        result = Value(applied, type)
         self.typed(result, span)
         return result
 
+    def _is_known_at_start(self, applied: Apply) -> bool:
+        known = {*self._constant_parameters, *self._early.values()}
+        variables = free_variables(applied)
+        return bool(variables) and all(variable in known for variable in variables)
+
+    def _at_start(self, applied: Apply, type: JavaType, span: Span) -> Variable:
+        """A function is total, and its values do not change: what it gives for parameters is asked for at once, and
+        known to be one value wherever it is needed."""
+        if applied not in self._early:
+            member = applied.function.rpartition(".")[2]
+            variable = self.temporary(member, applied.type)
+            self._early[applied] = variable
+            self.source_names[variable.name] = self._shown(applied)
+            self.beginning.append(Assign(variable, applied, span))
+            known = self._range(Value(variable, type))
+            self.beginning += [Assume(known, "", span)] if known else []
+        return self._early[applied]
+
+    def _shown(self, applied: Apply) -> str:
+        """As the user writes it: o1.size, o1.get(0)."""
+        texts = [self._text(argument) for argument in applied.arguments]
+        _, dot, member = applied.function.rpartition(".")
+        rest = f"({', '.join(texts[1:])})" if len(texts) > 1 else ""
+        return f"{texts[0]}.{member}{rest}" if dot else f"{applied.function}({', '.join(texts)})"
+
+    def _text(self, argument: Expression) -> str:
+        match argument:
+            case Variable(name):
+                return self.source_names.get(name, name)
+            case Constant(value):
+                return str(value)
+            case _:
+                return "…"
+
     def typed(self, value: Value, span: Span) -> None:
+        known = self._range(value)
+        if known is not None:
+            self.require(known, span, "")
+
+    def _range(self, value: Value) -> Expression | None:
         """Constants of an enumeration are numbered from 1."""
         known = self.classes.get(value.type)
-        if known is not None and known.is_enum and is_reference(value.type):
-            low = binary(Operator.AT_MOST, Constant(0, UNBOUNDED), value.expression)
-            high = binary(Operator.AT_MOST, value.expression, Constant(len(known.constants), UNBOUNDED))
-            self.require(binary(Operator.AND, low, high), span, "")
+        if known is None or not known.is_enum:
+            return None
+        low = binary(Operator.AT_MOST, Constant(0, UNBOUNDED), value.expression)
+        high = binary(Operator.AT_MOST, value.expression, Constant(len(known.constants), UNBOUNDED))
+        return binary(Operator.AND, low, high)
 
     def this(self) -> Value:
         local = self.find("this")

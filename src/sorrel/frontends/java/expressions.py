@@ -101,7 +101,7 @@ class ExpressionReader:
         name = node.text
         local = self._context.find(name)
         if local is not None:
-            return Value(local.variable, local.type)
+            return Value(local.meaning or local.variable, local.type)
         for scope in self._context.classes.scopes(self._context.method.owner):
             if name in scope.fields:
                 return self._field(scope.fields[name], None, node.span)

@@ -107,7 +107,8 @@ def _floating(context: Context, operator: str, left: Value, right: Value, span: 
     if operator not in ("+", "-", "*"):
         raise Unsupported(f"{operator} on floating-point numbers", span)
     context.translation.assume(FLOATING_POINT)
-    return Value(binary(Operator(operator), left.expression, right.expression), left.type)
+    exact = binary(Operator(operator), left.expression, right.expression)
+    return Value(context.saved(exact, "exact", span), left.type)
 
 
 def _logical(operator: str, left: Value, right: Value) -> Value:

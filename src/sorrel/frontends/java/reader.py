@@ -14,7 +14,7 @@ from sorrel.frontends.java.types import JavaType, Primitive, Reference, program_
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Assume, Call, Choice, Havoc, Return
+from sorrel.program.statement import Assume, Block, Call, Choice, Goto, Havoc, Return
 from sorrel.program.types import UNBOUNDED
 from sorrel.source import Source, decode
 
@@ -100,14 +100,16 @@ def _procedure(translation: Translation, method: Method) -> Procedure:
     entry = context.builder.current.label
     StatementReader(context, result).read(method.body)
     context.builder.end(Return(method.span))
+    blocks = context.builder.finished(entry)
+    first = Block("start", tuple(context.beginning), Goto(entry))
     names = {**context.source_names, **({RESULT: "\\result"} if result else {})}
     return Procedure(
         translation.procedure(method),
         tuple(parameters),
         (result,) if result else (),
         tuple(context.locals.values()),
-        context.builder.finished(entry),
-        entry,
+        (first, *blocks),
+        first.label,
         method.span,
         names,
     )
@@ -135,7 +137,10 @@ def _assigned(body: Node) -> Iterator[str]:
 
 
 def _start(translation: Translation, entry: Method, name: str) -> Procedure:
-    """Stands for every caller: any arguments, the receiver not null."""
+    """Stands for every caller: any arguments, the receiver not null.
+
+    How objects are numbered is ours to choose: null is 0, and the arguments have numbers above.
+    """
     span = entry.span
     context = Context(translation, entry, frozenset())
     arguments = []
@@ -143,8 +148,9 @@ def _start(translation: Translation, entry: Method, name: str) -> Procedure:
         variable = context.parameter(parameter, type)
         input = context.temporary(parameter, variable.type)
         context.builder.emit(Havoc(input, Choice.INPUT, parameter, span))
-        if parameter == "this":
-            context.builder.emit(Assume(binary(Operator.DIFFERENT, input, Constant(0, UNBOUNDED)), "", span))
+        if variable.type == UNBOUNDED:
+            least = Constant(1 if parameter == "this" else 0, UNBOUNDED)
+            context.builder.emit(Assume(binary(Operator.AT_MOST, least, input), "", span))
         context.typed(Value(input, type), span)
         arguments.append(input)
     _doubt_strings(context, span)

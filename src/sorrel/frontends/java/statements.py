@@ -67,6 +67,7 @@ class StatementReader:
             local = self._context.declare(declarator["name"].text, type)
             if value is not None:
                 self._builder.emit(Assign(local.variable, value.expression, declarator.span))
+                self._context.define(local, declarator["name"].text, value.expression)
 
     def _expression(self, node: Node) -> None:
         inner = node.children[0]
