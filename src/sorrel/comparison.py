@@ -19,6 +19,7 @@ from sorrel.outcome import (
     Cause,
     Confirmation,
     EventKind,
+    FunctionValue,
     Outcome,
     Reason,
     RunEvent,
@@ -47,19 +48,28 @@ from sorrel.program.value import Value, zero
 from sorrel.relate.copies import run_name
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
-from sorrel.replay.telling import chosen, tell, violation
+from sorrel.replay.telling import chosen, show, tell, violation
 
 FIRST_STEPS = 40_000
 MOST_REPAIRS, MOST_CHANGES = 40, 12
 """So often values are drawn again until a run meets its assumptions, and changed for the run beside it."""
 
 
+Doubt = Callable[[Run], str]
+"""Why a run may be none of the real program; nothing if it is one."""
+
+
+def no_doubt(_: Run) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The runs that violate a property together, as they were repeated."""
+    """The runs that violate a property together, as they were repeated, and the functions that they share."""
 
     violation: Violation
     runs: tuple[SideRun, ...]
+    functions: tuple[FunctionValue, ...] = ()
 
 
 def look(product: Product, seconds: float) -> Run | None:
@@ -155,7 +165,7 @@ def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Ty
     return ByVariable(choose)
 
 
-def compare(product: Product, result: Run, most: int) -> Compared | str:
+def compare(product: Product, result: Run, most: int, doubt: Doubt = no_doubt) -> Compared | str:
     """The runs that a violating run of the product is made of; or why they are no counterexample."""
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
@@ -164,20 +174,34 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
         recorded(program, values, most, result.functions)
         for program, values in zip(product.originals, lists, strict=True)
     ]
+    wrong = next(filter(None, map(doubt, alone)), "")
+    if wrong:
+        return wrong
     found = violation(result.end)
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)
         sides = [_told(product, number, each) for number, each in enumerate(alone, 1)]
-        return wrong or Compared(found, tuple(sides))
+        return wrong or Compared(found, tuple(sides), shared(alone))
     place = _difference(alone, found)
     if place is None:
         return f"the runs do not differ at {found.span} when they are repeated on their own"
-    return Compared(found, tuple(_side(product, number, each, found, place) for number, each in enumerate(alone, 1)))
+    sides = [_side(product, number, each, found, place) for number, each in enumerate(alone, 1)]
+    return Compared(found, tuple(sides), shared(alone))
 
 
-def side_by_side(product: Product, result: Run, outcome: Outcome, most: int) -> Outcome:
+def shared(runs: Sequence[Run]) -> tuple[FunctionValue, ...]:
+    """The values of functions without a body, each once, by function and arguments."""
+    known = {application: value for each in runs for application, value in each.functions.items()}
+    told = [
+        FunctionValue(function, tuple(map(show, arguments)), show(value))
+        for (function, arguments, _), value in known.items()
+    ]
+    return tuple(sorted(told, key=lambda each: (each.function, each.arguments)))
+
+
+def side_by_side(product: Product, result: Run, outcome: Outcome, most: int, doubt: Doubt) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, result, most)
+    found = compare(product, result, most, doubt)
     if isinstance(found, str):
         why = f"the counterexample is none on a machine: {found}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
@@ -188,6 +212,7 @@ def side_by_side(product: Product, result: Run, outcome: Outcome, most: int) -> 
         confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
         violation=found.violation,
         runs=found.runs,
+        functions=found.functions,
     )
     if not abstract:
         return told

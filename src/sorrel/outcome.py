@@ -214,6 +214,15 @@ class SideRun:
     events: tuple[RunEvent, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """What a function without a body returns for arguments that it was given in some run: the same in all runs."""
+
+    function: str
+    arguments: tuple[str, ...]
+    value: str
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Everything Sorrel knows about one input when it is done.
@@ -221,7 +230,7 @@ class Outcome:
     `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
     (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
     values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several
-    runs at once, `runs` are those that violate it together.
+    runs at once, `runs` are those that violate it together, and `functions` the values that they share.
     """
 
     answer: Answer
@@ -253,6 +262,7 @@ class Outcome:
     harness: str = ""
     replay: Replay | None = None
     runs: tuple[SideRun, ...] = ()
+    functions: tuple[FunctionValue, ...] = ()
 
     @property
     def model(self) -> str:

@@ -89,7 +89,7 @@ def verify(
 ) -> Outcome:
     """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
     from sorrel import verification  # solving Horn clauses needs neither a C parser nor an encoding
-    from sorrel.frontends.c import Unsupported
+    from sorrel.frontends.errors import Unsupported
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress, report)
@@ -162,20 +162,31 @@ def _related(checked: Program, task: Task) -> Product:
 
 def _specified(checked: Program, task: Task) -> Product:
     """The runs of the function, and of others that the specification names."""
+    function = _called(checked, task)
     if "(" in task.specification:
         specification = read_specification(task.specification, task.name)
     else:
-        specification = law(task.specification, parameters(checked, task.function))
-    subjects = {task.function: subject(checked, task.function)}
+        specification = law(task.specification, parameters(checked, function))
+    subjects = {function: subject(checked, function)}
     for run in specification.runs:
         if run.function and run.function not in subjects:
             other = _checked(replace(task, function=run.function))
-            subjects[run.function] = subject(other, run.function)
-    return claimed(specification, subjects, task.function)
+            subjects[run.function] = subject(other, _called(other, replace(task, function=run.function)))
+    return claimed(specification, subjects, function)
+
+
+def _called(checked: Program, task: Task) -> str:
+    """The procedure that the question is about; a Java program knows it by itself."""
+    from sorrel.frontends import java
+
+    return java.called(checked) if task.is_java else task.function
 
 
 def _read_program(task: Task) -> Program:
-    from sorrel.frontends import c
+    from sorrel.frontends import c, java
+
+    if task.is_java:
+        return java.read(task.sources, task.function)
 
     return c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
 
@@ -183,7 +194,7 @@ def _read_program(task: Task) -> Program:
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
     from sorrel import dependence, inference
-    from sorrel.frontends.c import Unsupported
+    from sorrel.frontends.errors import Unsupported
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)

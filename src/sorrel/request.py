@@ -64,7 +64,10 @@ def request(
     elif not goal and not specification:
         wanted = (Property.ASSERTIONS,)
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
-    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, function or entry) for each in wanted]
+    start = function or ("" if any(source.is_java for source in sources) else entry)
+    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
+    if tasks and tasks[0].is_java:
+        _demand_java(tasks, specification)
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)
@@ -85,9 +88,17 @@ def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
             yield from _about(task, found, function)
         return
     for name in members(wanted):
-        if not function:
+        if not function and not task.is_java:
             raise UsageError(f"{wanted} is a law about a function: name it with --function")
         yield replace(task, function=function, specification=name)
+
+
+def _demand_java(tasks: Sequence[Task], specification: str) -> None:
+    """Java programs are asked about laws, and files of two languages make no program."""
+    if not all(source.is_java for source in tasks[0].sources):
+        raise UsageError("Java files and others do not make one program: give them apart")
+    if not specification:
+        raise UsageError("Java programs are checked against laws: name one with --spec, for example --spec comparator")
 
 
 def _about(task: Task, found: Specification, function: str) -> Iterator[Task]:

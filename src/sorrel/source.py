@@ -18,6 +18,10 @@ class Source:
     def name(self) -> str:
         return self.path or "<text>"
 
+    @property
+    def is_java(self) -> bool:
+        return self.path.endswith(".java")
+
 
 def decode(data: bytes, file: str = "") -> str:
     if b"\0" in data:

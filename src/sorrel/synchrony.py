@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import side_by_side, together
+from sorrel.comparison import Doubt, side_by_side, together
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.flows import Flows
@@ -53,7 +53,7 @@ MOST_VISITS = 40
 """A set of loops that runs come to more often is described by what all visits have in common."""
 
 
-def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock) -> Outcome:
+def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, doubt: Doubt) -> Outcome:
     """Whether all runs of the law meet it, by following them side by side."""
     if product.claim is None:
         return _unknown(arithmetic, Cause.UNSUPPORTED, "engine synonym explores laws (--spec), not this property")
@@ -61,7 +61,7 @@ def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Cl
         courses = _courses(product.originals)
     except InputError as problem:
         return _unknown(arithmetic, Cause.UNSUPPORTED, str(problem))
-    attempt = _Attempt(product, courses, arithmetic, effort, clock)
+    attempt = _Attempt(product, courses, arithmetic, effort, clock, doubt)
     outcome = attempt.outcome()
     return replace(outcome, arithmetic=str(arithmetic), notes=(*attempt.notes, *outcome.notes))
 
@@ -86,6 +86,7 @@ class _Attempt:
     arithmetic: Arithmetic
     effort: Effort
     clock: Clock
+    doubt: Doubt
     notes: tuple[str, ...] = ()
 
     def outcome(self) -> Outcome:
@@ -149,7 +150,7 @@ class _Attempt:
             for name, arguments, result, type in found.functions
         }
         repeated = together(self.product, lists, functions, MOST_STEPS)
-        return side_by_side(self.product, repeated, Outcome(Answer.UNSAFE), MOST_STEPS)
+        return side_by_side(self.product, repeated, Outcome(Answer.UNSAFE), MOST_STEPS, self.doubt)
 
     # Proofs
 

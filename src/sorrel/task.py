@@ -45,6 +45,10 @@ class Task:
     def name(self) -> str:
         return " ".join(source.name for source in self.sources)
 
+    @property
+    def is_java(self) -> bool:
+        return any(source.is_java for source in self.sources)
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -13,12 +13,13 @@ from pathlib import Path
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import look, side_by_side
+from sorrel.comparison import Doubt, look, no_doubt, side_by_side
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
 from sorrel.execution import how_it_ended, probe, recorded
+from sorrel.frontends.java.floating import rounding
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -76,7 +77,8 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
     """What to try, in order. Whether ranges are left is a question about ranges: ideal numbers cannot answer it."""
     overflow = task.goal is Property.NO_OVERFLOW
     if task.arithmetic == "auto":
-        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow else tuple(Arithmetic)
+        # Arithmetic of Java never leaves its types, so that there is nothing to be had from unbounded integers.
+        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow or task.is_java else tuple(Arithmetic)
     if overflow and task.arithmetic == "ideal":
         raise UsageError("unbounded integers do not overflow: --arith ideal does not go with no-overflow")
     return (Arithmetic(task.arithmetic),)
@@ -97,7 +99,7 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
         if isinstance(statement, Assume)
     }
     told = [REASONS[kind] for kind in _WORTH_TELLING if REASONS[kind] in reasons]
-    if task.goal is not Property.NO_OVERFLOW:
+    if task.goal is not Property.NO_OVERFLOW and not task.is_java:
         told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
     return (*checked.assumptions, *told)
 
@@ -133,14 +135,18 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
     found = look(product, seconds) if product.claim is None else None
     if found is not None:
-        outcome = side_by_side(
-            product, found, Outcome(Answer.UNSAFE, notes=("found by running the program",)), MOST_STEPS
-        )
+        looked = Outcome(Answer.UNSAFE, notes=("found by running the program",))
+        outcome = side_by_side(product, found, looked, MOST_STEPS, _doubts(task))
         if outcome.answer is Answer.UNSAFE:
             return outcome
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
     common = [told for told in product.program.assumptions if told not in product.originals[0].assumptions]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
+
+
+def _doubts(task: Task) -> Doubt:
+    """Numbers of Java are read as exact ones: a run whose numbers would be rounded is none of the program's."""
+    return rounding if task.is_java else no_doubt
 
 
 def _only_run(only: Run, outcome: Outcome) -> Outcome:
@@ -207,7 +213,7 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 
 def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
     if subject.product and effort.options.engine == SYNONYM:
-        return explored(subject.product, arithmetic, effort, engine_clock)
+        return explored(subject.product, arithmetic, effort, engine_clock, _doubts(task))
     encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
@@ -281,7 +287,7 @@ def _explained(
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
-            return side_by_side(subject.product, repeated, outcome, MOST_STEPS)
+            return side_by_side(subject.product, repeated, outcome, MOST_STEPS, _doubts(task))
         case Unsafe(derivation), Answer.UNSAFE:
             repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
             return _witnessed(subject.program, repeated, outcome, task, effort)

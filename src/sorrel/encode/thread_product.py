@@ -51,7 +51,7 @@ class ThreadProduct:
     arguments: Mapping[Location, tuple[int, ...]]
 
     def lift(self, found: Summaries, formals: Sequence[Term]) -> Term:
-        """One assertion over the whole vector, as a decision tree over places and values: what is shared is said once."""
+        """One assertion over the whole vector, as a decision tree over places and values, which shares parts."""
         columns = [i for i, slot in enumerate(self.view.slots) if slot.is_counter]
         level: dict[tuple[Term, ...], Term] = {}
         for location, predicate in self.predicates.items():
@@ -68,9 +68,7 @@ class ThreadProduct:
         return list(zip(self.predicates[location].formals, kept, strict=True))
 
     def _key(self, location: Location, formals: Sequence[Term]) -> tuple[Term, ...]:
-        counters = [
-            terms.integer(self.view.counters[thread][place]) for thread, place in enumerate(location.places)
-        ]
+        counters = [terms.integer(self.view.counters[thread][place]) for thread, place in enumerate(location.places)]
         values = [_constant(formals[i], value) for i, value in zip(self.listed, location.values, strict=True)]
         return (*counters, *values)
 

@@ -214,7 +214,7 @@ def _point(result: Sat, arguments: Sequence[Term]) -> Point | None:
 
 
 class _Words:
-    """The forms that clauses compare, the numbers that they compare with, and which arguments have to do with each other.
+    """The forms that clauses compare, the numbers they compare with, and which arguments have to do with each other.
 
     Arguments with the same name in different predicates are taken for the same variable.
     """

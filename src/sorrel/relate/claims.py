@@ -10,8 +10,8 @@ from sorrel.errors import InputError, InternalError
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure, Program
-from sorrel.program.recursion import loops_as_procedures
 from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
+from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.types import BOOLEAN, Machine, Real, Unbounded
 from sorrel.relate.copies import Copies
 from sorrel.relate.inlining import inlined
@@ -98,7 +98,7 @@ def claimed(specification: Specification, subjects: Mapping[str, Subject], funct
     """The product of the runs that the specification speaks of; one that names no function is of the given one."""
     functions = [run.function or function for run in specification.runs]
     copies = Copies(len(functions))
-    together, origins = loops_as_procedures(_united([each.program for each in subjects.values()]))
+    together, origins = loops_as_tail_calls(_united([each.program for each in subjects.values()]))
     statements: list[Statement] = list(_same_globals(together, copies))
     variables: list[tuple[Variable, ...]] = [()] * len(functions)
     for name in dict.fromkeys(functions):

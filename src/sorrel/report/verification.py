@@ -10,6 +10,7 @@ from sorrel.outcome import (
     Answer,
     ChosenValue,
     EventKind,
+    FunctionValue,
     Outcome,
     ProgramContract,
     ReplayResult,
@@ -99,7 +100,16 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield ""
         yield from column_lines(outcome.runs, texts, paint, verbose=verbose)
         yield ""
+    if outcome.functions:
+        yield paint("place", "with these values of functions, the same in all runs")
+        yield from (_function(each, paint) for each in outcome.functions[: None if verbose else MOST_EVENTS])
+        yield ""
     yield from _replay(outcome, paint)
+
+
+def _function(value: FunctionValue, paint: Paint) -> str:
+    arguments = f"({', '.join(value.arguments)})" if value.arguments else ""
+    return f"  {value.function}{arguments} = {paint('code', value.value)}"
 
 
 def _is_worth_telling(choice: ChosenValue) -> bool:

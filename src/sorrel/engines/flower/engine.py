@@ -9,6 +9,7 @@ from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
+from sorrel.engines.flower.laws import law_guesses
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.flower.product import Product, products_of
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
@@ -34,6 +35,10 @@ class Flower:
         oracle = Oracle(run.clock.share(GUESS_SHARE), run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed)
         products = products_of(system, oracle)
         weaker = without_nonlinear(system)
+        run.progress({"phase": "guesses about laws"})
+        lawful = law_guesses(system, weaker, oracle, seeds)
+        if lawful is not None:
+            return _settled(system, seeds, lawful)
         run.progress({"phase": "plain guesses"})
         plain = LatticeHoudini(weaker, shapes(system, products, plain_shape_of), oracle, seeds)
         plain.run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sorrel.errors import Span
-from sorrel.frontends.c.blocks import Builder
+from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Objects

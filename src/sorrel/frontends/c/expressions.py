@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sorrel.errors import InternalError, Span
-from sorrel.frontends.c.blocks import Position
+from sorrel.frontends.blocks import Position
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.memory import Memory

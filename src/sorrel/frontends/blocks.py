@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sorrel.errors import NOWHERE, Span
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import successors
-from sorrel.program.statement import Assign, Block, Branch, Call, Goto, Havoc, Statement, Stop, Terminator
+from sorrel.program.statement import Assign, Assume, Block, Branch, Call, Goto, Havoc, Statement, Stop, Terminator
 
 
 @dataclass(eq=False, slots=True)
@@ -24,6 +24,16 @@ class Position:
     block: OpenBlock
     index: int
     emitted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a builder had at some moment, to go back to."""
+
+    block: OpenBlock
+    statements: int
+    blocks: int
+    written: int
 
 
 class Builder:
@@ -98,6 +108,28 @@ class Builder:
 
     def insert(self, position: Position, statement: Statement) -> None:
         position.block.statements.insert(position.index, statement)
+
+    def mark(self) -> Mark:
+        if self.current.terminator is not None:
+            self.start(self.label("dead"))
+        return Mark(self.current, len(self.current.statements), len(self._blocks), len(self._written))
+
+    def undo(self, mark: Mark) -> None:
+        """Forgets everything since the mark."""
+        del self._blocks[mark.blocks :]
+        del self._written[mark.written :]
+        del mark.block.statements[mark.statements :]
+        mark.block.terminator = None
+        self.current = mark.block
+
+    def only_assumed_since(self, mark: Mark) -> bool:
+        """Whether nothing but assumptions was emitted."""
+        added = mark.block.statements[mark.statements :]
+        return len(self._blocks) == mark.blocks and all(isinstance(statement, Assume) for statement in added)
+
+    def has_written_since(self, mark: Mark, names: frozenset[str]) -> bool:
+        """Whether one of the variables may have another value now."""
+        return any(v is not None and v.name in names for v, _ in self._written[mark.written :])
 
     def finished(self, entry: str) -> tuple[Block, ...]:
         """The blocks that can be reached, in the order in which they were written; chains of jumps made short."""

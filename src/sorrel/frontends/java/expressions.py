@@ -1,0 +1,634 @@
+"""Expressions of Java: what they do is emitted, in their order; what they are worth is returned."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from sorrel.errors import InputError, Span
+from sorrel.frontends.errors import Unsupported
+from sorrel.frontends.java import library
+from sorrel.frontends.java.classes import Field, Method
+from sorrel.frontends.java.context import Context, Local, Value
+from sorrel.frontends.java.library import Ordering, Result, settled
+from sorrel.frontends.java.operations import (
+    arithmetic,
+    compared,
+    complemented,
+    condition,
+    converted,
+    is_comparison,
+    negated,
+    number,
+    real,
+    truth,
+    unboxed_value,
+    wrapped,
+)
+from sorrel.frontends.java.tree import Node
+from sorrel.frontends.java.types import (
+    MACHINES,
+    NULL,
+    ArrayOf,
+    JavaType,
+    Primitive,
+    Reference,
+    is_numeric,
+    is_reference,
+    program_type,
+    promoted,
+    read_type,
+    unboxed,
+)
+from sorrel.program.construction import FALSE, TRUE, binary, negation
+from sorrel.program.expression import Conditional, Constant, Expression, Operator, Variable
+from sorrel.program.statement import Assign, Call
+from sorrel.program.traversal import free_variables
+from sorrel.program.types import UNBOUNDED
+
+_INTEGERS = {"decimal_integer_literal": 10, "hex_integer_literal": 16, "octal_integer_literal": 8}
+
+
+class ExpressionReader:
+    """Reads the expressions of one method."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def value(self, node: Node, expected: JavaType | None = None) -> Value:
+        """What the expression is worth; `expected` helps where nothing says the type of what it calls."""
+        return settled(self._context, self._result(node, expected), node.span)
+
+    def condition(self, node: Node) -> Expression:
+        return condition(self._context, self.value(node, Primitive.BOOLEAN), node.span)
+
+    def converted(self, node: Node, type: JavaType) -> Value:
+        return converted(self._context, self.value(node, type), type, node.span)
+
+    def effect(self, node: Node) -> None:
+        """An expression that is evaluated for what it does."""
+        self.value(node, Primitive.INT)
+
+    def _result(self, node: Node, expected: JavaType | None) -> Result:
+        reader = _READERS.get(node.kind)
+        if reader is not None:
+            return reader(self, node, expected)
+        if node.kind in _INTEGERS:
+            return _integer(node)
+        raise Unsupported(node.kind.replace("_", " "), node.span)
+
+    # Literals and names
+
+    def _parenthesized(self, node: Node, expected: JavaType | None) -> Result:
+        return self._result(node.children[0], expected)
+
+    def _real(self, node: Node, expected: JavaType | None) -> Value:
+        text = node.text.replace("_", "")
+        single = text[-1] in "fF"
+        digits = text.rstrip("fFdD")
+        return real(Fraction(digits), Primitive.FLOAT if single else Primitive.DOUBLE)
+
+    def _character(self, node: Node, expected: JavaType | None) -> Value:
+        return number(ord(_unescaped(node.text[1:-1], node.span)), Primitive.CHAR)
+
+    def _string(self, node: Node, expected: JavaType | None) -> Value:
+        if node.text.startswith('"""'):
+            raise Unsupported("a text block", node.span)
+        return library.string_literal(self._context, _unescaped(node.text[1:-1], node.span), node.span)
+
+    def _identifier(self, node: Node, expected: JavaType | None) -> Value:
+        name = node.text
+        local = self._context.find(name)
+        if local is not None:
+            return Value(local.meaning or local.variable, local.type)
+        for scope in self._context.classes.scopes(self._context.method.owner):
+            if name in scope.fields:
+                return self._field(scope.fields[name], None, node.span)
+            if name in scope.constants:
+                return self._constant(scope.name, name)
+        raise InputError(f"{name} is not declared", node.span, hint="Fields that are inherited need their class.")
+
+    def _field_access(self, node: Node, expected: JavaType | None) -> Value:
+        target, name = node["object"], node["field"].text
+        owner = self._class_named(target)
+        if owner:
+            return self._static_field(owner, name, expected, node.span)
+        receiver = self.value(target)
+        if isinstance(receiver.type, ArrayOf) and name == "length":
+            return library.array_length(self._context, receiver, node.span)
+        found = self._context.classes.field(name, str(receiver.type))
+        if found is not None:
+            return self._field(found, receiver, node.span)
+        self._context.require_object(receiver.expression, node.span)
+        type = self._type_of_field(name) or expected
+        if type is None:
+            raise _untyped(f"{receiver.type}.{name}", node.span)
+        return self._context.function(f"{receiver.type}.{name}", [receiver.expression], type, node.span)
+
+    def _type_of_field(self, name: str) -> JavaType | None:
+        """A member of a class that is not given has the type that the class around us declares for this name."""
+        found = self._context.classes.field(name, self._context.method.owner)
+        return found.type if found else None
+
+    def _class_named(self, node: Node) -> str:
+        """The class that the node names; empty if it is an expression."""
+        match node.kind:
+            case "identifier":
+                name = node.text
+                is_variable = self._context.find(name) is not None or any(
+                    name in scope.fields or name in scope.constants
+                    for scope in self._context.classes.scopes(self._context.method.owner)
+                )
+                return "" if is_variable or not (name[0].isupper() or name in self._context.classes.all) else name
+            case "field_access" | "scoped_identifier":
+                return "" if not self._is_package(node.children[0]) else node.children[-1].text
+            case _:
+                return ""
+
+    def _is_package(self, node: Node) -> bool:
+        """A qualified name of a class starts with a name that is nothing else: java.util.Objects, Outer.Inner."""
+        while node.kind in ("field_access", "scoped_identifier"):
+            node = node.children[0]
+        if node.kind != "identifier":
+            return False
+        owner = self._context.method.owner
+        known = any(node.text in scope.fields for scope in self._context.classes.scopes(owner))
+        is_class = node.text in self._context.classes.all
+        return not known and self._context.find(node.text) is None and (is_class or not node.text[0].isupper())
+
+    def _static_field(self, owner: str, name: str, expected: JavaType | None, span: Span) -> Value:
+        limit = library.LIMITS.get((owner, name))
+        if limit is not None:
+            primitive = unboxed(Reference(owner))
+            return number(limit, primitive if isinstance(primitive, Primitive) else Primitive.INT)
+        found = self._context.classes.field(name, owner)
+        if found is not None:
+            return self._field(found, None, span)
+        known = self._context.classes.all.get(owner)
+        if known is not None and name in known.constants:
+            return self._constant(owner, name)
+        if expected is None:
+            raise _untyped(f"{owner}.{name}", span)
+        return self._context.function(f"{owner}.{name}", [], expected, span)
+
+    def _constant(self, owner: str, name: str) -> Value:
+        position = self._context.classes.all[owner].constants.index(name) + 1
+        return Value(Constant(position, UNBOUNDED), Reference(owner))
+
+    def _field(self, field: Field, receiver: Value | None, span: Span) -> Value:
+        """A constant, the state of the receiver, or that of this object."""
+        if field.final and field.initializer is not None and _is_constant(field.initializer):
+            return self.converted(field.initializer, field.type)
+        if field.static:
+            return self._context.function(f"{field.owner}.{field.name}", [], field.type, span)
+        if receiver is None:
+            if self._context.method.static:
+                raise InputError(f"{field.name} belongs to an object, and there is none in a static method", span)
+            receiver = self._context.this()
+        else:
+            self._context.require_object(receiver.expression, span)
+        return self._context.function(f"{field.owner}.{field.name}", [receiver.expression], field.type, span)
+
+    def _this(self, node: Node, expected: JavaType | None) -> Value:
+        if self._context.method.static:
+            raise InputError("there is no this in a static method", node.span)
+        return self._context.this()
+
+    # Operators
+
+    def _binary(self, node: Node, expected: JavaType | None) -> Value:
+        operator = node["operator"].text
+        if operator in ("&&", "||"):
+            return self._connective(operator, node)
+        if is_comparison(operator):
+            return self._comparison(operator, node)
+        left, right = self._both(node["left"], node["right"], expected)
+        if operator == "+" and Reference("String") in (left.type, right.type):
+            raise Unsupported("joining strings", node.span)
+        return arithmetic(self._context, operator, left, right, node.span)
+
+    def _comparison(self, operator: str, node: Node) -> Value:
+        left, right = node["left"], node["right"]
+        for mine, other, swapped in ((left, right, False), (right, left, True)):
+            if other.text == "0" and _is_call(mine):
+                result = self._result(mine, Primitive.INT)
+                if isinstance(result, Ordering):
+                    return library.compared_with_zero(operator, result, swapped=swapped)
+                pair = (number(0), result) if swapped else (result, number(0))
+                return compared(self._context, operator, *pair, node.span)
+        return compared(self._context, operator, *self._both(left, right, None), node.span)
+
+    def _both(self, left: Node, right: Node, expected: JavaType | None) -> tuple[Value, Value]:
+        """Two operands; a call whose type nobody says has that of the other side."""
+        mark = self._context.builder.mark()
+        try:
+            first = self.value(left, expected)
+        except Unsupported:
+            if expected is not None:
+                raise
+            self._context.builder.undo(mark)
+            type = self.value(right).type
+            self._context.builder.undo(mark)
+            first = self.value(left, type)
+        one, other = self._following(first, [(right, expected or _plain(first.type))])
+        return one, other
+
+    def _following(self, first: Value, others: Sequence[tuple[Node, JavaType | None]]) -> list[Value]:
+        """Values in their order: what a later one changes must not change an earlier one."""
+        values = [first]
+        for node, expected in others:
+            mark = self._context.builder.mark()
+            value = self.value(node, expected)
+            names = frozenset(v.name for each in values for v in free_variables(each.expression))
+            if self._context.builder.has_written_since(mark, names):
+                self._context.builder.undo(mark)
+                values = [
+                    Value(self._context.saved(each.expression, "operand", node.span), each.type) for each in values
+                ]
+                value = self.value(node, expected)
+            values.append(value)
+        return values
+
+    def _connective(self, operator: str, node: Node) -> Value:
+        """The right side is evaluated only if the left one leaves the answer open."""
+        left = self.condition(node["left"])
+        is_and = operator == "&&"
+        if left == (FALSE if is_and else TRUE):
+            return truth(left)
+        open_ = left if is_and else negation(left)
+        mark = self._context.builder.mark()
+        with self._context.under(open_):
+            right = self.condition(node["right"])
+        if self._context.builder.only_assumed_since(mark):
+            return truth(binary(Operator.AND if is_and else Operator.OR, left, right))
+        self._context.builder.undo(mark)
+        return truth(
+            self._chosen(open_, lambda: self.condition(node["right"]), lambda: FALSE if is_and else TRUE, node.span)
+        )
+
+    def _ternary(self, node: Node, expected: JavaType | None) -> Value:
+        test = self.condition(node["condition"])
+        sides = [node["consequence"], node["alternative"]]
+        mark = self._context.builder.mark()
+        values = []
+        for side, guard in zip(sides, (test, negation(test)), strict=True):
+            with self._context.under(guard):
+                values.append(self.value(side, expected))
+        type = _common(values[0], values[1], expected)
+        is_plain = self._context.builder.only_assumed_since(mark)
+        self._context.builder.undo(mark)
+        if not is_plain:
+            chosen = self._chosen(
+                test,
+                lambda: self.converted(sides[0], type).expression,
+                lambda: self.converted(sides[1], type).expression,
+                node.span,
+            )
+            return Value(chosen, type)
+        with self._context.under(test):
+            then = self.converted(sides[0], type)
+        with self._context.under(negation(test)):
+            otherwise = self.converted(sides[1], type)
+        return Value(Conditional(test, then.expression, otherwise.expression, program_type(type)), type)
+
+    def _chosen(
+        self, test: Expression, then: Callable[[], Expression], otherwise: Callable[[], Expression], span: Span
+    ) -> Expression:
+        """By a branch, where a side does something."""
+        builder = self._context.builder
+        labels = [builder.label(hint) for hint in ("then", "else", "joined")]
+        builder.branch(test, labels[0], labels[1], span)
+        target: Variable | None = None
+        for label, side in ((labels[0], then), (labels[1], otherwise)):
+            builder.start(label)
+            with self._context.branch():
+                value = side()
+            target = target or self._context.temporary("chosen", value.type)
+            builder.emit(Assign(target, value, span))
+            builder.goto(labels[2])
+        builder.start(labels[2])
+        if target is None:
+            raise TypeError("a choice has two sides")
+        return target
+
+    def _unary(self, node: Node, expected: JavaType | None) -> Value:
+        operator, operand = node["operator"].text, node["operand"]
+        if operator == "!":
+            return truth(negation(self.condition(operand)))
+        value = self.value(operand, expected)
+        if operator == "-":
+            return negated(self._context, value, node.span)
+        if operator == "~":
+            return complemented(self._context, value, node.span)
+        value = unboxed_value(self._context, value, node.span)
+        return converted(self._context, value, promoted(value.type, Primitive.INT), node.span)
+
+    def _cast(self, node: Node, expected: JavaType | None) -> Value:
+        type = read_type(node["type"])
+        return self.converted(node["value"], type)
+
+    def _instance_of(self, node: Node, expected: JavaType | None) -> Value:
+        if len(node.children) != 2:
+            raise Unsupported("a pattern", node.span)
+        value = self.value(node["left"])
+        there = binary(Operator.DIFFERENT, value.expression, Constant(0, UNBOUNDED))
+        type = read_type(node["right"])
+        test = self._context.function(f"instanceof {type}", [value.expression], Primitive.BOOLEAN, node.span)
+        return truth(binary(Operator.AND, there, test.expression))
+
+    def _array_access(self, node: Node, expected: JavaType | None) -> Value:
+        array, index = self._both_of(node["array"], node["index"])
+        if not isinstance(array.type, ArrayOf):
+            raise Unsupported(f"an index into {array.type}", node.span)
+        return library.array_element(self._context, array, index, node.span)
+
+    def _both_of(self, left: Node, right: Node) -> tuple[Value, Value]:
+        one, other = self._following(self.value(left), [(right, Primitive.INT)])
+        return one, other
+
+    # Assignments
+
+    def _assignment(self, node: Node, expected: JavaType | None) -> Value:
+        local = self._target(node["left"])
+        operator = node["operator"].text
+        if operator == "=":
+            value = self.converted(node["right"], local.type)
+        else:
+            before = Value(local.variable, local.type)
+            _, right = self._following(before, [(node["right"], local.type)])
+            value = self._cast_to(arithmetic(self._context, operator[:-1], before, right, node.span), local, node.span)
+        return self._assign(local, value, node.span)
+
+    def _update(self, node: Node, expected: JavaType | None) -> Value:
+        local = self._target(node.children[0])
+        before = Value(local.variable, local.type)
+        is_prefix = node.inner.children[0].type in ("++", "--")
+        operator = "+" if "++" in node.words else "-"
+        changed = arithmetic(self._context, operator, before, number(1), node.span)
+        if is_prefix:
+            return self._assign(local, self._cast_to(changed, local, node.span), node.span)
+        parent = node.inner.parent
+        is_statement = parent is not None and parent.type in ("expression_statement", "for_statement")
+        old = before if is_statement else Value(self._context.saved(local.variable, "before", node.span), local.type)
+        self._assign(local, self._cast_to(changed, local, node.span), node.span)
+        return old
+
+    def _cast_to(self, value: Value, local: Local, span: Span) -> Value:
+        return converted(self._context, value, local.type, span)
+
+    def _assign(self, local: Local, value: Value, span: Span) -> Value:
+        self._context.builder.emit(Assign(local.variable, value.expression, span))
+        return Value(local.variable, local.type)
+
+    def _target(self, node: Node) -> Local:
+        while node.kind == "parenthesized_expression":
+            node = node.children[0]
+        local = self._context.find(node.text) if node.kind == "identifier" else None
+        if local is None:
+            what = {"array_access": "an element of an array", "field_access": "a field"}.get(node.kind, "a field")
+            raise Unsupported(f"an assignment to {what}", node.span, hint="Objects do not change here.")
+        return local
+
+    # Calls
+
+    def _call(self, node: Node, expected: JavaType | None) -> Result:
+        target, name = node.get("object"), node["name"].text
+        arguments = node["arguments"].children
+        if target is None:
+            return self._own_call(name, arguments, expected, node)
+        if target.kind == "super":
+            raise Unsupported("a call of a method of super", node.span)
+        owner = self._class_named(target)
+        if owner:
+            return self._static_call(owner, name, arguments, expected, node.span)
+        receiver = self.value(target)
+        methods = self._context.classes.methods(name, str(receiver.type), len(arguments))
+        values = self._following(receiver, [(a, t) for a, t in zip(arguments, _types(methods, arguments), strict=True)])
+        receiver, given = values[0], values[1:]
+        if methods:
+            return self._method(_chosen(methods, given, node.span), receiver, given, node.span)
+        meant = library.instance_method(receiver.type, name, len(arguments))
+        if meant is not None and is_reference(receiver.type) and not self._is_declared_here(name, receiver, given):
+            return meant(self._context, receiver, given, node.span)
+        return self._unknown_method(name, receiver, given, expected, node.span)
+
+    def _is_declared_here(self, name: str, receiver: Value, given: Sequence[Value]) -> bool:
+        """Whether the class around us says what a method of a class that is not given returns."""
+        known = library.is_list(receiver.type) or str(receiver.type) in ("String", "CharSequence")
+        return not known and bool(self._context.classes.methods(name, self._context.method.owner, len(given)))
+
+    def _unknown_method(
+        self, name: str, receiver: Value, given: Sequence[Value], expected: JavaType | None, span: Span
+    ) -> Value:
+        if not is_reference(receiver.type):
+            raise Unsupported(f"a call of a method of {receiver.type}", span)
+        declared = self._context.classes.methods(name, self._context.method.owner, len(given))
+        if declared and declared[0].body is not None:
+            declared = []
+        type = declared[0].result if declared else expected
+        if type is None:
+            raise _untyped(f"{receiver.type}.{name}", span)
+        types = [parameter.type for parameter in declared[0].parameters] if declared else [v.type for v in given]
+        self._context.require_object(receiver.expression, span)
+        return self._pure(f"{receiver.type}.{name}", [receiver], given, types, type, span)
+
+    def _pure(
+        self,
+        name: str,
+        receiver: Sequence[Value],
+        given: Sequence[Value],
+        types: Sequence[JavaType],
+        result: JavaType,
+        span: Span,
+    ) -> Value:
+        """A method without a body: the same receiver and arguments give the same result."""
+        if result == Primitive.VOID:
+            raise Unsupported(f"a call of {name}, which has no body and returns nothing", span)
+        self._context.translation.pure[name] = None
+        arguments = [converted(self._context, v, t, span) for v, t in zip(given, types, strict=True)]
+        return self._context.function(name, [v.expression for v in (*receiver, *arguments)], result, span)
+
+    def _own_call(self, name: str, arguments: Sequence[Node], expected: JavaType | None, node: Node) -> Result:
+        """A method of the class around us; else one that nobody declares."""
+        for scope in self._context.classes.scopes(self._context.method.owner):
+            methods = self._context.classes.methods(name, scope.name, len(arguments))
+            if methods:
+                given = self._arguments(arguments, _types(methods, arguments))
+                chosen = _chosen(methods, given, node.span)
+                receiver = None if chosen.static else self._context.this()
+                return self._method(chosen, receiver, given, node.span)
+        if name == "assume" and len(arguments) == 1:
+            self._context.require(self.condition(arguments[0]), node.span, "what the program assumes")
+            return truth(TRUE)
+        given = self._arguments(arguments, [None] * len(arguments))
+        if name == "equals" and len(given) == 2:
+            return library.objects_equal(self._context, given, node.span)
+        if expected is None:
+            raise _untyped(name, node.span)
+        return self._pure(name, (), given, [v.type for v in given], expected, node.span)
+
+    def _static_call(
+        self, owner: str, name: str, arguments: Sequence[Node], expected: JavaType | None, span: Span
+    ) -> Result:
+        methods = self._context.classes.methods(name, owner, len(arguments))
+        if methods:
+            given = self._arguments(arguments, _types(methods, arguments))
+            return self._method(_chosen(methods, given, span), None, given, span)
+        given = self._arguments(arguments, [None] * len(arguments))
+        meant = library.static_method(owner, name, len(given))
+        if meant is not None:
+            return meant(self._context, given, span)
+        if expected is None:
+            raise _untyped(f"{owner}.{name}", span)
+        return self._pure(f"{owner}.{name}", (), given, [v.type for v in given], expected, span)
+
+    def _arguments(self, nodes: Sequence[Node], types: Sequence[JavaType | None]) -> list[Value]:
+        if not nodes:
+            return []
+        first = self.value(nodes[0], types[0])
+        return self._following(first, list(zip(nodes[1:], types[1:], strict=True)))
+
+    def _method(self, method: Method, receiver: Value | None, given: Sequence[Value], span: Span) -> Value | Ordering:
+        """A method that is declared: a call of its procedure if it has a body, else a pure function."""
+        if not method.static:
+            if receiver is None:
+                raise InputError(f"{method.name} belongs to an object, and there is none here", span)
+            self._context.require_object(receiver.expression, span)
+        own = () if method.static or receiver is None else (receiver,)
+        others = self._context.classes.overriding(method)
+        types = [parameter.type for parameter in method.parameters]
+        if method.body is None:
+            meant = library.OF_OBJECTS.get((method.name, len(given)))
+            if meant is not None and own:
+                return meant(self._context, own[0], given, span)
+            return self._pure(f"{method.owner}.{method.name}", own, given, types, method.result, span)
+        if others:
+            names = ", ".join(other.owner for other in others)
+            raise Unsupported(f"a call of {method.name}, which {names} overrides", span)
+        return self._procedure_call(method, own, given, types, span)
+
+    def _procedure_call(
+        self, method: Method, own: Sequence[Value], given: Sequence[Value], types: Sequence[JavaType], span: Span
+    ) -> Value:
+        translation = self._context.translation
+        if method is translation.entry and translation.shared_receiver:
+            if own and own[0].expression != self._context.this().expression:
+                raise Unsupported("a call of the comparator by way of another object", span)
+            own = ()
+        arguments = [*own, *(converted(self._context, v, t, span) for v, t in zip(given, types, strict=True))]
+        name = translation.procedure(method)
+        if method.result == Primitive.VOID:
+            self._context.builder.emit(Call(name, tuple(v.expression for v in arguments), (), span))
+            return truth(TRUE)
+        result = self._context.temporary(method.name, program_type(method.result))
+        self._context.builder.emit(Call(name, tuple(v.expression for v in arguments), (result,), span))
+        return Value(result, method.result)
+
+
+def _is_call(node: Node) -> bool:
+    while node.kind == "parenthesized_expression":
+        node = node.children[0]
+    return node.kind == "method_invocation"
+
+
+def _plain(type: JavaType) -> JavaType | None:
+    return None if type == NULL else type
+
+
+def _types(methods: Sequence[Method], arguments: Sequence[Node]) -> Sequence[JavaType | None]:
+    """What the parameters say about the arguments, if there is no choice between methods."""
+    if len(methods) == 1:
+        return [parameter.type for parameter in methods[0].parameters]
+    return [None] * len(arguments)
+
+
+def _chosen(methods: Sequence[Method], given: Sequence[Value], span: Span) -> Method:
+    """The method whose parameters fit best: of the same types, else the only one."""
+    if len(methods) == 1:
+        return methods[0]
+    types = [value.type for value in given]
+    exact = [method for method in methods if [parameter.type for parameter in method.parameters] == types]
+    if len(exact) != 1:
+        raise Unsupported(f"a choice between methods {methods[0].name}", span)
+    return exact[0]
+
+
+def _common(then: Value, otherwise: Value, expected: JavaType | None) -> JavaType:
+    """The type of a conditional expression (JLS 15.25)."""
+    one, other = then.type, otherwise.type
+    if one == other:
+        return one
+    if is_reference(one) and is_reference(other):
+        return other if one == NULL else one
+    left, right = unboxed(one), unboxed(other)
+    if left == right:
+        return left
+    if is_numeric(left) and is_numeric(right):
+        return _narrow(then, right) or _narrow(otherwise, left) or promoted(left, right)
+    if expected is None:
+        return other if is_reference(other) else one
+    return expected
+
+
+def _narrow(value: Value, other: JavaType) -> JavaType | None:
+    """A constant int that fits into the smaller type of the other side has that type."""
+    machine = MACHINES.get(other) if isinstance(other, Primitive) else None
+    is_small = other in (Primitive.BYTE, Primitive.SHORT, Primitive.CHAR) and machine is not None
+    constant = value.expression
+    if not (is_small and machine and value.type == Primitive.INT and isinstance(constant, Constant)):
+        return None
+    return other if machine.contains(int(constant.value)) else None
+
+
+def _integer(node: Node) -> Value:
+    text = node.text.replace("_", "")
+    is_long = text[-1] in "lL"
+    digits = text.rstrip("lL")
+    base = _INTEGERS[node.kind]
+    type = Primitive.LONG if is_long else Primitive.INT
+    return Value(wrapped(Constant(int(digits, base), UNBOUNDED), MACHINES[type]), type)
+
+
+def _unescaped(text: str, span: Span) -> str:
+    if "\\" not in text:
+        return text
+    try:
+        found: object = ast.literal_eval(f'"{text}"' if '"' not in text.replace('\\"', "") else f"'{text}'")
+    except (SyntaxError, ValueError):
+        raise Unsupported(f"the escape in {text}", span) from None
+    return str(found)
+
+
+def _untyped(name: str, span: Span) -> Unsupported:
+    return Unsupported(f"{name}, of which nothing says the type", span, hint="Declare it, without a body if need be.")
+
+
+_CONSTANTS = (*_INTEGERS, "decimal_floating_point_literal", "character_literal", "true", "false")
+
+
+def _is_constant(node: Node) -> bool:
+    return node.kind in _CONSTANTS or (node.kind == "unary_expression" and node["operand"].kind in _CONSTANTS)
+
+
+_READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]] = {
+    "parenthesized_expression": ExpressionReader._parenthesized,
+    "decimal_floating_point_literal": ExpressionReader._real,
+    "character_literal": ExpressionReader._character,
+    "string_literal": ExpressionReader._string,
+    "true": lambda reader, node, expected: truth(TRUE),
+    "false": lambda reader, node, expected: truth(FALSE),
+    "null_literal": lambda reader, node, expected: Value(Constant(0, UNBOUNDED), NULL),
+    "identifier": ExpressionReader._identifier,
+    "field_access": ExpressionReader._field_access,
+    "this": ExpressionReader._this,
+    "binary_expression": ExpressionReader._binary,
+    "ternary_expression": ExpressionReader._ternary,
+    "unary_expression": ExpressionReader._unary,
+    "cast_expression": ExpressionReader._cast,
+    "instanceof_expression": ExpressionReader._instance_of,
+    "array_access": ExpressionReader._array_access,
+    "assignment_expression": ExpressionReader._assignment,
+    "update_expression": ExpressionReader._update,
+    "method_invocation": ExpressionReader._call,
+}
