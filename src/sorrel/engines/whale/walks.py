@@ -130,15 +130,15 @@ class Step:
 
 
 def _choices(path: Path, open_calls: list[int]) -> list[Term]:
-    """Variables that neither the repeated call nor a transparent one returns: what the environment decides."""
+    """Variables that no call returns and no equation defines: what the environment decides."""
     returned: set[int] = set()
     for k, call in enumerate(path.calls):
         for argument, term in zip(call.predicate.arguments, call.arguments, strict=True):
             if k in open_calls or argument.role is not Role.INPUT:
                 returned.update(v.get_id() for v in walk.free_variables(term))
-    heads = path.clause.head.arguments if path.clause.head else ()
-    decided = returned | {v.get_id() for v in walk.free_variables(*heads)}
-    return [v for v in path.clause.variables if v.get_id() not in decided]
+    equations = [part for part in terms.conjuncts(path.constraint) if terms.is_equation(part)]
+    defined = {side.get_id() for equation in equations for side in terms.children(equation) if terms.is_variable(side)}
+    return [v for v in path.clause.variables if v.get_id() not in returned | defined]
 
 
 def _same(left: Execution, right: Execution) -> bool:
