@@ -10,9 +10,9 @@ from typing import Any
 from sorrel import supervise
 from sorrel.budget import LONGEST, Budget
 from sorrel.errors import UsageError
-from sorrel.options import CHECKERS, OVERFLOWS, Finite, Options
+from sorrel.options import CHECKERS, Finite, Options
 from sorrel.outcome import Outcome
-from sorrel.request import request
+from sorrel.request import finite_request, request
 from sorrel.source import Source
 
 
@@ -49,6 +49,10 @@ def learn(
     width: int = 32,
     overflow: str = "wrap",
     properties: Sequence[str] = (),
+    function: str = "",
+    data_model: str = "",
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
     engine: str = "cdnf",
     timeout: float | None = None,
     memory: int | None = None,
@@ -56,19 +60,19 @@ def learn(
     seeds: str = "",
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
-    """Learn summaries of a Boolean program with words of the given width, and prove or refute its properties.
+    """Learn summaries of a program with words of the given width, and prove or refute its properties.
 
-    `properties` come after those of the program; each starts from what the ones before needed. `overflow` is wrap
-    or discard. The outcome's `horn` are the clauses that the evidence was checked against.
+    The program is a Boolean program, or C if `function` names one of its functions: then no integer type is wider than
+    `width`, and `data_model`, `include` and `define` are as for `verify`. `properties` come after those of the program;
+    each starts from what the ones before needed. `overflow` is wrap or discard. The outcome's `horn` are the clauses
+    that the evidence was checked against.
     """
-    if not 1 <= width <= 1024:
-        raise UsageError("a word has from 1 to 1024 bits")
-    if overflow not in OVERFLOWS:
-        raise UsageError(f"overflow is one of: {', '.join(OVERFLOWS)}")
+    found = as_source(source)
+    asked = Finite(width, overflow, tuple(properties), function, data_model, tuple(include), tuple(define))
+    finite = finite_request([found], asked)
     words = {name: str(value) for name, value in (options or {}).items()}
-    finite = Finite(width, overflow, tuple(properties))
     wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), seeds=seeds, finite=finite)
-    return supervise.solve(as_source(source), wanted)
+    return supervise.solve(found, wanted)
 
 
 def check(

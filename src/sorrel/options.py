@@ -14,11 +14,18 @@ OVERFLOWS = ("wrap", "discard")
 
 @dataclass(frozen=True)
 class Finite:
-    """How to read a program over words: the bits of `word`, what overflow does, and properties beside the file's."""
+    """How to read a program over words: the bits of `word`, what overflow does, and properties beside the file's.
+
+    With a `function` the program is C, where no integer type is wider than `width`; the rest is for its reader.
+    """
 
     width: int = 32
     overflow: str = "wrap"
     properties: tuple[str, ...] = ()
+    function: str = ""
+    data_model: str = ""
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,7 @@ class Options:
 
     `replay` compiles and runs what a counterexample of a program claims.
     `flow` asks `summarize` for what results depend on, in place of what they are.
-    With `finite` the source of `solve` is a Boolean program.
+    With `finite` the source of `solve` is a Boolean program, or a function in C.
     """
 
     engine: str = "portfolio"

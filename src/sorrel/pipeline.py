@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sorrel.errors import InputError, UsageError
+from sorrel.finite.function import FiniteProgram
 from sorrel.finite.horn import horn_system
+from sorrel.finite.overflow import Overflow
 from sorrel.frontends import boolean, smtlib
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
@@ -47,24 +49,44 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
 
 
 def read(source: Source, finite: Finite | None = None) -> tuple[str, HornSystem]:
-    """The text of the source, and the system it describes; a Boolean program's text is that of its clauses."""
+    """The text of the source, and the system it describes; a program's text is that of its clauses."""
     text = source.text if source.text is not None else smtlib.load(source.path)
     if finite is None:
         return text, smtlib.read_text(text, source.name)
+    program = _finite_function(source, finite) if finite.function else _boolean_program(text, source, finite)
+    system = horn_system(program)
+    return write_system(system), system
+
+
+def _boolean_program(text: str, source: Source, finite: Finite) -> FiniteProgram:
+    overflow = Overflow(finite.overflow)
     program = boolean.read_program(
-        text,
-        source.name,
-        width=finite.width,
-        overflow=boolean.Overflow(finite.overflow),
-        properties=finite.properties,
+        text, source.name, width=finite.width, overflow=overflow, properties=finite.properties
     )
     if not program.properties:
         raise InputError(
             f"{source.name}: there is no property to prove",
             hint="Write property r > 0; in the file, or use --property 'r > 0'.",
         )
-    system = horn_system(program)
-    return write_system(system), system
+    return program
+
+
+def _finite_function(source: Source, finite: Finite) -> FiniteProgram:
+    """A function in C on a machine with words of the given width, with its assertions and the given properties."""
+    from sorrel.encode.functions import finite_program
+    from sorrel.frontends import c
+    from sorrel.program.narrowing import narrowed
+
+    settings = c.CSettings(c.DataModel(finite.data_model), finite.include, finite.define, finite.function)
+    read = narrowed(c.read((source,), settings), finite.width)
+    checked = instrument(read, frozenset({Kind.ASSERTION, Kind.ERROR_CALL}))
+    program = finite_program(checked, finite.function, Overflow(finite.overflow), finite.properties)
+    if not program.properties:
+        raise InputError(
+            f"{source.name}: there is no property of {finite.function} to prove",
+            hint="Write an assertion into it, or use --property '\\result > 0'.",
+        )
+    return program
 
 
 def _read_seeds(system: HornSystem, options: Options) -> Summaries:

@@ -8,12 +8,15 @@ from pathlib import Path
 
 from sorrel.errors import InputError, UsageError
 from sorrel.frontends import svcomp
+from sorrel.options import OVERFLOWS, Finite
 from sorrel.property import Property, property_named
 from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification
 from sorrel.source import Source
 from sorrel.task import ARITHMETICS, DATA_MODELS, Task, data_model_here
+
+WIDEST = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,20 @@ def _about(task: Task, found: Specification, function: str) -> Iterator[Task]:
     if not start:
         raise UsageError(f"{found.name} says nothing about a function: name it with --function")
     yield replace(task, function=start, specification=str(found))
+
+
+def finite_request(sources: Sequence[Source], finite: Finite) -> Finite:
+    """How to read programs over words, checked: C needs to know which function is meant."""
+    if not 1 <= finite.width <= WIDEST:
+        raise UsageError(f"a word has from 1 to {WIDEST} bits")
+    if finite.overflow not in OVERFLOWS:
+        raise UsageError(f"overflow is one of: {', '.join(OVERFLOWS)}")
+    model = finite.data_model or data_model_here()
+    if model not in DATA_MODELS:
+        raise UsageError(f"there is no data model {model}; there are: {', '.join(DATA_MODELS)}")
+    if any(source.path.endswith((".c", ".i")) for source in sources) and not finite.function:
+        raise UsageError("C programs have several functions: name the one to learn about with --function")
+    return replace(finite, data_model=model)
 
 
 def _text(source: Source) -> str:

@@ -290,6 +290,7 @@ def test_excluding_violations_ignores_accidental_differences() -> None:
             violated,
             lambda _, violated=violated: violated,  # type: ignore[misc]
             [N, M],
+            [],
             lambda _: False,
             Budget(seconds=10.0).start(),
         )

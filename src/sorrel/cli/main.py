@@ -49,7 +49,11 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     verify.add_verify(commands.add_parser("verify", help="verify C programs", epilog=EPILOG))
     verify.add_summarize(commands.add_parser("summarize", help="infer contracts of C functions", epilog=EPILOG))
     solve.add_solve(commands.add_parser("solve", help="solve systems of Horn clauses in SMT-LIB 2", epilog=EPILOG))
-    solve.add_learn(commands.add_parser("learn", help="learn summaries of Boolean programs with words", epilog=EPILOG))
+    solve.add_learn(
+        commands.add_parser(
+            "learn", help="learn summaries of Boolean programs and of C functions at a width", epilog=EPILOG
+        )
+    )
     solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
     commands.add_parser("engines", help="list the engines and their options")
     commands.add_parser("rules", help="list the proof rules that --rule knows")

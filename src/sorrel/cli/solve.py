@@ -30,7 +30,9 @@ from sorrel.errors import InputError, UsageError
 from sorrel.options import OVERFLOWS, Finite, Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.report import text
+from sorrel.request import WIDEST, finite_request
 from sorrel.source import Source
+from sorrel.task import DATA_MODELS
 
 
 def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -> None:
@@ -50,9 +52,13 @@ def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") ->
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Like solve, for programs (docs/boolean-programs.md); engines for bit-vectors other than cdnf may be chosen."""
-    add_solve(parser, "Boolean programs")
+    add_solve(parser, "Boolean programs, or C with --function")
     parser.set_defaults(engine="cdnf")
     parser.add_argument("--width", type=_width, default=32, metavar="N", help="bits of a word (default 32)")
+    parser.add_argument("--function", default="", metavar="F", help="the program is C: learn about its function F")
+    parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="of C; default: the machine's")
+    parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
+    parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
     parser.add_argument(
         "--overflow",
         choices=OVERFLOWS,
@@ -64,14 +70,14 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="EXPR",
-        help="over the parameters and results of the first function; may be repeated, each starts from what is known",
+        help="over parameters and results (in C: \\result); may be repeated, each starts from what is known",
     )
     parser.add_argument("--horn", metavar="FILE", help="save the Horn clauses, for sorrel check and other tools")
 
 
 def _width(word: str) -> int:
-    if not word.isdecimal() or not 1 <= int(word) <= 1024:
-        raise argparse.ArgumentTypeError("must be a number of bits from 1 to 1024")
+    if not word.isdecimal() or not 1 <= int(word) <= WIDEST:
+        raise argparse.ArgumentTypeError(f"must be a number of bits from 1 to {WIDEST}")
     return int(word)
 
 
@@ -104,7 +110,16 @@ def run_solve(arguments: argparse.Namespace) -> int:
 def _finite(arguments: argparse.Namespace) -> Finite:
     if arguments.horn and len(arguments.files) > 1:
         raise UsageError("--horn takes one file at a time")
-    return Finite(arguments.width, arguments.overflow, tuple(arguments.property))
+    asked = Finite(
+        arguments.width,
+        arguments.overflow,
+        tuple(arguments.property),
+        arguments.function,
+        arguments.data_model,
+        tuple(arguments.include),
+        tuple(arguments.define),
+    )
+    return finite_request([Source(name) for name in arguments.files], asked)
 
 
 def _solve_single(arguments: argparse.Namespace, options: Options) -> int:

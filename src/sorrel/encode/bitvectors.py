@@ -1,19 +1,22 @@
 """Machine integers as bit-vectors, bit by bit as the machine has them; a signed result out of range ends the run.
 
+That is C's own reading of overflow. Where a user says what overflow does, it is the same for signed and unsigned ones.
+
 Unbounded integers inside an expression are bit-vectors too, each as wide as its value can need: a check such as
 (int) x + (int) y ≤ 2147483647 stays within one theory. Only variables of that type are integers of the logic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from sorrel.encode import division
 from sorrel.encode.integers import compare
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
-from sorrel.logic import operations, terms
+from sorrel.finite.overflow import Overflow
+from sorrel.logic import operations, terms, words
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.expression import (
     COMPARISONS,
@@ -36,7 +39,9 @@ from sorrel.program.types import Boolean, Machine, Real, Type, Unbounded
 class BitVectors(Semantics):
     """Indices of arrays are bit-vectors as wide as the widest index of the program, if all have a width."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, overflow: Overflow | None = None) -> None:
+        """`overflow` is what it does to all types; without it, signed numbers have none and unsigned ones wrap."""
+        self._overflow = overflow
         width = _index_width(program)
         self.index_sort = terms.INT if width is None else terms.bitvector_sort(width)
         self._index_width = width
@@ -107,13 +112,17 @@ class BitVectors(Semantics):
             case Operator.BIT_AND | Operator.BIT_OR | Operator.BIT_XOR:
                 return operations.bit_operation(operator, left, right)
             case Operator.DIVIDE | Operator.REMAINDER:
-                _assume_division(scope, left, right, type)
+                _assume_division(scope, left, right, type, self._is_exact(type))
                 return operations.bit_operation(f"{_sign(type)} {operator}", left, right)
             case Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT:
-                return _shift(scope, operator, left, right, type, right_type)
-        if type.signed:
+                return _shift(scope, operator, left, right, type, right_type, self._is_exact(type))
+        if self._is_exact(type):
             scope.assume(_no_overflow(operator, left, right, type))
         return operations.bit_operation(operator, left, right)
+
+    def _is_exact(self, type: Machine) -> bool:
+        """Whether a result that does not fit ends the run."""
+        return type.signed if self._overflow is None else self._overflow is Overflow.DISCARD
 
     def convert(self, scope: Scope, operand: Term, source: Type, target: Type) -> Term:
         if isinstance(source, Boolean):
@@ -206,12 +215,21 @@ def _fits(wide: Term, size: int) -> Term:
 
 def _no_overflow(operator: Operator, left: Term, right: Term, type: Machine) -> Term:
     """Whether the exact result of +, - or * is in range, said without wider numbers where that is possible."""
+    if not type.signed:
+        return _UNSIGNED_FITS[operator](left, right)
     if operator is Operator.MULTIPLY:
         return _fits(_wide_exact(operator, left, right), type.bits)
     x, y, result = (_is_negative(term) for term in (left, right, operations.bit_operation(operator, left, right)))
     # Only numbers of one sign make a sum too large, and only numbers of different signs a difference.
     alike = operations.equal(x, y) if operator is Operator.ADD else operations.unequal(x, y)
     return operations.implies(alike, operations.equal(result, x))
+
+
+_UNSIGNED_FITS: Mapping[Operator, Callable[[Term, Term], Term]] = {
+    Operator.ADD: words.sum_fits,
+    Operator.SUBTRACT: lambda left, right: words.at_most(right, left),
+    Operator.MULTIPLY: words.product_fits,
+}
 
 
 def _is_negative(term: Term) -> Term:
@@ -221,27 +239,32 @@ def _is_negative(term: Term) -> Term:
     return operations.bit_operation("signed <", term, operations.bits(0, operations.width(term)))
 
 
-def _assume_division(scope: Scope, left: Term, right: Term, type: Machine) -> None:
+def _assume_division(scope: Scope, left: Term, right: Term, type: Machine, exact: bool) -> None:
     scope.assume(operations.unequal(right, operations.bits(0, type.bits)))
-    if type.signed:
+    if type.signed and exact:
         smallest = operations.equal(left, operations.bits(type.smallest, type.bits))
         scope.assume(
             terms.negation(terms.conjunction([smallest, operations.equal(right, operations.bits(-1, type.bits))]))
         )
 
 
-def _shift(scope: Scope, operator: Operator, left: Term, right: Term, type: Machine, right_type: Type) -> Term:
+def _shift(
+    scope: Scope, operator: Operator, left: Term, right: Term, type: Machine, right_type: Type, exact: bool
+) -> Term:
     amount = _amount(scope, right, right_type, type)
     if operator is Operator.SHIFT_RIGHT:
         return operations.bit_operation(f"{_sign(type)} >>", left, amount)
-    if type.signed:
+    shifted = operations.bit_operation("<<", left, amount)
+    if exact and type.signed:
         scope.assume(_compare(Operator.AT_LEAST, left, operations.bits(0, type.bits), True))
         size = 2 * type.bits
-        exact = operations.bit_operation(
+        wide = operations.bit_operation(
             "<<", operations.extend(left, size, True), operations.extend(amount, size, False)
         )
-        scope.assume(_fits(exact, type.bits))
-    return operations.bit_operation("<<", left, amount)
+        scope.assume(_fits(wide, type.bits))
+    elif exact:
+        scope.assume(operations.equal(operations.bit_operation("unsigned >>", shifted, amount), left))
+    return shifted
 
 
 def _amount(scope: Scope, right: Term, right_type: Type, type: Machine) -> Term:

@@ -134,6 +134,8 @@ class _Writer:
             return self._fold(_FOLDED[operator], parts)
         if operator in _BINARY:
             return self._binary(operator, *parts)
+        if operator in _SIGNED_DIVISION:
+            return self._signed_division(_SIGNED_DIVISION[operator], *parts)
         return self._other(node, operator, parts)
 
     def _variable(self, node: Pointer) -> int:
@@ -170,6 +172,23 @@ class _Writer:
         width = BOOLEAN if operation in (Operation.LESS, Operation.EQUAL) else self._width(left)
         found = self._add(operation, width, left, right)
         return self._negated(found) if negated else found
+
+    def _signed_division(self, operation: Operation, left: int, right: int) -> int:
+        """As SMT-LIB defines it: the quotient or remainder of the sizes; a remainder has the sign of the dividend."""
+        width = self._width(left)
+        (x, x_negative), (y, y_negative) = self._size(left), self._size(right)
+        found = self._add(operation, width, x, y)
+        negative = x_negative
+        if operation is Operation.DIVIDE:
+            negative = self._add(Operation.XOR, BOOLEAN, x_negative, y_negative)
+        return self._add(Operation.ITE, width, negative, self._add(Operation.NEGATE, width, found), found)
+
+    def _size(self, place: int) -> tuple[int, int]:
+        """The number without its sign, and whether it is negative."""
+        width = self._width(place)
+        largest = self._add(Operation.NUMBER, width, data=(1 << (width - 1)) - 1)
+        negative = self._add(Operation.LESS, BOOLEAN, largest, place)
+        return self._add(Operation.ITE, width, negative, self._add(Operation.NEGATE, width, place), place), negative
 
     def _other(self, node: Pointer, operator: int, parts: list[int]) -> int:
         width = self._width(parts[0])
@@ -230,4 +249,10 @@ _BINARY = {
     z3.Z3_OP_BSHL: (Operation.LEFT, False, False, False),
     z3.Z3_OP_BLSHR: (Operation.RIGHT, False, False, False),
     z3.Z3_OP_BASHR: (Operation.RIGHT_SIGNED, False, False, False),
+}
+_SIGNED_DIVISION = {
+    z3.Z3_OP_BSDIV: Operation.DIVIDE,
+    z3.Z3_OP_BSDIV_I: Operation.DIVIDE,
+    z3.Z3_OP_BSREM: Operation.REMAINDER,
+    z3.Z3_OP_BSREM_I: Operation.REMAINDER,
 }

@@ -1,4 +1,4 @@
-"""The vocabulary of words: bit-vector terms read as unsigned numbers."""
+"""The vocabulary of words: bit-vector terms read as unsigned numbers, and as signed ones where a name says so."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ def all_ones(width: int) -> Term:
     return number((1 << max(1, width)) - 1, width)
 
 
+def plus(term: Term, value: int) -> Term:
+    """The word and a number modulo 2^width, written as a difference if that is shorter."""
+    width = width_of(term.sort())
+    if value >> (width - 1):
+        return term - number((1 << width) - value, width)
+    return term + number(value, width)
+
+
 def less(left: Term, right: Term) -> Term:
     return z3.ULT(left, right)
 
@@ -38,6 +46,28 @@ def more(left: Term, right: Term) -> Term:
 
 def at_least(left: Term, right: Term) -> Term:
     return z3.UGE(left, right)
+
+
+def signed_less(left: Term, right: Term) -> Term:
+    return left < right
+
+
+def signed_at_most(left: Term, right: Term) -> Term:
+    return left <= right
+
+
+def is_signed(term: Term) -> bool:
+    """Whether something in the term is compared as a signed number."""
+    return any(t.decl().kind() in _SIGNED_RELATIONS for t in walk.subterms(term))
+
+
+def is_unsigned(term: Term) -> bool:
+    """Whether something in the term is compared as an unsigned number."""
+    return any(t.decl().kind() in _UNSIGNED_RELATIONS for t in walk.subterms(term))
+
+
+_SIGNED_RELATIONS = frozenset((z3.Z3_OP_SLT, z3.Z3_OP_SLEQ, z3.Z3_OP_SGT, z3.Z3_OP_SGEQ))
+_UNSIGNED_RELATIONS = frozenset((z3.Z3_OP_ULT, z3.Z3_OP_ULEQ, z3.Z3_OP_UGT, z3.Z3_OP_UGEQ))
 
 
 def quotient(left: Term, right: Term) -> Term:

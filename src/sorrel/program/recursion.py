@@ -19,7 +19,7 @@ from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import Assign, Block, Branch, Call, Goto, Return, Stop
 from sorrel.program.traversal import read, retarget, steps, written
-from sorrel.program.types import UNBOUNDED
+from sorrel.program.types import UNBOUNDED, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,11 @@ class LoopOrigin:
     exits: tuple[str, ...]
 
 
-def loops_as_procedures(program: Program) -> tuple[Program, Mapping[str, LoopOrigin]]:
-    """The program without loops, with the same runs, and where the procedures come from that it has more."""
+def loops_as_procedures(program: Program, selector: Type = UNBOUNDED) -> tuple[Program, Mapping[str, LoopOrigin]]:
+    """The program without loops, with the same runs, and where the procedures come from that it has more.
+
+    `selector` is the type of outputs that say which exit was taken.
+    """
     globals = frozenset(program.globals)
     taken = {procedure.name for procedure in program.procedures}
     origins: dict[str, LoopOrigin] = {}
@@ -45,7 +48,7 @@ def loops_as_procedures(program: Program) -> tuple[Program, Mapping[str, LoopOri
         work: list[tuple[Procedure, Mapping[str, str]]] = [(procedure, {})]
         while work:
             current, original = work.pop()
-            found = _extracted(current, globals, taken, procedure.name)
+            found = _extracted(current, globals, taken, procedure.name, selector)
             for each in found:
                 exits = tuple(original.get(label, label) for label in each.exits)
                 origins[each.procedure.name] = LoopOrigin(procedure.name, each.loop.header, each.loop.span, exits)
@@ -87,14 +90,16 @@ class _Extracted:
     original: Mapping[str, str]
 
 
-def _extracted(outer: Procedure, globals: frozenset[Variable], taken: set[str], source: str) -> list[_Extracted]:
+def _extracted(
+    outer: Procedure, globals: frozenset[Variable], taken: set[str], source: str, type: Type
+) -> list[_Extracted]:
     """The outermost loops as procedures, named after the user's procedure that they come from."""
     found = [loop for loop in loops(outer) if loop.parent is None]
     if not found:
         return []
     live = live_variables(outer)
     names = {variable.name for variable in (*globals, *outer.variables)}
-    selector = Variable(_fresh("exit", names), UNBOUNDED)
+    selector = Variable(_fresh("exit", names), type)
     return [
         _extract(outer, loop, _interface(outer, loop, live, globals, selector), _fresh(f"{source}.loop", taken))
         for loop in found
@@ -160,7 +165,7 @@ def _leave(label: str, position: int, exit: str, interface: _Interface, span: Sp
     dropped = (variable for variable in interface.results if variable not in interface.kept[exit])
     statements = [Assign(variable, zero(variable.type), span) for variable in dropped]
     if interface.selector:
-        statements.append(Assign(interface.selector, Constant(position, UNBOUNDED), span))
+        statements.append(Assign(interface.selector, Constant(position, interface.selector.type), span))
     return Block(label, tuple(statements), Return(span))
 
 
@@ -191,7 +196,7 @@ def _call(each: _Extracted, labels: set[str]) -> list[Block]:
     names = [each.loop.header, *(_fresh(f"{each.loop.header}.or", labels) for _ in range(1, last)), each.exits[last]]
     blocks = []
     for position in range(last):
-        here = binary(Operator.EQUAL, each.selector, Constant(position, UNBOUNDED))
+        here = binary(Operator.EQUAL, each.selector, Constant(position, each.selector.type))
         branch = Branch(here, each.exits[position], names[position + 1], span)
         blocks.append(Block(names[position], (call,) if position == 0 else (), branch))
     return blocks

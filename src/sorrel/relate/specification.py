@@ -4,7 +4,8 @@
     same(a: f, b: g): requires low(n); ensures low(\\result);
 
 A run is named, and may say which function it is a run of. `a.x` is the parameter x of the function in run a and
-`a.\\result` what it returns; `low(x)` says that x is the same in all runs. Numbers are exact.
+`a.\\result` what it returns; `low(x)` says that x is the same in all runs. Numbers are exact; `/` and `%` divide by
+constants only. A formula about a single run that has no name writes `x` and `\\result` alone.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from sorrel.program.expression import Conditional, Constant, Convert, Expression
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Boolean, Machine, Unbounded
 
 RESULT = "\\result"
+UNNAMED = ""
 _HEAD = re.compile(r"\s*(?:hyper\s+)?(?P<name>[\w.-]+)\s*\((?P<runs>[^)]*)\)\s*:(?P<body>.*)", re.DOTALL)
 _RUN = re.compile(r"\s*(?P<name>[a-z])\s*(?::\s*(?P<function>\w+)\s*)?")
 _PART = re.compile(r"\s*(?P<kind>requires|ensures)\b(?P<text>[^;]*);")
 _TOKEN = re.compile(
-    r"\s*(?P<token>==>|&&|\|\||[=!<>]=|[-+*<>!()?:,]|\d+|[A-Za-z_]\w*(?:\.(?:\\result|\w+))?|\\result)", re.DOTALL
+    r"\s*(?P<token>==>|&&|\|\||[=!<>]=|[-+*/%<>!()?:,]|\d+|[A-Za-z_]\w*(?:\.(?:\\result|\w+))?|\\result)", re.DOTALL
 )
 
 
@@ -85,7 +87,7 @@ def _run(text: str, place: str) -> RunOf:
 # Formulas
 
 Scope = Mapping[str, Mapping[str, Expression]]
-"""For each run, what its names mean: parameters of the function, and \\result."""
+"""For each run, what its names mean: parameters of the function, and \\result. A run without a name is the only one."""
 
 
 def read_formula(text: str, scope: Scope, where: str = "") -> Expression:
@@ -171,8 +173,11 @@ class _Formula:
 
     def _product(self) -> Expression:
         left = self._prefix()
-        while self._accept("*"):
-            left = binary(Operator.MULTIPLY, _number(left), _number(self._prefix()))
+        while token := self._accept("*", "/", "%"):
+            right = _number(self._prefix())
+            if token != "*" and not (isinstance(right, Constant) and right.value):
+                self._fail(f"the right side of {token} is no constant other than 0")
+            left = binary(Operator(token), _number(left), right)
         return left
 
     def _prefix(self) -> Expression:
@@ -212,6 +217,8 @@ class _Formula:
         return every([binary(Operator.EQUAL, one, other) for one, other in pairwise(values)])
 
     def _name(self, token: str) -> Expression:
+        if UNNAMED in self._scope:
+            return self._value(UNNAMED, token)
         run, dot, name = token.partition(".")
         if not dot or run not in self._scope:
             self._fail(f"'{token}' says no run; write for example a.{token}")
@@ -220,7 +227,8 @@ class _Formula:
     def _value(self, run: str, name: str) -> Expression:
         known = self._scope[run]
         if name not in known:
-            self._fail(f"run {run} has no {name or 'name here'}; it has: {', '.join(known)}")
+            whose = f"run {run} has" if run else "there is"
+            self._fail(f"{whose} no {name or 'name here'}; it has: {', '.join(known)}")
         return known[name]
 
 

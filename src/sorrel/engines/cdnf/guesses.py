@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from sorrel.finite.function import FiniteFunction, FiniteProgram
 from sorrel.logic import terms, words
@@ -29,28 +29,45 @@ class _Atom:
     about_results: bool
 
 
-def constants(program: FiniteProgram) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What guesses are made of: numbers, and whether words are compared as signed numbers, unsigned ones, or both."""
+
+    numbers: tuple[int, ...]
+    signed: bool
+    unsigned: bool
+
+
+def vocabulary(program: FiniteProgram) -> Vocabulary:
     """Small numbers, and the numbers of the program and its properties, most frequent first."""
     seen: Counter[int] = Counter()
+    signed = unsigned = False
+    for term in _terms(program):
+        seen.update(words.literals(term))
+        signed = signed or words.is_signed(term)
+        unsigned = unsigned or words.is_unsigned(term)
+    common = [n for n, _ in seen.most_common()]
+    numbers = tuple(dict.fromkeys([0, 1, 2, *common, *(n + 1 for n in common)]))[:MOST_CONSTANTS]
+    return Vocabulary(numbers, signed, unsigned or not signed)
+
+
+def _terms(program: FiniteProgram) -> Iterator[Term]:
     for function in program.functions:
         for path in function.paths:
             for call in path.calls:
-                seen.update(n for t in (call.guard, *call.arguments) for n in words.literals(t))
-            seen.update(n for t in (path.guard, *path.results) for n in words.literals(t))
-    for wanted in program.properties:
-        seen.update(words.literals(wanted.formula))
-    common = [n for n, _ in seen.most_common()]
-    return list(dict.fromkeys([0, 1, 2, *common, *(n + 1 for n in common)]))[:MOST_CONSTANTS]
+                yield from (call.guard, *call.arguments)
+            yield from (path.guard, *path.results)
+    yield from (wanted.formula for wanted in program.properties)
 
 
 class Guesses:
     """The guesses about one function that hold on all its known runs."""
 
-    def __init__(self, function: FiniteFunction, runs: Sequence[Values], numbers: Sequence[int]) -> None:
+    def __init__(self, function: FiniteFunction, runs: Sequence[Values], known: Vocabulary) -> None:
         self._function = function
         self._runs = _spread(runs)
         self._everywhere = (1 << len(self._runs)) - 1
-        self._atoms = self._judged(list(_atoms(function, numbers)))
+        self._atoms = self._judged([*_atoms(function, known), *_sums(function, self._runs)])
 
     def _judged(self, formulas: Sequence[tuple[Term, bool]]) -> list[_Atom]:
         if not formulas:
@@ -95,19 +112,48 @@ def _spread(runs: Sequence[Values]) -> list[Values]:
     return distinct[::step]
 
 
-def _atoms(function: FiniteFunction, numbers: Sequence[int]) -> Iterator[tuple[Term, bool]]:
+def _atoms(function: FiniteFunction, known: Vocabulary) -> Iterator[tuple[Term, bool]]:
     """Formulas, and whether they speak of results."""
     formals = function.formals
     count = len(function.parameters)
     for place, formal in enumerate(formals):
-        for formula in _about_one(formal, numbers):
+        for formula in _about_one(formal, known):
             yield formula, place >= count
     for (i, left), (j, right) in combinations(enumerate(formals), 2):
-        for formula in _about_two(left, right):
+        for formula in _about_two(left, right, known):
             yield formula, max(i, j) >= count
 
 
-def _about_one(formal: Term, numbers: Sequence[int]) -> Iterator[Term]:
+def _sums(function: FiniteFunction, runs: Sequence[Values]) -> Iterator[tuple[Term, bool]]:
+    """A result as a parameter and a number, or as two parameters added or subtracted, if many runs look like that."""
+    count = len(function.parameters)
+    for place, result in enumerate(function.formals[count:], start=count):
+        same = [i for i, p in enumerate(function.parameters) if terms.same_sort(p, result)]
+        if terms.is_boolean(result) or not same:
+            continue
+        width = width_of(result.sort())
+        for i in same:
+            for number in _common((run[place] - run[i]) % (1 << width) for run in runs):
+                yield terms.equal(result, words.plus(function.parameters[i], number)), True
+        for i, j in permutations(same, 2):
+            left, right = function.parameters[i], function.parameters[j]
+            if i < j and _often((run[i] + run[j] - run[place]) % (1 << width) == 0 for run in runs):
+                yield terms.equal(result, left + right), True
+            if _often((run[i] - run[j] - run[place]) % (1 << width) == 0 for run in runs):
+                yield terms.equal(result, left - right), True
+
+
+def _common(numbers: Iterable[int]) -> list[int]:
+    """The numbers other than 0 that occur most; two at most, and none that may be chance."""
+    return [n for n, times in Counter(numbers).most_common(3) if n and times > 2][:2]
+
+
+def _often(truths: Iterable[bool]) -> bool:
+    seen = list(truths)
+    return len(seen) > 2 and 3 * sum(seen) > len(seen)
+
+
+def _about_one(formal: Term, known: Vocabulary) -> Iterator[Term]:
     if terms.is_boolean(formal):
         yield formal
         yield terms.negation(formal)
@@ -115,25 +161,34 @@ def _about_one(formal: Term, numbers: Sequence[int]) -> Iterator[Term]:
     width = width_of(formal.sort())
     yield words.is_even(formal)
     yield terms.negation(words.is_even(formal))
-    for number in numbers:
+    for number in known.numbers:
         if number >> width:
             continue
         value = words.number(number, width)
         yield terms.equal(formal, value)
         yield terms.distinct(formal, value)
-        if number:
+        if number and known.unsigned:
             yield words.at_least(formal, value)
             yield words.less(formal, value)
+        if known.signed:
+            yield words.signed_at_most(value, formal)
+            yield words.signed_less(formal, value)
 
 
-def _about_two(left: Term, right: Term) -> Iterator[Term]:
+def _about_two(left: Term, right: Term, known: Vocabulary) -> Iterator[Term]:
     if not terms.same_sort(left, right):
         return
     yield terms.equal(left, right)
     yield terms.distinct(left, right)
     if terms.is_boolean(left):
         return
-    yield words.at_most(left, right)
-    yield words.at_least(left, right)
-    yield words.less(left, right)
-    yield words.more(left, right)
+    if known.unsigned:
+        yield words.at_most(left, right)
+        yield words.at_least(left, right)
+        yield words.less(left, right)
+        yield words.more(left, right)
+    if known.signed:
+        yield words.signed_at_most(left, right)
+        yield words.signed_at_most(right, left)
+        yield words.signed_less(left, right)
+        yield words.signed_less(right, left)

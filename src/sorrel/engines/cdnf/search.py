@@ -14,7 +14,7 @@ from itertools import product
 from typing import TypeAlias
 
 from sorrel.engines.cdnf.conjuncts import BitClause, Conjunct, Formula, Learned, fact
-from sorrel.engines.cdnf.guesses import Guesses, constants
+from sorrel.engines.cdnf.guesses import Guesses, vocabulary
 from sorrel.engines.cdnf.houdini import inductive_part, needed_part
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.learner import Around, Learner, Point
@@ -191,11 +191,11 @@ class Search:
     # Guess and check
 
     def _guesses(self) -> Iterator[tuple[FiniteFunction, Guesses]]:
-        numbers = constants(self._program)
+        known = vocabulary(self._program)
         for function in self._program.functions:
             runs = [(*arguments, *results) for arguments, results in self.simulator.known(function.name)]
             if runs:
-                yield function, Guesses(function, runs, numbers)
+                yield function, Guesses(function, runs, known)
 
     def _keep(self, goal: Formula, guessed: Sequence[tuple[FiniteFunction, Sequence[Term]]]) -> Proved | None:
         """What is inductive among the guesses and the property becomes known; is it enough?"""

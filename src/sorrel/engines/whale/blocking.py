@@ -25,7 +25,7 @@ MOST_PAIRS = 15
 class Blocking:
     """`executions` and `violations` share the variables `formals`; `is_inductive` asks about a formula over them.
 
-    `path_of` has the conjuncts of the violations that matter around a model.
+    `path_of` has the conjuncts of the violations that matter around a model, `points` are executions that are known.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Blocking:
         violations: Sequence[Term],
         path_of: Callable[[Model], Sequence[Term]],
         formals: Sequence[Term],
+        points: Iterable[Mapping[Term, Term]],
         is_inductive: Callable[[Term], bool],
         clock: Clock,
     ) -> None:
@@ -44,7 +45,7 @@ class Blocking:
         self._is_inductive = is_inductive
         self._shared = {formal.get_id() for formal in formals}
         self._path_of = path_of
-        self._points: list[dict[Term, Term]] = []
+        self._points: list[Mapping[Term, Term]] = list(points)
         self._executions = self._session(executions)
         self._violations = self._session(violations)
         self._open = self._session(violations)

@@ -200,7 +200,7 @@ class InterproceduralCondition:
         session.add(*self._said, *self._unrolling.parts)
         match session.check(list(self._unrolling.labels.values()), seconds):
             case Sat(model):
-                return self._execution(model)
+                return execution_at(self._top, model)
             case Unsat(core):
                 return Refuted(self, session, core)
         return None
@@ -225,38 +225,39 @@ class InterproceduralCondition:
                 parts.setdefault((label.arg, label.path), []).append(label.part)
         return Slice(parts, places)
 
-    def _execution(self, model: Model) -> Execution:
-        """The execution that a model of the formula stands for."""
-        order: list[tuple[Passage, list[Passage]]] = []
-        stack = [self._top]
-        while stack:
-            passage = stack.pop()
-            taken = [_taken(ways, model) for ways in passage.calls]
-            order.append((passage, taken))
-            stack.extend(taken)
-        done: dict[int, Execution] = {}
-        for passage, taken in reversed(order):
-            if passage.execution is not None:
-                done[id(passage)] = passage.execution
-            elif passage.path is not None:
-                copies = assignment_from(model, [copy for _, copy in passage.renaming])
-                values = {variable: copies[copy] for variable, copy in passage.renaming}
-                done[id(passage)] = Execution(passage.path.clause, values, tuple(done[id(way)] for way in taken))
-        return done[id(self._top)]
+
+def execution_at(top: Passage, model: Model) -> Execution:
+    """The execution that a model of unrolled calls stands for."""
+    order: list[tuple[Passage, list[Passage]]] = []
+    stack = [top]
+    while stack:
+        passage = stack.pop()
+        taken = [taken_in(ways, model) for ways in passage.calls]
+        order.append((passage, taken))
+        stack.extend(taken)
+    done: dict[int, Execution] = {}
+    for passage, taken in reversed(order):
+        if passage.execution is not None:
+            done[id(passage)] = passage.execution
+        elif passage.path is not None:
+            copies = assignment_from(model, [copy for _, copy in passage.renaming])
+            values = {variable: copies[copy] for variable, copy in passage.renaming}
+            done[id(passage)] = Execution(passage.path.clause, values, tuple(done[id(way)] for way in taken))
+    return done[id(top)]
 
 
 def path_taken(calls: Sequence[Sequence[Passage]], model: Model) -> list[Term]:
     """What holds on the way that a model takes through unrolled calls: no disjunction over paths is left."""
     parts: list[Term] = []
-    stack = [_taken(ways, model) for ways in calls]
+    stack = [taken_in(ways, model) for ways in calls]
     while stack:
         passage = stack.pop()
         parts += passage.parts
-        stack.extend(_taken(ways, model) for ways in passage.calls)
+        stack.extend(taken_in(ways, model) for ways in passage.calls)
     return parts
 
 
-def _taken(ways: Sequence[Passage], model: Model) -> Passage:
+def taken_in(ways: Sequence[Passage], model: Model) -> Passage:
     for way in ways:
         if terms.is_true(value_in(model, way.control)):
             return way

@@ -13,7 +13,7 @@ from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 
-MOST_EXECUTIONS, MOST_LATEST = 100, 12
+MOST_EXECUTIONS, MOST_LATEST = 1000, 12
 """So many are kept for each function, and so many are part of an under-approximation, the latest ones: the paths that
 led to an older one are in its ARG anyway."""
 
@@ -35,11 +35,16 @@ class Execution:
 class Executions:
     def __init__(self) -> None:
         self._found: dict[str, deque[Execution]] = {}
+        self._seen: dict[str, set[tuple[str, ...]]] = {}
 
     def add(self, execution: Execution) -> None:
         if execution.clause.head is None:
             raise InternalError("an execution of the main function ends the search")
         name = execution.clause.head.predicate.name
+        values = tuple(map(str, execution.arguments))
+        if values in self._seen.setdefault(name, set()):
+            return
+        self._seen[name].add(values)
         self._found.setdefault(name, deque(maxlen=MOST_EXECUTIONS)).append(execution)
 
     def of(self, name: str) -> Sequence[Execution]:

@@ -243,7 +243,12 @@ class Interpolation:
         def path_of(model: Model) -> Sequence[Term]:
             return [*said, *path_taken(calls, model)]
 
-        blocking = Blocking(oracle, inside.parts, [*said, *around.parts], path_of, at_copies, is_inductive, clock)
+        points = [
+            dict(zip(at_copies, execution.arguments, strict=True)) for execution in self._known.of(callee.function.name)
+        ]
+        blocking = Blocking(
+            oracle, inside.parts, [*said, *around.parts], path_of, at_copies, points, is_inductive, clock
+        )
         summary = blocking.run()
         return None if summary is None else terms.substitute(summary, at_formals)
 

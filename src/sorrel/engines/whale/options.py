@@ -22,4 +22,5 @@ class WhaleOptions:
     )
     patience: int = option(2, "after so many refuted contracts of a function blocking comes first")
     tree: int = option(300, "an under-approximation with more calls than this goes to Spacer instead of one formula")
+    walk: bool = option(True, "start with executions that repeat one path of a function over and over")
     audit: bool = option(False, "check Lemma 3 and the covering relation after every refinement")

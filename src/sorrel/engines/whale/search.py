@@ -14,8 +14,11 @@ from sorrel.engines.whale.interpolants import Way
 from sorrel.engines.whale.narration import Narration
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.refinement import CHECK_SECONDS, OutOfTimeError, Refinement
+from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
+
+WALK_SHARE, WALK_SECONDS = 0.2, 15.0
 
 
 class Search:
@@ -26,12 +29,16 @@ class Search:
         self.refinement = Refinement(self.graph, oracle, options, ways)
         self.narration = Narration(run.explain)
         self._run = run
+        self._procedures = procedures
         self._options = options
         self._oracle = oracle
         self._queue: deque[Contract] = deque([self.graph.root])
 
     def run(self) -> Execution | None:
         """An execution of the main function, or None once the graph is safe and complete."""
+        if self._options.walk:
+            clock = self._oracle.clock.share(WALK_SHARE, WALK_SECONDS)
+            Walks(self.graph, self._procedures, self._oracle).run(self.refinement.executions, clock)
         while self._queue or self._refill() or self._complete_labels():
             if self._oracle.clock.expired():
                 raise OutOfTimeError

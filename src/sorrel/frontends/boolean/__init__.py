@@ -1,6 +1,6 @@
 """Boolean programs (section II.C of the paper), with words of a chosen width."""
 
-from sorrel.frontends.boolean.expressions import Overflow
+from sorrel.finite.overflow import Overflow
 from sorrel.frontends.boolean.reader import read_program
 
 __all__ = ["Overflow", "read_program"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from sorrel.errors import InputError
 from sorrel.frontends.boolean.syntax import Binary, Expression, Name, Number, Truth, Unary
@@ -12,13 +11,6 @@ from sorrel.logic import terms, words
 from sorrel.logic.listing import BOOLEAN, width_of
 from sorrel.logic.sexpr import Text
 from sorrel.logic.terms import Term
-
-
-class Overflow(StrEnum):
-    """What happens when the exact result of +, - or * does not fit, or a divisor is 0."""
-
-    WRAP = "wrap"  # modulo 2^width, as SMT-LIB defines it
-    DISCARD = "discard"  # the run does not return
 
 
 @dataclass

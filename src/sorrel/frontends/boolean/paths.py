@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from sorrel.errors import InputError
 from sorrel.finite.function import Call, FiniteFunction, Path
-from sorrel.frontends.boolean.expressions import Overflow, Translation
+from sorrel.finite.overflow import Overflow
+from sorrel.frontends.boolean.expressions import Translation
 from sorrel.frontends.boolean.syntax import (
     Assign,
     Assume,

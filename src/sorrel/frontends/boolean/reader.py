@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Property
-from sorrel.frontends.boolean.expressions import Overflow, Translation
+from sorrel.finite.overflow import Overflow
+from sorrel.frontends.boolean.expressions import Translation
 from sorrel.frontends.boolean.loops import without_loops
 from sorrel.frontends.boolean.parser import parse_expression, parse_program
 from sorrel.frontends.boolean.paths import Reading, finite_function
