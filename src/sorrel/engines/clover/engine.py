@@ -25,7 +25,7 @@ FORWARD_SHARE = 1.0
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-TABLE_SHARE, TABLE_SECONDS = 0.25, 15.0
+TABLE_SHARE, TABLE_SECONDS = 0.3, 20.0
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
