@@ -50,7 +50,7 @@ def signature(predicate: Predicate) -> Signature | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """guard ⇒ conclusion, over the formals of the predicate; the guard speaks of inputs, the conclusion fixes outputs."""
+    """guard ⇒ conclusion, over the predicate's formals: the guard is about inputs, the conclusion fixes outputs."""
 
     predicate: Predicate
     guard: Term
@@ -121,7 +121,8 @@ def _groups(about: Signature, samples: Sequence[Sample], words: Vocabulary) -> I
     yield _Group(terms.TRUE, list(samples))
     for column, position in enumerate(about.inputs):
         formal = about.predicate.formals[position]
-        for value in sorted({s.inputs[column] for s in samples if abs(s.inputs[column]) <= LARGEST_CASE}):
+        small = [v for s in samples if -LARGEST_CASE <= (v := s.inputs[column]) <= LARGEST_CASE]
+        for value in sorted(set(small)):
             inside = [s for s in samples if s.inputs[column] == value]
             yield _Group(terms.equal(formal, _constant(formal, value)), inside, position)
         if terms.is_integer(formal):

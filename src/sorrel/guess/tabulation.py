@@ -25,10 +25,19 @@ from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
+SCOUT_CALLS = 45
+SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
+ENTRY_SECONDS = 2.0
+MOST_CONSTANTS = 12
+MOST_CHOICES = 4096
+MOST_FAILURES = 3
+FEW, MOST_VALUES = 24, 1000
+"""After a few entries we look whether inputs as large as that are asked for: then a table is not what is needed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many entries a table may have, how deep calls may go, and whether entries are made for more than was asked."""
+    """How many entries a table may have, how deep calls may go; `wide` entries cover more than what was asked."""
 
     entries: int
     depth: int
@@ -37,13 +46,6 @@ class Extent:
 
 WHOLE = Extent(300, 250)
 SCOUT = Extent(60, 40, wide=False)
-SCOUT_CALLS = 45
-SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
-ENTRY_SECONDS = 2.0
-MOST_CONSTANTS = 12
-MOST_FAILURES = 3
-FEW, MOST_VALUES = 24, 1000
-"""After a few entries we look whether inputs as large as that are asked for: then a table is not what is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,7 +445,12 @@ def _small(about: Signature, words: Vocabulary) -> Iterator[tuple[Number, ...]]:
     if len(formals) == 1:
         numbers += [c + d for c in words.literal for d in (-1, 0, 1, 2) if abs(c) > reach]
     choices = [[False, True] if terms.is_boolean(formal) else numbers for formal in formals]
-    yield from sorted(islice(product(*choices), 4096), key=lambda point: (sum(map(abs, point)), min(point) < 0))
+    yield from sorted(islice(product(*choices), MOST_CHOICES), key=_size)
+
+
+def _size(point: tuple[Number, ...]) -> tuple[Number, bool]:
+    """Far from zero is large, and negative is larger."""
+    return sum(number if number > 0 else -number for number in point), any(number < 0 for number in point)
 
 
 def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:

@@ -14,6 +14,7 @@ from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
 from sorrel.guess.tabulation import tabulate
+from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
@@ -55,7 +56,7 @@ class _Attempt:
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
-        verdict = self._warm_up() or self._tabulate() or self._guess() or self._apply_rules()
+        verdict = self._warm_up() or self._guess_or_tabulate() or self._apply_rules()
         return replace(verdict, explanation=Explanation(tuple(self._trace.deductions), tuple(self._tree)))
 
     # Forward
@@ -88,6 +89,12 @@ class _Attempt:
         return None
 
     # Tables
+
+    def _guess_or_tabulate(self) -> Verdict | None:
+        """Whether something fails is decided by values, which tables have; else templates say it shorter."""
+        if any(a.role is Role.OK for p in self._system.predicates for a in p.arguments):
+            return self._tabulate() or self._guess()
+        return self._guess() or self._tabulate()
 
     def _tabulate(self) -> Verdict | None:
         """Where callers restrict the inputs, a table of results may be all that is needed."""
