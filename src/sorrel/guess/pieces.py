@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import prod
 
 from sorrel.guess.points import Number
 from sorrel.guess.templates import affine_combinations
@@ -48,7 +50,7 @@ def signature(predicate: Predicate) -> Signature | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """guard ⇒ conclusion, over the formals: the guard speaks of inputs, the conclusion fixes outputs."""
+    """guard ⇒ conclusion, over the predicate's formals: the guard is about inputs, the conclusion fixes outputs."""
 
     predicate: Predicate
     guard: Term
@@ -86,20 +88,20 @@ def limits(system: HornSystem) -> list[tuple[int, int]]:
     ]
 
 
-def affine_pieces(
-    about: Signature, samples: Sequence[Sample], words: Vocabulary, ranges: Sequence[tuple[int, int]]
+def polynomial_pieces(
+    about: Signature, samples: Sequence[Sample], words: Vocabulary, ranges: Sequence[tuple[int, int]], degree: int
 ) -> list[Piece]:
-    """Outputs as affine functions of the inputs, for groups of samples in which they are.
+    """Outputs as polynomials in the inputs, of degree one or two, for groups of samples in which they are.
 
     A function that leaves the range of a type fails before it returns: its value within the range is a guard.
     """
     found: dict[int, Piece] = {}
     for group in _groups(about, samples, words):
-        expressions = _expressions(about, group.samples)
-        if expressions is None:
+        fitted = _fitted(about, group.samples, degree)
+        if fitted is None:
             continue
-        claim = conclusion(about, expressions)
-        for guard in _guards(about, group, expressions, ranges):
+        claim = _fits(about, fitted)
+        for guard in _guards(about, group, fitted, ranges):
             made = piece(about.predicate, guard, claim)
             found.setdefault(terms.identity(made.formula), made)
     return list(found.values())[:MOST_CANDIDATES]
@@ -119,7 +121,8 @@ def _groups(about: Signature, samples: Sequence[Sample], words: Vocabulary) -> I
     yield _Group(terms.TRUE, list(samples))
     for column, position in enumerate(about.inputs):
         formal = about.predicate.formals[position]
-        for value in sorted({s.inputs[column] for s in samples if -LARGEST_CASE <= s.inputs[column] <= LARGEST_CASE}):
+        small = [v for s in samples if -LARGEST_CASE <= (v := s.inputs[column]) <= LARGEST_CASE]
+        for value in sorted(set(small)):
             inside = [s for s in samples if s.inputs[column] == value]
             yield _Group(terms.equal(formal, _constant(formal, value)), inside, position)
         if terms.is_integer(formal):
@@ -128,53 +131,77 @@ def _groups(about: Signature, samples: Sequence[Sample], words: Vocabulary) -> I
                 yield _Group(formal < bound, [s for s in samples if s.inputs[column] < bound])
 
 
-def _expressions(about: Signature, inside: Sequence[Sample]) -> list[Term] | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """scale · output = value."""
+
+    scale: int
+    value: Term
+
+
+def _fits(about: Signature, fitted: Sequence[_Fit]) -> Term:
+    formals = about.predicate.formals
+    parts = [
+        terms.equal(formals[i] if fit.scale == 1 else fit.scale * formals[i], fit.value)
+        for i, fit in zip(about.outputs, fitted, strict=True)
+    ]
+    return terms.conjunction([*parts, *([formals[about.ok]] if about.ok is not None else [])])
+
+
+def _fitted(about: Signature, inside: Sequence[Sample], degree: int) -> list[_Fit] | None:
     """Each output over the inputs, if the samples are enough to say so."""
-    found: list[Term] = []
+    found: list[_Fit] = []
     formals = about.predicate.formals
     for column, position in enumerate(about.outputs):
         values = [sample.outputs[column] for sample in inside]
         if len(set(values)) == 1 and len(values) > 1:
-            found.append(_constant(formals[position], values[0]))
+            found.append(_Fit(1, _constant(formals[position], values[0])))
             continue
-        expression = _affine(about, inside, values) if terms.is_integer(formals[position]) else None
-        if expression is None:
+        fit = _polynomial(about, inside, values, degree) if terms.is_integer(formals[position]) else None
+        if fit is None:
             return None
-        found.append(expression)
+        found.append(fit)
     return found
 
 
-def _affine(about: Signature, inside: Sequence[Sample], values: Sequence[Number]) -> Term | None:
+def _polynomial(about: Signature, inside: Sequence[Sample], values: Sequence[Number], degree: int) -> _Fit | None:
     formals = about.predicate.formals
     varying = [
         column
         for column, position in enumerate(about.inputs)
         if terms.is_integer(formals[position]) and len({sample.inputs[column] for sample in inside}) > 1
     ]
-    if not varying or len(set(inside)) < len(varying) + 2:
+    monomials = [m for d in range(1, degree + 1) for m in combinations_with_replacement(varying, d)]
+    if not varying or len(set(inside)) < len(monomials) + 2:
         return None
-    rows = [[*(s.inputs[column] for column in varying), value] for s, value in zip(inside, values, strict=True)]
+    rows = [
+        [*(prod(sample.inputs[column] for column in monomial) for monomial in monomials), value]
+        for sample, value in zip(inside, values, strict=True)
+    ]
     for *weights, own, constant in affine_combinations(rows):
-        if abs(own) == 1:
-            total: Term = terms.integer(-own * constant)
-            for column, weight in zip(varying, weights, strict=True):
-                total = total + (-own * weight) * formals[about.inputs[column]] if weight else total
-            return terms.simplify(total)
+        if 1 <= abs(own) <= degree:
+            sign = -1 if own > 0 else 1
+            total: Term = terms.integer(sign * constant)
+            for monomial, weight in zip(monomials, weights, strict=True):
+                if weight:
+                    total = total + sign * weight * prod((formals[about.inputs[c]] for c in monomial), start=1)
+            return _Fit(abs(own), terms.simplify(total))
     return None
 
 
 def _guards(
-    about: Signature, group: _Group, expressions: Sequence[Term], ranges: Sequence[tuple[int, int]]
+    about: Signature, group: _Group, fitted: Sequence[_Fit], ranges: Sequence[tuple[int, int]]
 ) -> Iterator[Term]:
     """The group's condition, results within the range of a type, and other inputs that are not negative."""
     formals = about.predicate.formals
-    varying = [e for e in expressions if terms.is_integer(e) and walk.free_variables(e)]
+    varying = [fit for fit in fitted if terms.is_integer(fit.value) and walk.free_variables(fit.value)]
     others = [formals[i] for i in about.inputs if i != group.fixed and terms.is_integer(formals[i])]
     positive = terms.conjunction(formal >= 0 for formal in others)
     yield group.condition
     yield terms.conjunction([group.condition, positive])
     for low, high in ranges if varying else ():
-        above, below = [e >= low for e in varying], [e <= high for e in varying]
+        above = [fit.value >= fit.scale * low for fit in varying]
+        below = [fit.value <= fit.scale * high for fit in varying]
         yield terms.conjunction([group.condition, positive, *below])
         yield terms.conjunction([group.condition, *above, *below])
 

@@ -31,6 +31,11 @@ def with_roles(system: HornSystem, samples: Mapping[str, Sequence[Sample]]) -> H
     return HornSystem(tuple(told.values()), clauses, system.obligations)
 
 
+def has_ok(system: HornSystem) -> bool:
+    """Can a procedure fail, and tell its callers?"""
+    return any(argument.role is Role.OK for p in system.predicates for argument in p.arguments)
+
+
 def asks_for_values(system: HornSystem) -> bool:
     """Does a query call a procedure with numerals for all its inputs?"""
     return any(

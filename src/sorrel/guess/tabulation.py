@@ -8,12 +8,13 @@ because whoever calls restricts them, the table is a summary (memo tables, as in
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, product
 
 from sorrel.errors import InternalError
 from sorrel.guess.houdini import Houdini
-from sorrel.guess.pieces import Piece, Sample, Signature, affine_pieces, conclusion, limits, piece, signature
+from sorrel.guess.pieces import Piece, Sample, Signature, conclusion, limits, piece, polynomial_pieces, signature
 from sorrel.guess.points import Number
 from sorrel.guess.vocabulary import Vocabulary, vocabulary
 from sorrel.horn.clause import Clause
@@ -24,22 +25,27 @@ from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
+SCOUT_CALLS = 45
+SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
+ENTRY_SECONDS = 2.0
+MOST_CONSTANTS = 12
+MOST_CHOICES = 4096
+MOST_FAILURES = 3
+FEW, MOST_VALUES = 24, 1000
+"""After a few entries we look whether inputs as large as that are asked for: then a table is not what is needed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many entries a table may have, how deep calls may go, and whether more is made than was asked."""
+    """How many entries a table may have, how deep calls may go; `wide` entries cover more than what was asked."""
 
     entries: int
     depth: int
     wide: bool = True
 
 
-WHOLE = Extent(600, 250)
-SCOUT = Extent(120, 40, wide=False)
-SCOUT_CALLS = 45
-SCOUT_SHARE, AFFINE_SHARE = 0.3, 0.5
-ENTRY_SECONDS = 2.0
-MOST_CONSTANTS = 12
+WHOLE = Extent(300, 250)
+SCOUT = Extent(60, 40, wide=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,15 @@ class _Bench:
     clause: Clause
     session: Session
     told: list[int] = field(default_factory=list)
+
+
+@dataclass
+class _Shift:
+    """An output that may differ from an input by a constant, as positions among both; and how often it did not."""
+
+    free: int
+    moved: int
+    failures: int = 0
 
 
 class NoTable(Exception):
@@ -82,22 +97,43 @@ class Tabulation:
         self._benches: dict[str, _Bench] = {}
         self._covered: dict[str, list[Term]] = {p.name: [] for p in system.predicates}
         self._made: set[Call] = set()
+        self._hopeless: set[Call] = set()
         self._constants = _constants(system)
         self._ranges = limits(system)
+        self._shifts = {name: _possible_shifts(about) for name, about in signatures.items()}
         self.pieces: dict[str, list[Piece]] = {p.name: [] for p in system.predicates}
         self.samples: dict[str, list[Sample]] = {p.name: [] for p in system.predicates}
+
+    @property
+    def full(self) -> bool:
+        return len(self._made) >= self._extent.entries or self._oracle.clock.expired()
 
     def add(self, proved: Piece) -> None:
         """A piece that was proved, together with others that are added."""
         self.pieces[proved.predicate.name].append(proved)
         self._covered[proved.predicate.name].append(proved.guard)
 
-    def settles(self, query: Clause) -> bool:
+    def summaries(self) -> Summaries:
+        """What is known and what the table says, together inductive."""
+        return {
+            name: terms.conjunction([self._known.get(name, terms.TRUE), *(entry.formula for entry in entries)])
+            for name, entries in self.pieces.items()
+        }
+
+    def settles_all(self) -> bool:
+        """Do the entries settle every query, with those that can be made?"""
+        try:
+            return all(map(self._settles, self._system.queries))
+        except NoTable:
+            return False
+
+    def _settles(self, query: Clause) -> bool:
         """Make entries for whatever the query calls until it is contradicted."""
-        if query.head is not None:
-            raise InternalError("only queries are settled by tables")
+        first = len(self._made)
         while True:
             bench = self._bench(query)
+            if len(self._made) >= first + FEW and self._asks_far(query, bench):
+                raise NoTable("there are too many inputs")
             match bench.session.check(seconds=ENTRY_SECONDS):
                 case Unsat():
                     return True
@@ -109,22 +145,43 @@ class Tabulation:
                 return False
             self.make(wanted)
 
+    def _asks_far(self, query: Clause, bench: _Bench) -> bool:
+        """Is a call possible with inputs that a table of single values would not get to?"""
+        far = []
+        for atom in query.body:
+            about = self._signatures[atom.predicate.name]
+            formals = [about.predicate.formals[i] for i in about.inputs]
+            beyond = [p for f in formals if terms.is_integer(f) for p in (f > MOST_VALUES, f < -MOST_VALUES)]
+            uncovered = [terms.negation(guard) for guard in self._covered[about.predicate.name]]
+            outside = terms.conjunction([terms.disjunction(beyond), *uncovered])
+            far.append(terms.substitute(outside, atom.bind()))
+        bench.session.push()
+        bench.session.add(terms.disjunction(far))
+        result = bench.session.check(seconds=ENTRY_SECONDS)
+        bench.session.pop()
+        return not isinstance(result, Unsat)
+
     def make(self, root: Call) -> None:
         """The entry of a call, and before it those of the calls it makes."""
-        work = [root]
-        active = {root}
-        while work:
-            first = self._entry(work[-1])
-            if first is None:
-                active.discard(work.pop())
-                continue
-            if first in active or len(work) >= self._extent.depth:
-                raise NoTable(f"{first.name} may not return")
-            work.append(first)
-            active.add(first)
+        work = {root: None}  # in the order of the calls
+        try:
+            while work:
+                call = next(reversed(work))
+                first = self._entry(call)
+                if first is None:
+                    del work[call]
+                elif first in work or first in self._hopeless or len(work) >= self._extent.depth:
+                    raise NoTable(f"{first.name} may not return")
+                else:
+                    work[first] = None
+        except NoTable:
+            self._hopeless.update(work)
+            raise
 
     def _entry(self, call: Call) -> Call | None:
         """Add the entry of this call, or say which call needs one first."""
+        if self.full:
+            raise NoTable("there are too many entries")
         about = self._signatures[call.name]
         values = [_value(about.predicate.formals[i], n) for i, n in zip(about.inputs, call.inputs, strict=True)]
         outputs: list[Term] | None = None
@@ -219,8 +276,6 @@ class Tabulation:
         self, call: Call, about: Signature, values: Sequence[Term], outputs: list[Term] | None, alone: bool
     ) -> None:
         """The entry for these inputs, or for as many others as the same proof covers."""
-        if len(self._made) >= self._extent.entries or self._oracle.clock.expired():
-            raise NoTable("there are too many entries")
         self._made.add(call)
         if outputs is not None:
             numbers = tuple(n for n in map(terms.as_number, outputs) if n is not None)
@@ -238,18 +293,26 @@ class Tabulation:
         """An output at a fixed distance from an input, whatever that input is, within the range of a type."""
         if outputs is None or len(about.inputs) < 2:
             return None
-        formals = about.predicate.formals
-        for free, position in enumerate(about.inputs):
-            for number, output in enumerate(about.outputs):
-                if not terms.is_integer(formals[position]) or not terms.is_integer(formals[output]):
-                    continue
-                shifted = terms.simplify(formals[position] + (outputs[number] - values[free]))
-                claim = conclusion(about, [*outputs[:number], shifted, *outputs[number + 1 :]])
-                fixed = [part for i, part in enumerate(_exactly(about, values)) if i != free]
-                for within in ([], *([shifted >= low, shifted <= high] for low, high in self._ranges)):
-                    entry = self._proved(about, [*(p for parts in fixed for p in parts), *within], claim)
-                    if entry is not None:
-                        return entry
+        for shift in self._shifts[about.predicate.name]:
+            if shift.failures >= MOST_FAILURES:
+                continue
+            entry = self._shift(about, values, outputs, shift)
+            if entry is not None:
+                return entry
+            shift.failures += 1
+        return None
+
+    def _shift(self, about: Signature, values: Sequence[Term], outputs: list[Term], shift: _Shift) -> Piece | None:
+        """The entry with one output as one input plus a constant, and the other inputs as they are."""
+        free, moved = shift.free, shift.moved
+        formal = about.predicate.formals[about.inputs[free]]
+        shifted = terms.simplify(formal + (outputs[moved] - values[free]))
+        claim = conclusion(about, [*outputs[:moved], shifted, *outputs[moved + 1 :]])
+        fixed = [literal for i, parts in enumerate(_exactly(about, values)) if i != free for literal in parts]
+        for within in ([], *([shifted >= low, shifted <= high] for low, high in self._ranges)):
+            entry = self._proved(about, [*fixed, *within], claim)
+            if entry is not None:
+                return entry
         return None
 
     def _exact(self, about: Signature, values: Sequence[Term], outputs: list[Term] | None) -> Piece:
@@ -319,14 +382,12 @@ def tabulate(system: HornSystem, oracle: Oracle, known: Summaries | None = None)
     known = known or {}
     samples = _scouted(system, signatures, oracle, known)
     table = Tabulation(system, signatures, oracle, known)
-    for proved in _affine(system, signatures, samples, oracle, known):
-        table.add(proved)
-    try:
-        if not all(map(table.settles, system.queries)):
-            return None
-    except NoTable:
-        return None
-    return _needed(system, table, oracle, known)
+    for degree in (1, 2):
+        for proved in _polynomials(system, signatures, samples, oracle, table.summaries(), degree):
+            table.add(proved)
+        if table.settles_all():
+            return _needed(system, table, oracle, known)
+    return None
 
 
 def _needed(system: HornSystem, table: Tabulation, oracle: Oracle, known: Summaries) -> Summaries:
@@ -349,28 +410,27 @@ def _scouted(
                 continue
             scout = Tabulation(system, signatures, patient, known, SCOUT)
             for inputs in islice(_small(signatures[name], words), SCOUT_CALLS):
-                try:
-                    scout.make(Call(name, inputs))
-                except NoTable:
-                    continue
-                if patient.clock.expired():
+                if scout.full:
                     break
+                with suppress(NoTable):
+                    scout.make(Call(name, inputs))
             for other, samples in scout.samples.items():
                 found[other] += samples
     return {name: list(dict.fromkeys(samples)) for name, samples in found.items()}
 
 
-def _affine(
+def _polynomials(
     system: HornSystem,
     signatures: Mapping[str, Signature],
     samples: Mapping[str, Sequence[Sample]],
     oracle: Oracle,
     known: Summaries,
+    degree: int,
 ) -> list[Piece]:
-    """Affine pieces that are inductive together."""
+    """Pieces of this degree that are inductive together with what is known."""
     words, ranges = vocabulary(system), limits(system)
-    guessed = {name: affine_pieces(about, samples[name], words, ranges) for name, about in signatures.items()}
-    patient = Oracle(oracle.clock.share(AFFINE_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+    guessed = {n: polynomial_pieces(about, samples[n], words, ranges, degree) for n, about in signatures.items()}
+    patient = Oracle(oracle.clock.share(PIECES_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
     candidates = {name: [guess.formula for guess in found] for name, found in guessed.items()}
     held = Houdini(system, candidates, patient, known).run()
     kept = {name: {terms.identity(formula) for formula in found} for name, found in held.items()}
@@ -385,9 +445,12 @@ def _small(about: Signature, words: Vocabulary) -> Iterator[tuple[Number, ...]]:
     if len(formals) == 1:
         numbers += [c + d for c in words.literal for d in (-1, 0, 1, 2) if abs(c) > reach]
     choices = [[False, True] if terms.is_boolean(formal) else numbers for formal in formals]
-    yield from sorted(
-        islice(product(*choices), 4096), key=lambda point: (sum(max(x, -x) for x in point), min(point) < 0)
-    )
+    yield from sorted(islice(product(*choices), MOST_CHOICES), key=_size)
+
+
+def _size(point: tuple[Number, ...]) -> tuple[Number, bool]:
+    """Far from zero is large, and negative is larger."""
+    return sum(number if number > 0 else -number for number in point), any(number < 0 for number in point)
 
 
 def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:
@@ -400,6 +463,16 @@ def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:
         else:
             found.append([formal >= value, formal <= value])
     return found
+
+
+def _possible_shifts(about: Signature) -> list[_Shift]:
+    formals = about.predicate.formals
+    return [
+        _Shift(free, moved)
+        for free, one in enumerate(about.inputs)
+        for moved, other in enumerate(about.outputs)
+        if terms.is_integer(formals[one]) and terms.is_integer(formals[other])
+    ]
 
 
 def _joined(about: Signature, guard: Term) -> Term:

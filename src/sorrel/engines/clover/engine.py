@@ -13,9 +13,8 @@ from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
-from sorrel.guess.roles import asks_for_values, with_roles
+from sorrel.guess.roles import asks_for_values, has_ok, with_roles
 from sorrel.guess.tabulation import tabulate
-from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
@@ -30,7 +29,7 @@ FORWARD_SHARE = 1.0
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-TABLE_SHARE, TABLE_SECONDS = 0.25, 15.0
+TABLE_SHARE, TABLE_SECONDS = 0.3, 20.0
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
@@ -107,11 +106,9 @@ class _Attempt:
     # Guesses
 
     def _by_guesses(self) -> Verdict | None:
-        """Tables first where the inputs that matter may be few, otherwise last."""
-        if any(argument.role is not Role.UNKNOWN for p in self._system.predicates for argument in p.arguments):
-            return self._tabulate(self._system) or self._guess()
+        """Tables first where values decide: what can fail, and what queries ask of values. Templates say it shorter."""
         functions = with_roles(self._system, samples(self._forward, self._oracle(1.0)))
-        if asks_for_values(functions):
+        if has_ok(functions) or asks_for_values(functions):
             return self._tabulate(functions) or self._guess()
         return self._guess() or self._tabulate(functions)
 
