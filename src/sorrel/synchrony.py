@@ -46,7 +46,7 @@ from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
-EXPLORING_SHARE, VIOLATING_SHARE = 0.6, 0.5
+FIRST_SHARE, EXPLORING_SHARE = 0.3, 0.6
 CHECK_SECONDS, CONTRACT_SECONDS = 10.0, 5.0
 MOST_STEPS = 20_000_000
 MOST_VISITS = 40
@@ -58,24 +58,61 @@ def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Cl
     if product.claim is None:
         return _unknown(arithmetic, Cause.UNSUPPORTED, "engine synonym explores laws (--spec), not this property")
     try:
-        courses = _courses(product.originals)
+        outcome, notes = _attempts(product, arithmetic, effort, clock, doubt)
     except InputError as problem:
         return _unknown(arithmetic, Cause.UNSUPPORTED, str(problem))
-    attempt = _Attempt(product, courses, arithmetic, effort, clock, doubt)
+    return replace(outcome, arithmetic=str(arithmetic), notes=(*notes, *outcome.notes))
+
+
+def _attempts(
+    product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, doubt: Doubt
+) -> tuple[Outcome, tuple[str, ...]]:
+    """Loops for a few rounds, in case that there are no more; with invariants; for more rounds, to find violations.
+
+    The answer of the second attempt stands if none settles the question.
+    """
+    engine: Synonym = registry.entry(SYNONYM).load(effort.options.engine_options)
+    whole = _courses(product.originals, engine.options.ways, None)
+    if whole is None:
+        return unknown(Cause.UNSUPPORTED, "the functions are too large"), ()
+    has_loops = any(each.loops for each in whole)
+    if has_loops and engine.options.unroll:
+        few = _courses(product.originals, engine.options.ways, engine.options.unroll)
+        if few is not None:
+            first = _Attempt(product, few, arithmetic, effort, clock.share(FIRST_SHARE), doubt, engine)
+            outcome = first.outcome()
+            if outcome.answer is not Answer.UNKNOWN:
+                return outcome, first.notes
+    attempt = _Attempt(product, whole, arithmetic, effort, clock.share(EXPLORING_SHARE), doubt, engine)
     outcome = attempt.outcome()
-    return replace(outcome, arithmetic=str(arithmetic), notes=(*attempt.notes, *outcome.notes))
+    rounds = 2 * engine.options.unroll or 1
+    while has_loops and outcome.answer is Answer.UNKNOWN and rounds <= engine.options.search and not clock.expired():
+        many = _courses(product.originals, engine.options.ways, rounds)
+        if many is None:
+            break
+        search = _Attempt(
+            product, many, arithmetic, effort, clock.share(EXPLORING_SHARE), doubt, engine, searching=True
+        )
+        found = search.outcome()
+        if found.answer is not Answer.UNKNOWN:
+            return found, search.notes
+        rounds *= 2
+    return outcome, attempt.notes
 
 
 def _unknown(arithmetic: Arithmetic, cause: Cause, message: str) -> Outcome:
     return replace(unknown(cause, message), arithmetic=str(arithmetic))
 
 
-def _courses(programs: Sequence[Program]) -> tuple[Course, ...]:
+def _courses(programs: Sequence[Program], most_ways: int, rounds: int | None) -> tuple[Course, ...] | None:
     """Runs of one function share their course, so that they can be exchanged."""
     made: dict[int, Course] = {}
     for program in programs:
         if id(program) not in made:
-            made[id(program)] = course(program)
+            found = course(program, most_ways, rounds)
+            if found is None:
+                return None
+            made[id(program)] = found
     return tuple(made[id(program)] for program in programs)
 
 
@@ -87,14 +124,14 @@ class _Attempt:
     effort: Effort
     clock: Clock
     doubt: Doubt
+    engine: Synonym
+    searching: bool = False
     notes: tuple[str, ...] = ()
 
     def outcome(self) -> Outcome:
-        options = self.effort.options
-        engine: Synonym = registry.entry(SYNONYM).load(options.engine_options)
         flows = Flows(self.product, self.courses, self.arithmetic)
         question = flows.question()
-        answer = engine.explore(question, self._run(self.clock.share(EXPLORING_SHARE)))
+        answer = self.engine.explore(question, self._run(self.clock), searching=self.searching)
         self._tell(answer)
         match answer.result:
             case Proved() as proved:
@@ -103,10 +140,9 @@ class _Attempt:
                 outcome = self._violated(found, flows)
                 if outcome.answer is Answer.UNSAFE or found.exact:
                     return outcome
+                return unknown(Cause.INCOMPLETE, "no invariants of the loops were found that prove the law")
             case Undone(reason, expired):
-                if expired:
-                    return unknown(Cause.TIME, reason)
-        return self._searched(engine, question, flows, answer)
+                return unknown(Cause.TIME if expired else Cause.INCOMPLETE, reason)
 
     def _run(self, clock: Clock) -> Run:
         options = self.effort.options
@@ -129,18 +165,6 @@ class _Attempt:
         )
 
     # Violations
-
-    def _searched(self, engine: Synonym, question: Question, flows: Flows, answer: Explored) -> Outcome:
-        """Runs with few rounds of loops, where nothing is abstracted; else what was missing."""
-        why = "a law of functions with loops: no invariants were found that prove it"
-        if isinstance(answer.result, Undone):
-            why = answer.result.reason
-        if any(each.loops for each in self.courses):
-            found = engine.violating(question, self._run(self.clock.share(VIOLATING_SHARE)), answer.group)
-            if isinstance(found.result, Violating):
-                return self._violated(found.result, flows)
-        cause = Cause.TIME if self.clock.expired() else Cause.INCOMPLETE
-        return unknown(cause, why)
 
     def _violated(self, found: Violating, flows: Flows) -> Outcome:
         """The runs, each repeated on its own."""

@@ -28,6 +28,7 @@ from sorrel.relate.alignment import conjuncts
 from sorrel.relate.copies import run_name
 from sorrel.relate.courses import Course
 from sorrel.relate.product import Product
+from sorrel.relate.unrolling import LIMIT
 
 
 class Flows:
@@ -119,7 +120,7 @@ class _Flow:
     def result(self) -> Flow:
         course = self._course
         sides = {label for decision in course.decisions.values() for label in (decision.then, decision.otherwise)}
-        cuts = frozenset((*course.paths, *course.decisions, *course.loops, *sides))
+        cuts = frozenset((*course.paths, *course.decisions, *course.loops, *sides, LIMIT))
         explorer = Explorer(self._semantics, course.procedure, cuts, self._variables)
         paths = {label: self._only(explorer, label) for label in course.paths}
         decided = {label: self._sides(explorer, label) for label in course.decisions}

@@ -42,6 +42,7 @@ from sorrel.program.traversal import free_variables, rename, substitute
 from sorrel.relate.copies import Copies, run_name
 from sorrel.relate.courses import RETURN, STOP, Course
 from sorrel.relate.product import ENTRY, Claim, Product
+from sorrel.relate.unrolling import LIMIT
 
 Permutation: TypeAlias = tuple[int, ...]
 """π as the list of its values: run i of the tuple in another order is run π(i)."""
@@ -189,6 +190,8 @@ def _about_way(
             yield "a way is left out though no run stops"
         return
     if isinstance(way, Spot):
+        if LIMIT in rests:
+            yield "a way goes beyond the rounds that are followed"
         if way.places != rests:
             yield f"a way leads to {', '.join(way.places)} and not to {', '.join(rests)}"
         if not way.group <= kept:

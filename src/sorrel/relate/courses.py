@@ -19,9 +19,14 @@ from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Statement, Stop
 from sorrel.program.traversal import written
 from sorrel.relate.inlining import inlined
+from sorrel.relate.predication import predicated
+from sorrel.relate.unrolling import LIMIT, unrolled
 
 RETURN, STOP = "return", "stop"
-"""Rests that no label names: the run is over; it ended before its time, so that it is compared with nothing."""
+"""Rests that no label names: the run is over; it ended before its time, so that it is compared with nothing.
+
+`LIMIT` is that of a loop which goes on for more rounds than are followed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Course:
     def settled(self) -> Mapping[str, frozenset[Variable]]:
         """For each rest the variables that no longer change."""
         everything = frozenset((*self.procedure.variables, *self.program.globals))
-        found = {RETURN: everything, STOP: everything}
+        found = {RETURN: everything, STOP: everything, LIMIT: everything}
         for label in (*self.decisions, *self.loops):
             found[label] = everything - self._written_from(label)
         return found
@@ -87,14 +92,22 @@ class Course:
         return place != header and place in self.loops[header].body
 
 
-def course(program: Program) -> Course:
-    """The main procedure of the program with its calls replaced by what they do."""
-    flat, _ = inlined(program)
+def course(program: Program, most_ways: int, rounds: int | None = None) -> Course | None:
+    """The main procedure of the program with its calls replaced by what they do.
+
+    Helpers of the function that it calls with at most so many ways through them are one step. With `rounds` loops are
+    followed for so many; None if that makes too large a program.
+    """
+    kept = {program.main, *program.procedure[program.main].callees}
+    flat, _ = inlined(program, lambda p: p if p.name in kept else predicated(p, most_ways))
     main = flat.procedure[flat.main]
     calls = [s.procedure for block in main.blocks for s in block.statements if isinstance(s, Call)]
     if calls:
         raise InputError(f"{calls[0]} is recursive, and runs of recursive functions are not explored side by side")
-    decided, decisions = _decided(main)
+    limited = main if rounds is None else unrolled(main, rounds)
+    if limited is None:
+        return None
+    decided, decisions = _decided(limited)
     found = {loop.header: loop for loop in loops(decided)}
     rests = frozenset((*decisions, *found))
     starts = [decided.entry, *found]
@@ -131,6 +144,8 @@ def _path(procedure: Procedure, start: str, rests: frozenset[str]) -> Path:
     label = start
     while True:
         block = procedure.block[label]
+        if label == LIMIT:
+            return Path(tuple(statements), LIMIT)
         statements += block.statements
         match block.terminator:
             case Goto(target):

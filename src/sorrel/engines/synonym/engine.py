@@ -30,7 +30,7 @@ class Answer:
 
 class Synonym:
     def __init__(self, options: SynonymOptions) -> None:
-        self._options = options
+        self.options = options
 
     def unsupported(self, system: HornSystem) -> str:
         return "engine synonym explores runs of functions: it takes laws (sorrel verify --spec), not Horn clauses"
@@ -38,7 +38,7 @@ class Synonym:
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         raise InternalError(self.unsupported(system))
 
-    def explore(self, question: Question, run: Run) -> Answer:
+    def explore(self, question: Question, run: Run, *, searching: bool = False) -> Answer:
         """A proof that no runs violate the specification, or values with which some do."""
         group = self._group(question, run)
         effort = Effort()
@@ -46,30 +46,24 @@ class Synonym:
         has_loops = any(flow.course.loops for flow in question.flows)
         for separate in (False, True) if has_loops and len(question.flows) > 1 else (False,):
             clock = run.clock if separate or not has_loops else run.clock.share(SEPARATE_SHARE)
-            oracle = self._oracle(run, clock)
-            result = Explorer(question, self._options, oracle, group, separate=separate, effort=effort).run()
+            result = Explorer(
+                question,
+                self.options,
+                self._oracle(run, clock),
+                group,
+                separate=separate,
+                searching=searching,
+                effort=effort,
+            ).run()
             if isinstance(result, Proved) or (isinstance(result, Violating) and result.exact):
                 break
         return Answer(result, group, effort)
 
-    def violating(self, question: Question, run: Run, group: frozenset[Permutation]) -> Answer:
-        """Runs that violate the specification with few rounds of loops."""
-        effort = Effort()
-        oracle = self._oracle(run, run.clock)
-        result: Result = Undone("nothing was tried")
-        bound = 2
-        while bound <= self._options.unroll:
-            result = Explorer(question, self._options, oracle, group, bound=bound, effort=effort).run()
-            if not isinstance(result, Undone) or result.expired:
-                break
-            bound *= 2
-        return Answer(result, group, effort)
-
     def _group(self, question: Question, run: Run) -> frozenset[Permutation]:
         """One run after the other leaves nothing to exchange."""
-        if not self._options.symmetry or not self._options.synchrony:
+        if not self.options.symmetry or not self.options.synchrony:
             return frozenset({identity(len(question.flows))})
-        return symmetries(question, self._options.detection, self._oracle(run, run.clock))
+        return symmetries(question, self.options.detection, self._oracle(run, run.clock))
 
     @staticmethod
     def _oracle(run: Run, clock: Clock) -> Oracle:

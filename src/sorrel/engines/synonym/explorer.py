@@ -39,7 +39,8 @@ from sorrel.relate.alignment import (
     stabiliser,
 )
 from sorrel.relate.courses import RETURN, STOP
-from sorrel.smt.solver import Oracle, Sat, Undecided
+from sorrel.relate.unrolling import LIMIT
+from sorrel.smt.solver import Oracle, Sat, Undecided, Unsat
 
 MOST_RESTARTS = 20
 
@@ -104,15 +105,17 @@ class _Again(Exception):
 
 @dataclass(slots=True, eq=False)
 class Explorer:
-    """`bound`: follow so many rounds of loops instead of guessing invariants, to find runs that violate the claim."""
+    """`separate`: loops go together only if they end together (CHECKLOCKSTEP), even loops at one place.
+
+    `searching`: runs that go beyond the rounds that are followed are passed over, to find violating ones among others.
+    """
 
     question: Question
     options: SynonymOptions
     oracle: Oracle
     group: frozenset[Permutation]
-    bound: int | None = None
     separate: bool = False
-    """Loops go together only if they end together (CHECKLOCKSTEP), even loops at one place."""
+    searching: bool = False
     effort: Effort = field(default_factory=Effort)
     _narrowed: dict[Spot, frozenset[Permutation]] = field(default_factory=dict)
     _refuted: dict[Spot, set[str]] = field(default_factory=dict)
@@ -177,7 +180,7 @@ class _Pass:
             self._session.add(*situation.added)
             stack.extend(reversed(self._visit(situation)))
         if self._cut:
-            return Undone(f"no violation within {self._explorer.bound} rounds of loops")
+            return Undone("no violation was found within the rounds of loops that were followed")
         alignment = Alignment(tuple(flow.course for flow in self._flows), first.spot, self._nodes)
         return Proved(alignment, self._visits, self._formals)
 
@@ -217,7 +220,21 @@ class _Pass:
         moved = replace(situation, values=tuple(values), added=tuple(added), chosen=tuple(chosen), applied=applied)
         if STOP in places:
             return moved, LeftOut.STOPPED
+        if LIMIT in places:
+            self._beyond(moved)
+            return moved, LeftOut.IMPOSSIBLE
         return self._settled(moved, tuple(places), group)
+
+    def _beyond(self, situation: Situation) -> None:
+        """A loop would go on for more rounds than are followed: that must be impossible."""
+        self._session.push()
+        self._session.add(*situation.added)
+        result = self._session.check()
+        self._session.pop()
+        if not isinstance(result, Unsat):
+            if not self._explorer.searching:
+                raise self._unsure("a loop goes on for more rounds than were followed")
+            self._cut = True
 
     def _settled(
         self, situation: Situation, places: tuple[str, ...], group: frozenset[Permutation]
@@ -358,7 +375,8 @@ class _Pass:
                 )
             )
         self._session.pop()
-        return sorted(found)
+        # True first: a loop that does not end within the rounds that are followed is noticed early.
+        return sorted(found, reverse=True)
 
     @staticmethod
     def _leave_out(node: Deciding, spot: Spot) -> None:
@@ -375,8 +393,6 @@ class _Pass:
     def _loops(self, situation: Situation, heads: Sequence[int]) -> list[Situation]:
         """HANDLELOOPS: a set of loops goes one round, from any state that the invariant allows."""
         spot = situation.spot
-        if self._explorer.bound is not None:
-            return self._unrolled(situation, heads)
         members = self._together.get(spot) or self._members(situation, heads)
         self._together[spot] = members
         kept = frozenset(each for each in spot.group if {each[run] for run in members} == set(members))
@@ -407,15 +423,6 @@ class _Pass:
         if len(places) == 1 and not self._explorer.separate:
             return tuple(heads)
         return self._lockstep.maximal(situation, heads)[0]
-
-    def _unrolled(self, situation: Situation, heads: Sequence[int]) -> list[Situation]:
-        if situation.passes >= (self._explorer.bound or 0):
-            self._cut = True
-            return []
-        self._effort.loops += 1
-        edges = {run: self._flows[run].paths[situation.spot.places[run]] for run in heads}
-        moved, way = self._moved(replace(situation, passes=situation.passes + 1), edges, situation.spot.group, ())
-        return [moved] if isinstance(way, Spot) else []
 
     def _close(self, situation: Situation, spot: Spot) -> None:
         """The round is over and nobody left: the invariant must hold again."""

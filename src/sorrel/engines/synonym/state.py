@@ -46,7 +46,6 @@ class Situation:
     applied: tuple[Applied, ...]
     assumed: frozenset[int]
     exact: bool = True
-    passes: int = 0
 
 
 def follow(edge: Edge, values: Values, names: Names) -> tuple[list[Term], dict[str, Term], Chosen, tuple[Applied, ...]]:
