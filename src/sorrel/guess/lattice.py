@@ -30,13 +30,20 @@ MOST_INDEX_TERMS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable."""
+    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable.
+
+    `whole` says the same without that variable, if there is such a formula: arrays agree in all cells if they are
+    equal. It takes the place of instances where the fact is assumed.
+    """
 
     body: Term
     index: Term | None = None
+    whole: Term | None = None
 
     @property
     def closed(self) -> Term:
+        if self.whole is not None:
+            return self.whole
         return self.body if self.index is None else terms.forall([self.index], self.body)
 
     def at(self, pairs: Sequence[tuple[Term, Term]], index: Term | None = None) -> Term:
@@ -46,6 +53,8 @@ class Literal:
         return terms.substitute(self.body, pairs)
 
     def instances(self, pairs: Sequence[tuple[Term, Term]], indices: Sequence[Term]) -> Term:
+        if self.whole is not None:
+            return terms.substitute(self.whole, pairs)
         if self.index is None:
             return self.at(pairs)
         return terms.conjunction(self.at(pairs, index) for index in indices)

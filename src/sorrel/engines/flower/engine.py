@@ -8,9 +8,11 @@ from dataclasses import replace
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
+from sorrel.engines.flower.frames import frames
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.flower.product import Product, products_of
+from sorrel.guess.contexts import ContextHoudini
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
@@ -42,6 +44,12 @@ class Flower:
             return _settled(system, seeds, support)
         # What holds by itself is assumed from here on, so that it need not be found again.
         seeds = _joined({p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}, plain.facts())
+        if self._options.contexts:
+            run.progress({"phase": "contexts"})
+            contexts = ContextHoudini(weaker, frames(weaker, products), oracle, seeds)
+            settled = contexts.support() if contexts.run() else None
+            if settled is not None:
+                return _settled(system, seeds, {name: [formula] for name, formula in settled.items()})
         houdini = LatticeHoudini(weaker, shapes(system, products, shape_of), oracle, seeds)
         run.progress({"phase": "guesses"})
         houdini.run()
