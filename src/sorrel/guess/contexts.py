@@ -102,17 +102,27 @@ class ContextHoudini:
 
     def summaries(self) -> dict[str, Term]:
         """All that is left, as one formula for each predicate."""
-        return self._formulas(self._left())
+        return self._formulas(Part(*key, number) for key, left in self._active.items() for number in left)
 
     def support(self) -> dict[str, Term] | None:
         """A part of what is left that is inductive by itself and settles every query; None if there is none."""
-        needed: dict[Part, None] = {}
         work: list[Part] = []
         for query in self._system.queries:
             used = self._proof(self._bench(query), len(query.body), None)
             if used is None:
                 return None
             work += used
+        return self.with_reasons(work)
+
+    def left(self, name: str, side: Side) -> dict[Part, Literal]:
+        """What has not been dropped."""
+        parts = (Part(name, side, number) for number in self._active[name, side])
+        return {part: self._literal(part) for part in parts}
+
+    def with_reasons(self, parts: Iterable[Part]) -> dict[str, Term] | None:
+        """These parts and all that their proofs need, which is inductive by itself; None if a proof is not found."""
+        needed: dict[Part, None] = {}
+        work = list(parts)
         while work:
             part = work.pop()
             if part in needed:
@@ -124,9 +134,6 @@ class ContextHoudini:
                     return None
                 work += used
         return self._formulas(needed)
-
-    def _left(self) -> Iterator[Part]:
-        return (Part(name, side, number) for (name, side), left in self._active.items() for number in left)
 
     def _formulas(self, parts: Iterable[Part]) -> dict[str, Term]:
         found: dict[tuple[str, Side], list[int]] = {key: [] for key in self._active}

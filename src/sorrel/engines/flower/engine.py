@@ -8,6 +8,7 @@ from dataclasses import replace
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
+from sorrel.engines.flower.directed import DirectedGuesser
 from sorrel.engines.flower.frames import frames
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.options import FlowerOptions
@@ -44,9 +45,10 @@ class Flower:
             return _settled(system, seeds, support)
         # What holds by itself is assumed from here on, so that it need not be found again.
         seeds = _joined({p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}, plain.facts())
+        offered = frames(weaker, products)
         if self._options.contexts:
             run.progress({"phase": "contexts"})
-            contexts = ContextHoudini(weaker, frames(weaker, products), oracle, seeds)
+            contexts = ContextHoudini(weaker, offered, oracle, seeds)
             settled = contexts.support() if contexts.run() else None
             if settled is not None:
                 return _settled(system, seeds, {name: [formula] for name, formula in settled.items()})
@@ -62,7 +64,8 @@ class Flower:
         facts = _joined(seeds, houdini.facts())
         if not self._options.rules:
             return Unknown(Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries"), facts)
-        verdict = Clover(CloverOptions()).solve(system, run, facts)
+        guesser = DirectedGuesser(weaker, offered, run.clock, run.statistics) if self._options.directed else None
+        verdict = Clover(CloverOptions(), guesser).solve(system, run, facts)
         return replace(verdict, notes=(*verdict.notes, "after guesses about information flow"))
 
 
