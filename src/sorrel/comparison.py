@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -34,10 +34,15 @@ MOST_REPAIRS, MOST_CHANGES = 40, 12
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The runs that violate a property together, as they were repeated."""
+    """The runs that violate a property together, as they were repeated.
+
+    `alone` are the runs themselves; `observed` is what was seen of each, up to where they differ.
+    """
 
     violation: Violation
     runs: tuple[SideRun, ...]
+    alone: tuple[Run, ...]
+    observed: tuple[tuple[Observed, ...], ...] = ()
 
 
 def look(product: Product, seconds: float) -> Run | None:
@@ -140,11 +145,17 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)
         sides = [_told(product, number, each) for number, each in enumerate(alone, 1)]
-        return wrong or Compared(found, tuple(sides))
+        return wrong or Compared(found, tuple(sides), tuple(alone))
     place = _difference(alone, found)
     if place is None:
         return f"the runs do not differ at {found.span} when they are repeated on their own"
-    return Compared(found, tuple(_side(product, number, each, found, place) for number, each in enumerate(alone, 1)))
+    shown = [replace(each, events=tuple(_until(each, found, place))) for each in alone]
+    return Compared(
+        found,
+        tuple(_side(product, number, each, found) for number, each in enumerate(shown, 1)),
+        tuple(alone),
+        tuple(tuple(event for event in each.events if isinstance(event, Observed)) for each in shown),
+    )
 
 
 def _difference(runs: Sequence[Run], found: Violation) -> int | None:
@@ -161,17 +172,18 @@ def _is_at(event: Event, found: Violation) -> TypeGuard[Observed]:
     return isinstance(event, Observed) and event.statement.purpose is Purpose.COMPARED and event.span == found.span
 
 
-def _side(product: Product, number: int, alone: Run, found: Violation, place: int) -> SideRun:
-    """The run up to where it differs from the others."""
-    events: list[Event] = []
+def _until(alone: Run, found: Violation, place: int) -> Iterator[Event]:
+    """The events of a run up to where it differs from the others."""
     left = place
     for event in alone.events:
-        events.append(event)
+        yield event
         if _is_at(event, found):
             left -= 1
             if left < 0:
-                break
-    shown = replace(alone, events=tuple(events))
+                return
+
+
+def _side(product: Product, number: int, shown: Run, found: Violation) -> SideRun:
     told = _told(product, number, shown)
     return replace(told, events=_ending(told.events, found))
 

@@ -104,10 +104,13 @@ class ContextHoudini:
         """All that is left, as one formula for each predicate."""
         return self._formulas(Part(*key, number) for key, left in self._active.items() for number in left)
 
-    def support(self) -> dict[str, Term] | None:
-        """A part of what is left that is inductive by itself and settles every query; None if there is none."""
+    def support(self, queries: Sequence[Clause] | None = None) -> dict[str, Term] | None:
+        """A part of what is left that is inductive by itself and settles every query; None if there is none.
+
+        The queries are those of the system, or others that stand for them.
+        """
         work: list[Part] = []
-        for query in self._system.queries:
+        for query in self._system.queries if queries is None else queries:
             used = self._proof(self._bench(query), len(query.body), None)
             if used is None:
                 return None

@@ -144,11 +144,16 @@ class LatticeHoudini:
     def facts(self) -> dict[str, list[Term]]:
         return {name: [self.formula(name, i) for i in found] for name, found in self._active.items()}
 
-    def support(self) -> dict[str, list[Term]] | None:
-        """A part of what is left that is inductive by itself and settles every query; None if it does not."""
+    def support(self, queries: Sequence[Clause] | None = None) -> dict[str, list[Term]] | None:
+        """A part of what is left that is inductive by itself and settles every query; None if it does not.
+
+        The queries are those of the system, or others that stand for them.
+        """
         needed: dict[str, dict[Implication, None]] = {name: {} for name in self._active}
         work: list[tuple[str, Implication]] = []
-        for query in self._system.queries:
+        for query in self._system.queries if queries is None else queries:
+            if query.name not in self._benches:
+                self._benches[query.name] = self._bench(query)
             used = self._used(self._benches[query.name], None)
             if used is None:
                 return None

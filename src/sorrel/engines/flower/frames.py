@@ -244,8 +244,9 @@ def _index_like(clause: Clause, marked: Mapping[str, set[int]], constants: dict[
             if terms.is_comparison(term):
                 left, right = terms.children(term)
                 for side, other in ((left, right), (right, left)):
-                    mentioned = {v.get_id() for v in walk.free_variables(side) if terms.is_integer(v)}
-                    if side.get_id() in at or mentioned & found:
+                    inside = walk.free_variables(side)
+                    is_element = any(map(terms.is_array, inside))
+                    if side.get_id() in at or (not is_element and found & {v.get_id() for v in inside}):
                         found |= {v.get_id() for v in walk.free_variables(other) if terms.is_integer(v)}
                         if terms.is_value(other) and terms.is_integer(other):
                             constants.setdefault(int(terms.as_number(other) or 0))
