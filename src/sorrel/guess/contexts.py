@@ -67,6 +67,7 @@ class _Bench:
     session: Session
     indices: list[Term]
     switches: dict[tuple[int, Part], Term] = field(default_factory=dict)
+    claims: dict[tuple[int, Part], Term] = field(default_factory=dict)
 
 
 class ContextHoudini:
@@ -166,8 +167,7 @@ class ContextHoudini:
 
     def _bench(self, clause: Clause) -> _Bench:
         if clause.name not in self._benches:
-            atoms = [*clause.body, *([clause.head] if clause.head else [])]
-            arguments = [argument for atom in atoms for argument in atom.arguments]
+            arguments = [argument for atom in _atoms(clause) for argument in atom.arguments]
             indices = [_ANY, *walk.array_indices(clause.constraint, *arguments)][:MOST_INDICES]
             bench = _Bench(clause, self._oracle.session("contexts"), indices)
             bench.session.minimize_cores()
@@ -194,7 +194,7 @@ class ContextHoudini:
             return []
         lost: list[Part] = []
         switches = self._assumed(bench, position, side)
-        claims = {number: self._claim(atom, Part(name, side, number)) for number in left}
+        claims = {number: self._claim(bench, position, Part(name, side, number)) for number in left}
         bench.session.push()
         # Added rather than assumed: nobody asks for a core here, and z3 makes one for assumptions.
         bench.session.add(*self._setting(bench, atom, side), *switches)
@@ -229,9 +229,14 @@ class ContextHoudini:
             bench.session.pop()
         return found
 
-    def _claim(self, atom: Atom, part: Part) -> Term:
-        literal = self._literal(part)
-        return literal.at(atom.bind(), _ANY if literal.index is not None else None)
+    def _claim(self, bench: _Bench, position: int, part: Part) -> Term:
+        """What is to be shown at a call, or at the head behind the last one."""
+        key = (position, part)
+        if key not in bench.claims:
+            literal = self._literal(part)
+            pairs = _atoms(bench.clause)[position].bind()
+            bench.claims[key] = literal.at(pairs, _ANY if literal.index is not None else None)
+        return bench.claims[key]
 
     def _setting(self, bench: _Bench, atom: Atom, side: Side) -> Iterator[Term]:
         """When a literal has to hold: nothing but what is always so is said of calls for which no contract is meant."""
@@ -288,16 +293,12 @@ class ContextHoudini:
         switches = self._assumed(bench, position, side)
         bench.session.push()
         if part is not None:
-            atom = self._atom(bench, position)
-            bench.session.add(*self._setting(bench, atom, side), terms.negation(self._claim(atom, part)))
+            atom = _atoms(bench.clause)[position]
+            claim = self._claim(bench, position, part)
+            bench.session.add(*self._setting(bench, atom, side), terms.negation(claim))
         core = self._core(bench, switches)
         bench.session.pop()
         return core
-
-    @staticmethod
-    def _atom(bench: _Bench, position: int) -> Atom:
-        atoms = [*bench.clause.body, *([bench.clause.head] if bench.clause.head else [])]
-        return atoms[position]
 
     def _core(self, bench: _Bench, switches: Mapping[Term, Part]) -> list[Part] | None:
         most = max((len(frame.tiers) for frame in self._frames.values()), default=0)
@@ -311,6 +312,11 @@ class ContextHoudini:
     def _is_offered(self, part: Part, tier: int) -> bool:
         tiers = self._frames[part.predicate].tiers
         return part.side is not Side.BEFORE or tier >= len(tiers) or part.number < tiers[tier]
+
+
+def _atoms(clause: Clause) -> list[Atom]:
+    """The calls, and the head behind them."""
+    return [*clause.body, *([clause.head] if clause.head else [])]
 
 
 def _literals(frame: Frame, side: Side) -> tuple[Literal, ...]:

@@ -47,7 +47,14 @@ class _Attempt:
         self._system = system
         self._run = run
         self._options = options
-        self._oracle = Oracle(run.clock.share(GUESS_SHARE), run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed)
+        # Sizes of queries are not measured: that takes as long as the queries.
+        self._oracle = Oracle(
+            run.clock.share(GUESS_SHARE),
+            run.statistics,
+            query_seconds=QUERY_SECONDS,
+            seed=run.seed,
+            measure_sizes=False,
+        )
         self._known = {p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}
         self._products = products_of(system, self._oracle)
         self._weaker = without_nonlinear(system)
