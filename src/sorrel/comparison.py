@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from sorrel.errors import InternalError
 from sorrel.execution import choosers, constants_of, fitting, how_it_ended, recorded
 from sorrel.outcome import (
-    Answer,
-    Cause,
-    Confirmation,
     EventKind,
     FunctionValue,
-    Outcome,
-    Reason,
     RunEvent,
     SideRun,
-    ValueOrigin,
     Violation,
 )
 from sorrel.program.evaluation import compile, evaluate
@@ -65,11 +59,16 @@ def no_doubt(_: Run) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The runs that violate a property together, as they were repeated, and the functions that they share."""
+    """The runs that violate a property together, as they were repeated, and the functions that they share.
+
+    `alone` are the runs themselves; `observed` is what was seen of each, up to where they differ.
+    """
 
     violation: Violation
     runs: tuple[SideRun, ...]
+    alone: tuple[Run, ...]
     functions: tuple[FunctionValue, ...] = ()
+    observed: tuple[tuple[Observed, ...], ...] = ()
 
 
 def look(product: Product, seconds: float) -> Run | None:
@@ -181,12 +180,18 @@ def compare(product: Product, result: Run, most: int, doubt: Doubt = no_doubt) -
     if product.claim is not None:
         wrong = _refuted(product.claim, alone, most)
         sides = [_told(product, number, each) for number, each in enumerate(alone, 1)]
-        return wrong or Compared(found, tuple(sides), shared(alone))
+        return wrong or Compared(found, tuple(sides), tuple(alone), shared(alone))
     place = _difference(alone, found)
     if place is None:
         return f"the runs do not differ at {found.span} when they are repeated on their own"
-    sides = [_side(product, number, each, found, place) for number, each in enumerate(alone, 1)]
-    return Compared(found, tuple(sides), shared(alone))
+    shown = [replace(each, events=tuple(_until(each, found, place))) for each in alone]
+    return Compared(
+        found,
+        tuple(_side(product, number, each, found) for number, each in enumerate(shown, 1)),
+        tuple(alone),
+        shared(alone),
+        tuple(tuple(event for event in each.events if isinstance(event, Observed)) for each in shown),
+    )
 
 
 def shared(runs: Sequence[Run]) -> tuple[FunctionValue, ...]:
@@ -197,27 +202,6 @@ def shared(runs: Sequence[Run]) -> tuple[FunctionValue, ...]:
         for (function, arguments, _), value in known.items()
     ]
     return tuple(sorted(told, key=lambda each: (each.function, each.arguments)))
-
-
-def side_by_side(product: Product, result: Run, outcome: Outcome, most: int, doubt: Doubt) -> Outcome:
-    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, result, most, doubt)
-    if isinstance(found, str):
-        why = f"the counterexample is none on a machine: {found}"
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
-    abstract = [c for run in found.runs for c in run.choices if c.origin is ValueOrigin.ABSTRACTION]
-    detail = f"each of the {len(found.runs)} runs was repeated on its own"
-    told = replace(
-        outcome,
-        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
-        violation=found.violation,
-        runs=found.runs,
-        functions=found.functions,
-    )
-    if not abstract:
-        return told
-    why = f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
-    return replace(told, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
 
 
 def _difference(runs: Sequence[Run], found: Violation) -> int | None:
@@ -234,17 +218,18 @@ def _is_at(event: Event, found: Violation) -> TypeGuard[Observed]:
     return isinstance(event, Observed) and event.statement.purpose is Purpose.COMPARED and event.span == found.span
 
 
-def _side(product: Product, number: int, alone: Run, found: Violation, place: int) -> SideRun:
-    """The run up to where it differs from the others."""
-    events: list[Event] = []
+def _until(alone: Run, found: Violation, place: int) -> Iterator[Event]:
+    """The events of a run up to where it differs from the others."""
     left = place
     for event in alone.events:
-        events.append(event)
+        yield event
         if _is_at(event, found):
             left -= 1
             if left < 0:
-                break
-    shown = replace(alone, events=tuple(events))
+                return
+
+
+def _side(product: Product, number: int, shown: Run, found: Violation) -> SideRun:
     told = _told(product, number, shown)
     return replace(told, events=_ending(told.events, found))
 

@@ -8,13 +8,13 @@ permutations leave the specification as it is, which are queries of the same sys
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import Doubt, side_by_side, together
+from sorrel.comparison import together
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.flows import Flows
@@ -36,6 +36,7 @@ from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
+from sorrel.program import interpreter
 from sorrel.program.interpreter import Functions
 from sorrel.program.program import Program
 from sorrel.proof import Effort, confirm
@@ -49,23 +50,25 @@ SYNONYM = "synonym"
 FIRST_SHARE, EXPLORING_SHARE = 0.3, 0.6
 CHECK_SECONDS, CONTRACT_SECONDS = 10.0, 5.0
 MOST_STEPS = 20_000_000
+Judge = Callable[[interpreter.Run, Outcome], Outcome]
+"""Whether a run of the product is made of runs that violate the law, and how they are told."""
 MOST_VISITS = 40
 """A set of loops that runs come to more often is described by what all visits have in common."""
 
 
-def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, doubt: Doubt) -> Outcome:
+def explored(product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, judge: Judge) -> Outcome:
     """Whether all runs of the law meet it, by following them side by side."""
     if product.claim is None:
         return _unknown(arithmetic, Cause.UNSUPPORTED, "engine synonym explores laws (--spec), not this property")
     try:
-        outcome, notes = _attempts(product, arithmetic, effort, clock, doubt)
+        outcome, notes = _attempts(product, arithmetic, effort, clock, judge)
     except InputError as problem:
         return _unknown(arithmetic, Cause.UNSUPPORTED, str(problem))
     return replace(outcome, arithmetic=str(arithmetic), notes=(*notes, *outcome.notes))
 
 
 def _attempts(
-    product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, doubt: Doubt
+    product: Product, arithmetic: Arithmetic, effort: Effort, clock: Clock, judge: Judge
 ) -> tuple[Outcome, tuple[str, ...]]:
     """Loops for a few rounds, in case that there are no more; with invariants; for more rounds, to find violations.
 
@@ -79,11 +82,11 @@ def _attempts(
     if has_loops and engine.options.unroll:
         few = _courses(product.originals, engine.options.ways, engine.options.unroll)
         if few is not None:
-            first = _Attempt(product, few, arithmetic, effort, clock.share(FIRST_SHARE), doubt, engine)
+            first = _Attempt(product, few, arithmetic, effort, clock.share(FIRST_SHARE), judge, engine)
             outcome = first.outcome()
             if outcome.answer is not Answer.UNKNOWN:
                 return outcome, first.notes
-    attempt = _Attempt(product, whole, arithmetic, effort, clock.share(EXPLORING_SHARE), doubt, engine)
+    attempt = _Attempt(product, whole, arithmetic, effort, clock.share(EXPLORING_SHARE), judge, engine)
     outcome = attempt.outcome()
     rounds = 2 * engine.options.unroll or 1
     while has_loops and outcome.answer is Answer.UNKNOWN and rounds <= engine.options.search and not clock.expired():
@@ -91,7 +94,7 @@ def _attempts(
         if many is None:
             break
         search = _Attempt(
-            product, many, arithmetic, effort, clock.share(EXPLORING_SHARE), doubt, engine, searching=True
+            product, many, arithmetic, effort, clock.share(EXPLORING_SHARE), judge, engine, searching=True
         )
         found = search.outcome()
         if found.answer is not Answer.UNKNOWN:
@@ -123,7 +126,7 @@ class _Attempt:
     arithmetic: Arithmetic
     effort: Effort
     clock: Clock
-    doubt: Doubt
+    judge: Judge
     engine: Synonym
     searching: bool = False
     notes: tuple[str, ...] = ()
@@ -174,7 +177,7 @@ class _Attempt:
             for name, arguments, result, type in found.functions
         }
         repeated = together(self.product, lists, functions, MOST_STEPS)
-        return side_by_side(self.product, repeated, Outcome(Answer.UNSAFE), MOST_STEPS, self.doubt)
+        return self.judge(repeated, Outcome(Answer.UNSAFE))
 
     # Proofs
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import Doubt, look, no_doubt, side_by_side
+from sorrel.comparison import Compared, compare, look, no_doubt
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
@@ -41,16 +41,19 @@ from sorrel.outcome import (
     Violation,
 )
 from sorrel.program.checks import REASONS
-from sorrel.program.interpreter import Run, Violated, run
+from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.proof import Effort, confirm, decide
 from sorrel.property import Property
+from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import command_line, file_name, replay
 from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import write_harness
+from sorrel.replay.observers import as_printed
 from sorrel.replay.telling import chosen, tell, violation
+from sorrel.replay.together import Trial, observers, one_file, replay_together
 from sorrel.smt.solver import Oracle
 from sorrel.synchrony import SYNONYM, explored
 from sorrel.task import Task
@@ -135,8 +138,8 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
     found = look(product, seconds) if product.claim is None else None
     if found is not None:
-        looked = Outcome(Answer.UNSAFE, notes=("found by running the program",))
-        outcome = side_by_side(product, found, looked, MOST_STEPS, _doubts(task))
+        told = Outcome(Answer.UNSAFE, notes=("found by running the program",))
+        outcome = _side_by_side(product, found, told, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
@@ -144,9 +147,45 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
 
 
-def _doubts(task: Task) -> Doubt:
-    """Numbers of Java are read as exact ones: a run whose numbers would be rounded is none of the program's."""
-    return rounding if task.is_java else no_doubt
+def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
+    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
+    found = compare(product, result, MOST_STEPS, rounding if task.is_java else no_doubt)
+    if isinstance(found, str):
+        why = f"the counterexample is none on a machine: {found}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    detail = f"each of the {len(found.runs)} runs was repeated on its own"
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
+        violation=found.violation,
+        runs=found.runs,
+        functions=found.functions,
+    )
+    try:
+        trials = list(_trials(product, found, task))
+        told = replace(told, harness=one_file(trials))
+        if effort.options.replay:
+            effort.progress({"phase": "replay"})
+            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
+    except NoHarness as problem:
+        told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
+    return _judged(told, [choice for run in found.runs for choice in run.choices], task)
+
+
+def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:
+    """Each run with a harness of its own, which shows what the property compares."""
+    watching = observers(task, list(_texts(task)))
+    for number, (program, alone, told) in enumerate(zip(product.originals, found.alone, found.runs, strict=True)):
+        function = program.main.removeprefix(RUNS_OF) if product.claim else task.function
+        own = replace(task, function=function)
+        entry = _entry(program, alone, own)
+        harness = _harness(found.violation, told.choices, program, alone, own, entry, watching)
+        observed = found.observed[number] if found.observed else ()
+        result = None
+        if product.claim and isinstance(alone.end, Finished):
+            result = as_printed(alone.end.outputs[-1])
+        yield Trial(told.name, harness, entry.file if entry else "", observed, result)
 
 
 def _only_run(only: Run, outcome: Outcome) -> Outcome:
@@ -212,8 +251,12 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 
 
 def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
-    if subject.product and effort.options.engine == SYNONYM:
-        return explored(subject.product, arithmetic, effort, engine_clock, _doubts(task))
+    if (product := subject.product) and effort.options.engine == SYNONYM:
+
+        def judge(result: Run, outcome: Outcome) -> Outcome:
+            return _side_by_side(product, result, outcome, task, effort)
+
+        return explored(product, arithmetic, effort, engine_clock, judge)
     encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
@@ -287,7 +330,7 @@ def _explained(
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
-            return side_by_side(subject.product, repeated, outcome, MOST_STEPS, _doubts(task))
+            return _side_by_side(subject.product, repeated, outcome, task, effort)
         case Unsafe(derivation), Answer.UNSAFE:
             repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
             return _witnessed(subject.program, repeated, outcome, task, effort)
@@ -338,15 +381,15 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
             outcome = replace(outcome, replay=replay(task, found, harness, seconds, included=included))
     except NoHarness as problem:
         outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
-    return _judged(outcome, task)
+    return _judged(outcome, outcome.choices, task)
 
 
-def _judged(outcome: Outcome, task: Task) -> Outcome:
+def _judged(outcome: Outcome, choices: Sequence[ChosenValue], task: Task) -> Outcome:
     tried = outcome.replay
     if tried is not None and tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
         return replace(outcome, confirmations=(*outcome.confirmations, confirmed))
-    abstract = [choice for choice in outcome.choices if choice.origin is ValueOrigin.ABSTRACTION]
+    abstract = [choice for choice in choices if choice.origin is ValueOrigin.ABSTRACTION]
     if abstract:
         why = f"the run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
         return _doubtful(outcome, why)
@@ -369,7 +412,13 @@ def _entry(checked: Program, result: Run, task: Task) -> Entry | None:
 
 
 def _harness(
-    found: Violation, choices: Sequence[ChosenValue], checked: Program, result: Run, task: Task, entry: Entry | None
+    found: Violation,
+    choices: Sequence[ChosenValue],
+    checked: Program,
+    result: Run,
+    task: Task,
+    entry: Entry | None,
+    watching: str = "",
 ) -> str:
     names = [file_name(index, source) for index, source in enumerate(task.sources)]
     if entry is not None:
@@ -377,7 +426,7 @@ def _harness(
         choices = [choice for choice, is_own in zip(choices, own, strict=True) if not is_own]
         names = [name for name in names if name != entry.file]
     command = " ".join(command_line(task, found.kind, "harness.c", names, "harness"))
-    return write_harness(found, choices, list(_texts(task)), f"{command} && ./harness", entry)
+    return write_harness(found, choices, list(_texts(task)), f"{command} && ./harness", entry, watching)
 
 
 def _texts(task: Task) -> Iterator[str]:

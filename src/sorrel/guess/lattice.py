@@ -30,13 +30,20 @@ MOST_INDEX_TERMS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable."""
+    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable.
+
+    `whole` says the same without that variable, if there is such a formula: arrays agree in all cells if they are
+    equal. It takes the place of instances where the fact is assumed.
+    """
 
     body: Term
     index: Term | None = None
+    whole: Term | None = None
 
     @property
     def closed(self) -> Term:
+        if self.whole is not None:
+            return self.whole
         return self.body if self.index is None else terms.forall([self.index], self.body)
 
     def at(self, pairs: Sequence[tuple[Term, Term]], index: Term | None = None) -> Term:
@@ -46,6 +53,8 @@ class Literal:
         return terms.substitute(self.body, pairs)
 
     def instances(self, pairs: Sequence[tuple[Term, Term]], indices: Sequence[Term]) -> Term:
+        if self.whole is not None:
+            return terms.substitute(self.whole, pairs)
         if self.index is None:
             return self.at(pairs)
         return terms.conjunction(self.at(pairs, index) for index in indices)
@@ -135,11 +144,16 @@ class LatticeHoudini:
     def facts(self) -> dict[str, list[Term]]:
         return {name: [self.formula(name, i) for i in found] for name, found in self._active.items()}
 
-    def support(self) -> dict[str, list[Term]] | None:
-        """A part of what is left that is inductive by itself and settles every query; None if it does not."""
+    def support(self, queries: Sequence[Clause] | None = None) -> dict[str, list[Term]] | None:
+        """A part of what is left that is inductive by itself and settles every query; None if it does not.
+
+        The queries are those of the system, or others that stand for them.
+        """
         needed: dict[str, dict[Implication, None]] = {name: {} for name in self._active}
         work: list[tuple[str, Implication]] = []
-        for query in self._system.queries:
+        for query in self._system.queries if queries is None else queries:
+            if query.name not in self._benches:
+                self._benches[query.name] = self._bench(query)
             used = self._used(self._benches[query.name], None)
             if used is None:
                 return None

@@ -18,6 +18,9 @@ from sorrel.relate.inlining import inlined
 from sorrel.relate.product import ENTRY, Claim, Product, call, multiplied
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
+RUNS_OF = "runs."
+"""Begins the name of a procedure that runs a function for all inputs; the dot keeps users from having it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -55,7 +58,7 @@ def subject(program: Program, function: str) -> Subject:
 
     start = replace(
         entry,
-        name=f"runs.{function}",
+        name=f"{RUNS_OF}{function}",
         outputs=(*inputs, *results),
         locals=(*entry.locals, *(v for v in outputs if v not in results)),
         blocks=tuple(

@@ -37,7 +37,7 @@ _REPORTS = {
 }
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
-_FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
+FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +81,65 @@ def replay(task: Task, violation: Violation, harness: str, seconds: float, *, in
     `included` is the source that is part of the harness and not compiled for itself.
     """
     started = time.monotonic()
+    for fill in FILLS:
+        left = max(1.0, seconds - (time.monotonic() - started))
+        executed = execute(task, violation.kind, harness, left, fill=fill, included=included)
+        if isinstance(executed, Replay):
+            return executed
+        result, detail = _judge(violation, executed.code, executed.errors)
+        if result is ReplayResult.REACHED:
+            break
+    detail += other_model(task, executed.data_model)
+    return Replay(result, detail, executed.command, executed.data_model, time.monotonic() - started)
+
+
+def other_model(task: Task, data_model: str) -> str:
+    """What to say where the program was not run as the one that the question is about."""
+    if data_model == task.data_model:
+        return ""
+    return f"; run as {data_model}, since the compiler makes no {task.data_model} programs here"
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """One run of a compiled harness: its exit code (None: it did not end), and what it wrote to standard error."""
+
+    code: int | None
+    errors: str
+    command: str
+    data_model: str
+
+    @property
+    def said(self) -> list[str]:
+        """What the harness itself printed."""
+        lines = self.errors.splitlines()
+        return [line.removeprefix(MARK).strip() for line in lines if line.startswith(MARK)]
+
+
+def execute(
+    task: Task,
+    kind: str,
+    harness: str,
+    seconds: float,
+    *,
+    fill: str,
+    included: str = "",
+    flags: Sequence[str] = (),
+) -> Executed | Replay:
+    """Compile the harness with the program and run it; why that is impossible otherwise."""
+    started = time.monotonic()
     if not compiler():
         return Replay(ReplayResult.IMPOSSIBLE, "there is no C compiler: neither $CC nor cc, gcc or clang")
     with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as name:
         folder = Path(name)
         (folder / "harness.c").write_text(harness, encoding="utf-8")
         sources = _on_disk(task, folder, included)
-        words = command_line(task, violation.kind, str(folder / "harness.c"), sources, str(folder / "harness"))
-        for fill in _FILLS:
-            compiled = _compile([*words, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
-            if isinstance(compiled, Replay):
-                return compiled
-            code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)))
-            result, detail = _judge(violation, code, errors)
-            if result is ReplayResult.REACHED:
-                break
-    if compiled.data_model != task.data_model:
-        detail += f"; run as {compiled.data_model}, since the compiler makes no {task.data_model} programs here"
-    return Replay(result, detail, compiled.command, compiled.data_model, time.monotonic() - started)
+        words = command_line(task, kind, str(folder / "harness.c"), sources, str(folder / "harness"))
+        compiled = _compile([*words, *flags, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
+        if isinstance(compiled, Replay):
+            return compiled
+        code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)))
+        return Executed(code, errors, compiled.command, compiled.data_model)
 
 
 def _on_disk(task: Task, folder: Path, included: str) -> list[str]:

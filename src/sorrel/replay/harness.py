@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from sorrel.outcome import ChosenValue, ValueOrigin, Violation
 from sorrel.replay.entry import Entry, constant
+from sorrel.replay.observers import RESULT
 
 REACHED, DIVERGED = 10, 11
 """Exit codes of the compiled harness: the error was reached; the program asked for other values than the run had."""
@@ -61,8 +62,12 @@ def write_harness(
     texts: Sequence[str],
     command: str,
     entry: Entry | None = None,
+    observers: str = "",
 ) -> str:
-    """`texts` are the program's sources, looked at for the names of open functions only."""
+    """`texts` are the program's sources, looked at for the names of open functions only.
+
+    `observers` are functions that print what a run lets be seen; then a function under test prints its result, too.
+    """
     open_ = [choice for choice in choices if choice.origin in _FEEDABLE and choice.source.isidentifier()]
     fed = [choice for choice in open_ if _NUMBER.fullmatch(choice.type)]
     feeding = {choice.source for choice in fed}
@@ -73,6 +78,7 @@ def write_harness(
         _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),
         _table(fed),
         _NEXT.format(diverged=DIVERGED),
+        observers,
         *(_supplier(name, fed=name in feeding or name.startswith(_NONDET)) for name in names),
         _ERRORS.format(
             declarations="".join(f"void sorrel_{name}(void) LABEL({name}) WEAK;\n" for name in ERROR_FUNCTIONS),
@@ -89,7 +95,7 @@ def write_harness(
         ),
     ]
     if entry is not None:
-        parts.append(_main(entry))
+        parts.append(_main(entry, observed=bool(observers)))
     return "\n".join(parts)
 
 
@@ -142,8 +148,9 @@ def _condition(name: str, code: int, what: str) -> str:
     )
 
 
-def _main(entry: Entry) -> str:
+def _main(entry: Entry, *, observed: bool) -> str:
     """The program's file is part of this one, so that a static function can be called and arguments are converted."""
+    call = f"{entry.function}({', '.join(entry.arguments)})"
     lines = [
         "#undef main",
         f"#define main sorrel_main_of_{entry.function}",
@@ -152,7 +159,7 @@ def _main(entry: Entry) -> str:
         "",
         "int main(void) {",
         *(f"  {line}" for line in entry.before),
-        f"  {entry.function}({', '.join(entry.arguments)});",
+        f'  sorrel_say("{RESULT}", "", (long long){call});' if observed else f"  {call};",
         "  return 0;",
         "}",
         "",
@@ -170,14 +177,26 @@ _PRELUDE = """#include <stdio.h>
 #define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
 #define WEAK __attribute__((weak))
 #define QUIET __attribute__((no_instrument_function))
+#if defined __has_attribute
+#if __has_attribute(no_sanitize_coverage)
+#define UNSEEN __attribute__((no_sanitize_coverage))
+#endif
+#endif
+#ifndef UNSEEN
+#define UNSEEN
+#endif
+#define SORREL_MARK "{mark}"
 
 struct sorrel_value {{
   const char *source;
   long long value;
 }};
 
-QUIET static void sorrel_end(int code, const char *what, const char *file, unsigned line) {{
+static void (*sorrel_before_end)(void);
+QUIET UNSEEN static void sorrel_end(int code, const char *what, const char *file, unsigned line) {{
   fflush(stdout);
+  if (sorrel_before_end)
+    sorrel_before_end();
   fprintf(stderr, "\\n{mark} %s", what);
   if (line)
     fprintf(stderr, " at %s:%u", file, line);
@@ -187,7 +206,7 @@ QUIET static void sorrel_end(int code, const char *what, const char *file, unsig
 """
 
 _NEXT = """
-QUIET static long long sorrel_next(const char *source) {{
+QUIET UNSEEN static long long sorrel_next(const char *source) {{
   static unsigned long at;
   const unsigned long count = sizeof sorrel_values / sizeof *sorrel_values - 1;
   if (at >= count)

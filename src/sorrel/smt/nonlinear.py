@@ -25,6 +25,22 @@ def without_nonlinear(system: HornSystem) -> HornSystem:
     return _rewritten(system, lambda clause: _function)
 
 
+def exact_queries(system: HornSystem) -> list[Clause]:
+    """The queries with the operations that they have, each beside the function that stands for it.
+
+    For those who look for summaries without nonlinear operations and find that a query needs what they mean: it is
+    satisfiable exactly if the query of the system is. Without nonlinear operations in queries there are none.
+    """
+    found = [query for query in system.queries if any(map(nonlinear_terms, _formulas(query)))]
+    return [_beside_functions(query) if query in found else query for query in system.queries] if found else []
+
+
+def _beside_functions(query: Clause) -> Clause:
+    weaker = _clause(query, _function)
+    constraint = terms.conjunction([query.constraint, weaker.constraint])
+    return Clause(f"{query.name}!exact", None, query.body, constraint, query.origin)
+
+
 def linear(system: HornSystem) -> HornSystem:
     """Bounded variables in place of nonlinear operations."""
     return _rewritten(system, lambda clause: _Variables(clause).stand_in)

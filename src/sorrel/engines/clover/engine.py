@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
-from sorrel.engines.clover.search import RuleSearch, Stuck
+from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
 from sorrel.engines.clover.workshop import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
@@ -34,8 +34,11 @@ POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 
 
 class Clover:
-    def __init__(self, options: CloverOptions) -> None:
+    """`guesser`, if given, is asked for summaries before the rules interpolate them."""
+
+    def __init__(self, options: CloverOptions, guesser: Guesser | None = None) -> None:
         self._options = options
+        self._guesser = guesser
 
     def unsupported(self, system: HornSystem) -> str:
         return "clover has no well-foundedness obligations" if system.obligations else ""
@@ -45,20 +48,23 @@ class Clover:
             seeds, verdict = self._solve_linear(linear(system), run, seeds)
             if isinstance(verdict, Safe):
                 return verdict
-        return _Attempt(system, run, self._options, seeds).verdict()
+        return _Attempt(system, run, self._options, seeds, self._guesser).verdict()
 
     def _solve_linear(self, weaker: HornSystem, run: Run, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""
         part = replace(run, clock=run.clock.share(LINEAR_SHARE, at_most=LINEAR_SECONDS))
-        verdict = _Attempt(weaker, part, self._options, seeds).verdict()
+        verdict = _Attempt(weaker, part, self._options, seeds, self._guesser).verdict()
         if isinstance(verdict, Safe):
             return seeds, replace(verdict, notes=(*verdict.notes, "products as variables with linear bounds"))
         return verdict.facts if isinstance(verdict, Unknown) else seeds, verdict
 
 
 class _Attempt:
-    def __init__(self, system: HornSystem, run: Run, options: CloverOptions, seeds: Summaries) -> None:
+    def __init__(
+        self, system: HornSystem, run: Run, options: CloverOptions, seeds: Summaries, guesser: Guesser | None
+    ) -> None:
         self._system = system
+        self._guesser = guesser
         self._run = run
         self._options = options
         self._over = Over(system, dict(seeds) if options.seeding else {})
@@ -147,7 +153,15 @@ class _Attempt:
         stuck = ""
         for bound in bounds:
             search = RuleSearch(
-                self._system, self._over, self._lemmas, self._forward, self._run, self._options, bound, self._trace
+                self._system,
+                self._over,
+                self._lemmas,
+                self._forward,
+                self._run,
+                self._options,
+                bound,
+                self._trace,
+                self._guesser,
             )
             verdict = self._search(search, bound)
             self._tree = [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
+from typing import Protocol
 
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
 from sorrel.engines.clover.options import CloverOptions
@@ -39,6 +40,16 @@ class Stuck(Exception):
         self.node = node
 
 
+class Guesser(Protocol):
+    """Somebody who knows what summaries of the system may look like, and is asked before they are interpolated."""
+
+    def refine(self, predicate: Predicate, environment: Term, over: Mapping[str, Term]) -> Mapping[str, Sequence[Term]]:
+        """Facts that are inductive together with O and exclude the environment of a call; none if there are none.
+
+        `environment` is over the formals of the predicate and variables of its own.
+        """
+
+
 class RuleSearch:
     """One proof search at one bound; O, U and L outlive it, so that a larger bound goes on from there."""
 
@@ -52,6 +63,7 @@ class RuleSearch:
         options: CloverOptions,
         bound: int,
         trace: Trace,
+        guesser: Guesser | None = None,
     ) -> None:
         self.over = over
         self.trace = trace
@@ -68,6 +80,7 @@ class RuleSearch:
         self._words = vocabulary(system)
         self._workshop = Workshop(system, forward, run)
         self._last: Node | None = None
+        self._guesser = guesser
 
     # Algorithm 1
 
@@ -186,7 +199,7 @@ class RuleSearch:
 
     def _oo(self, node: Node, over_environment: Term) -> tuple[bool, bool]:
         """OO, OOI and OOIL on cubes of the environment. Was something learned, and is the subtask discharged?"""
-        learned = self._learn_body(node)
+        learned = self._learn_body(node) | self._refine_over(node, over_environment, "Over")
         for _ in range(MOST_CUBES):
             name = node.predicate.name
             match self._oracle.check(over_environment, self.over.of(name), kind="OO"):
@@ -203,6 +216,19 @@ class RuleSearch:
                 return learned or found, excluded
             learned = True
         return learned, False
+
+    def _refine_over(self, node: Node, environment: Term, how: str) -> bool:
+        """REFINEOVER (FLOWER, algorithm 10): a guess that excludes the environment, before any rule is tried."""
+        if self._guesser is None:
+            return False
+        facts = self._guesser.refine(node.predicate, environment, self.over.summaries())
+        learned = [name for name, found in facts.items() if self.over.adopt(name, found, self._oracle)]
+        for name in learned:
+            fact = partial(readable, self._system.predicate[name], terms.conjunction(facts[name]))
+            self.trace.add(node.names, how, "Over", "guess", fact)
+        if learned:
+            self._discharge(node)
+        return bool(learned)
 
     def _templates(self, node: Node, environment: Term) -> tuple[bool, bool]:
         """OOI with a conjunction of templates as 𝕀. Is the environment excluded, and was something learned?
@@ -237,6 +263,8 @@ class RuleSearch:
 
     def _uo(self, node: Node, under_environment: Term) -> bool:
         """UO and UOIL: the same with the environment under-approximated."""
+        if self._refine_over(node, under_environment, "Under"):
+            return True
         match self._oracle.check(under_environment, self.over.of(node.predicate.name), kind="UO"):
             case Sat(model):
                 cube = self._environment_cube(node, under_environment, model)

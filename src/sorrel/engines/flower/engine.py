@@ -8,16 +8,19 @@ from dataclasses import replace
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
+from sorrel.engines.flower.directed import DirectedGuesser
+from sorrel.engines.flower.frames import frames
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.laws import law_guesses
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.flower.product import Product, products_of
+from sorrel.guess.contexts import ContextHoudini
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import Cause, Reason
-from sorrel.smt.nonlinear import without_nonlinear
+from sorrel.smt.nonlinear import exact_queries, without_nonlinear
 from sorrel.smt.solver import Oracle
 
 GUESS_SHARE = 0.6
@@ -32,40 +35,97 @@ class Flower:
         return "flower has no well-foundedness obligations" if system.obligations else ""
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
-        oracle = Oracle(run.clock.share(GUESS_SHARE), run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed)
-        products = products_of(system, oracle)
-        weaker = without_nonlinear(system)
-        run.progress({"phase": "guesses about laws"})
-        lawful = law_guesses(system, weaker, oracle, seeds)
+        return _Attempt(system, run, self._options, seeds).verdict()
+
+
+class _Attempt:
+    """One run: guesses of growing size, each of which may settle the queries; then the rules.
+
+    What is found is kept in `_known`, which is inductive at all times.
+    """
+
+    def __init__(self, system: HornSystem, run: Run, options: FlowerOptions, seeds: Summaries) -> None:
+        self._system = system
+        self._run = run
+        self._options = options
+        # Sizes of queries are not measured: that takes as long as the queries.
+        self._oracle = Oracle(
+            run.clock.share(GUESS_SHARE),
+            run.statistics,
+            query_seconds=QUERY_SECONDS,
+            seed=run.seed,
+            measure_sizes=False,
+        )
+        self._known = {p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}
+        self._products = products_of(system, self._oracle)
+        self._weaker = without_nonlinear(system)
+        self._exact = exact_queries(system)
+        self._frames = frames(self._weaker, self._products)
+
+    def verdict(self) -> Verdict:
+        self._run.progress({"phase": "guesses about laws"})
+        lawful = law_guesses(self._system, self._weaker, self._oracle, self._known)
         if lawful is not None:
-            return _settled(system, seeds, lawful)
-        run.progress({"phase": "plain guesses"})
-        plain = LatticeHoudini(weaker, shapes(system, products, plain_shape_of), oracle, seeds)
-        plain.run()
-        support = plain.support()
+            return self._settled(lawful)
+        self._run.progress({"phase": "plain guesses"})
+        plain = self._houdini(plain_shape_of)
+        support = self._support(plain)
         if support is not None:
-            return _settled(system, seeds, support)
+            return self._settled(support)
+        by_itself = self._contexts()
+        if by_itself is not None:
+            return by_itself
         # What holds by itself is assumed from here on, so that it need not be found again.
-        seeds = _joined({p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}, plain.facts())
-        houdini = LatticeHoudini(weaker, shapes(system, products, shape_of), oracle, seeds)
-        run.progress({"phase": "guesses"})
+        self._known = _joined(self._known, plain.facts())
+        return self._contexts() or self._lattice() or self._apply_rules()
+
+    def _houdini(self, grammar: Callable[[Product, Vocabulary], Shape]) -> LatticeHoudini:
+        """Which consequents follow from which antecedents of the grammar, for any call."""
+        offered = shapes(self._system, self._products, grammar)
+        houdini = LatticeHoudini(self._weaker, offered, self._oracle, self._known)
         houdini.run()
-        support = houdini.support()
+        return houdini
+
+    def _contexts(self) -> Verdict | None:
+        """One contract for all calls that happen."""
+        if not self._options.contexts:
+            return None
+        self._run.progress({"phase": "contexts"})
+        houdini = ContextHoudini(self._weaker, self._frames, self._oracle, self._known)
+        if not houdini.run():
+            return None
+        support = houdini.support() or (houdini.support(self._exact) if self._exact else None)
+        return self._settled({name: [formula] for name, formula in support.items()}) if support is not None else None
+
+    def _lattice(self) -> Verdict | None:
+        """Facts with any antecedents of the grammar, at first by themselves, then for the calls that happen."""
+        self._run.progress({"phase": "guesses"})
+        houdini = self._houdini(shape_of)
+        support = self._support(houdini)
         if support is None and self._options.directed:
-            run.progress({"phase": "directed guesses"})
+            self._run.progress({"phase": "directed guesses"})
             support = refine_over(houdini)
         if support is not None:
-            return _settled(system, seeds, support)
-        facts = _joined(seeds, houdini.facts())
+            return self._settled(support)
+        self._known = _joined(self._known, houdini.facts())
+        return None
+
+    def _support(self, houdini: LatticeHoudini) -> dict[str, list[terms.Term]] | None:
+        found = houdini.support()
+        return houdini.support(self._exact) if found is None and self._exact else found
+
+    def _apply_rules(self) -> Verdict:
         if not self._options.rules:
-            return Unknown(Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries"), facts)
-        verdict = Clover(CloverOptions()).solve(system, run, facts)
+            why = Reason(Cause.INCOMPLETE, "no guess about information flow settles the queries")
+            return Unknown(why, self._known)
+        guesser = None
+        if self._options.directed:
+            guesser = DirectedGuesser(self._weaker, self._frames, self._run.clock, self._run.statistics)
+        verdict = Clover(CloverOptions(), guesser).solve(self._system, self._run, self._known)
         return replace(verdict, notes=(*verdict.notes, "after guesses about information flow"))
 
-
-def _settled(system: HornSystem, known: Summaries, support: dict[str, list[terms.Term]]) -> Safe:
-    whole = {p.name: known.get(p.name, terms.TRUE) for p in system.predicates}
-    return Safe(_joined(whole, support), ("decided by guesses about information flow",))
+    def _settled(self, support: dict[str, list[terms.Term]]) -> Safe:
+        return Safe(_joined(self._known, support), ("decided by guesses about information flow",))
 
 
 def shapes(

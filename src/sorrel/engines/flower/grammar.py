@@ -46,15 +46,15 @@ def shape_of(product: Product, words: Vocabulary) -> Shape:
     cells = [*stated, *context, *_ranges(product, _same_cells(product.inputs), words)]
     known = {literal.body.get_id() for literal in inputs}
     relations = [Literal(relation) for relation in words.relations if relation.get_id() not in known]
-    simple = _once([*inputs, *relations])
-    relational = _once([*simple, *at_counters, *cells])
-    antecedents = _once([*relational, *_inequalities(product, words)])
+    simple = once([*inputs, *relations])
+    relational = once([*simple, *at_counters, *cells])
+    antecedents = once([*relational, *_inequalities(product, words)])
     tiers = (len(simple), len(relational), len(antecedents))
     consequents = [*outputs, *_equal_cells(product, product.outputs), *relations, *stated]
     consequents += _ranges(product, _same_cells(product.outputs), words)
     if product.ok is not None:
         consequents.append(Literal(product.ok))
-    consequents = _once(consequents)
+    consequents = once(consequents)
     # Which runs are active when the procedure returns at all is worth knowing where nothing relational holds.
     unguarded = len(consequents)
     consequents.append(Literal(terms.disjunction(product.activations)))
@@ -71,10 +71,10 @@ def plain_shape_of(product: Product, words: Vocabulary) -> Shape:
     """
     inputs = [Literal(pair.equal) for pair in product.inputs]
     relations = [Literal(relation) for relation in words.relations]
-    antecedents = _once([*inputs, *relations])
+    antecedents = once([*inputs, *relations])
     consequents = [*(Literal(pair.equal) for pair in product.outputs), *relations]
     consequents += [Literal(product.ok)] if product.ok is not None else []
-    consequents = _once(consequents)
+    consequents = once(consequents)
     always = terms.conjunction(product.activations)
     return Shape(
         always, tuple(antecedents), tuple(consequents), (len(antecedents),), trivial=_alike(antecedents, consequents)
@@ -90,7 +90,7 @@ def _alike(antecedents: Sequence[Literal], consequents: Sequence[Literal]) -> fr
     )
 
 
-def _once(literals: Iterable[Literal]) -> list[Literal]:
+def once(literals: Iterable[Literal]) -> list[Literal]:
     # The closed terms are kept while they are compared: z3 gives the number of a freed term to a new one.
     kept = [(literal.closed, literal) for literal in literals]
     return list({closed.get_id(): literal for closed, literal in reversed(kept)}.values())[::-1]
