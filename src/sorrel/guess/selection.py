@@ -18,6 +18,8 @@ from sorrel.logic import terms
 MOST_FACTS = 3
 MOST_COMPARED = 40
 _TUPLES = 800
+_LEAST_REACH = 12
+"""Arbitrary numbers go so far at least: among smaller ones, a fact about one value would seem to say much."""
 _PLAIN, _CONDITIONAL_EQUATION, _CONDITIONAL = 0.01, 0.02, 0.1
 """The part of the tuples that a fact must exclude to be worth reading."""
 
@@ -52,7 +54,7 @@ def _tuples(subject: Subject) -> list[Point]:
     """Deterministic: the same facts give the same contract."""
     chance = random.Random(0)
     formals = subject.predicate.formals
-    reach = 2 + 2 * max((abs(c) for c in subject.words.constants), default=1)
+    reach = max(_LEAST_REACH, 2 + 2 * max((abs(c) for c in subject.words.constants), default=1))
     found: list[Point] = []
     for index in range(_TUPLES):
         if subject.points and index % 2:
