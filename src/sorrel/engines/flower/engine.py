@@ -36,7 +36,7 @@ class Flower:
         products = products_of(system, oracle)
         weaker = without_nonlinear(system)
         run.progress({"phase": "guesses about laws"})
-        lawful = law_guesses(system, weaker, oracle, seeds)
+        lawful = law_guesses(weaker, oracle, seeds)
         if lawful is not None:
             return _settled(system, seeds, lawful)
         run.progress({"phase": "plain guesses"})
