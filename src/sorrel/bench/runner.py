@@ -180,7 +180,7 @@ class Rounds:
 
     def measure(self, job: Job) -> Record:
         task, tool = job.task, job.tool
-        command = tool.call(task.path.resolve(), self.limits, self.wanted)
+        command = tool.call(task.path.resolve(), self.limits, task.property or self.wanted)
         execution = execute(command, tool.enforced(self.limits), self.halt)
         rule_dialect = tool.invert_in_rule_dialect and is_rule_dialect(
             task.path.read_text(encoding="utf-8", errors="replace")

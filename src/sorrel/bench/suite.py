@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -25,13 +25,17 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file of a suite. `name` is its path inside the suite; `expected` is what the index believes."""
+    """One question about a file of a suite. `name` is its path inside the suite; `expected` is what the index believes.
+
+    `property` is what the question is about, where several are asked about one file; the name says it then, too.
+    """
 
     suite: str
     family: str
     name: str
     path: Path
     expected: Answer
+    property: str = ""
 
     def digest(self) -> str:
         return hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
@@ -39,7 +43,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which rows of an index are wanted; empty means all."""
+    """Which rows of an index are wanted; empty means all. Several properties stand with commas between them."""
 
     families: tuple[str, ...] = ()
     pattern: str = ""
@@ -119,10 +123,19 @@ def read_index(index: Path, selection: Selection) -> list[Task]:
     tasks = []
     for line, row in rows:
         if selection.wants(row):
-            task = read_row(index, line, row, selection.property)
-            if task is not None:
-                tasks.append(task)
+            tasks += read_questions(index, line, row, selection.property)
     return tasks
+
+
+def read_questions(index: Path, line: int, row: Mapping[str, str], wanted: str) -> Iterator[Task]:
+    """A task for each of the wanted properties that the row says something about."""
+    names = wanted.split(",")
+    for name in names:
+        task = read_row(index, line, row, name.strip())
+        if task is not None and len(names) > 1:
+            task = replace(task, name=f"{task.name} {name.strip()}", property=name.strip())
+        if task is not None:
+            yield task
 
 
 def demand_families(index: Path, selection: Selection, present: Iterable[str]) -> None:

@@ -24,7 +24,7 @@ Kind = TypeVar("Kind")
 
 OUT_OF_MEMORY = r"out of memory|MemoryError|bad_alloc|Cannot allocate memory"
 
-PROGRAMS = (".c", ".i")  # files that are verified, not solved
+PROGRAMS = (".c", ".i", ".java")  # files that are verified, not solved
 OWN_SECONDS = 5.0  # our engines keep the wall limit themselves; from outside they get this much longer
 OWN_MEMORY = 256  # MiB for the supervising process, which does not count as the engine's
 OWN_TOLERANCE = 1.0  # seconds after the limit until an answer of ours is too late
@@ -68,16 +68,15 @@ class Tool:
         }
         if self.own and file.suffix in PROGRAMS:
             values["file"] = str(task_file(file))
-            return [self.fill(part, values) for part in self.own_template("verify", limits, wanted)]
+            of_programs = of_java(wanted) if file.suffix == ".java" else of_c(wanted)
+            return [self.fill(part, values) for part in self.own_template("verify", limits, of_programs)]
         return [self.fill(part, values) for part in self.template(limits)]
 
     def template(self, limits: Limits) -> tuple[str, ...]:
         return self.own_template("solve", limits) if self.own else self.command
 
-    def own_template(self, command: str, limits: Limits, wanted: str = "") -> tuple[str, ...]:
-        """Programs are verified, and a counterexample has to be seen in the compiled program too."""
+    def own_template(self, command: str, limits: Limits, of_programs: Sequence[str] = ()) -> tuple[str, ...]:
         memory = () if limits.memory is None else ("--memory", "{memory}")
-        of_programs = ("--replay", *(("--property", "{property}") if wanted else ())) if command == "verify" else ()
         return (
             *("{python}", "-m", "sorrel", command, "--engine", self.engine),
             *("--timeout", "{timeout}", *memory, "--json", *of_programs, *self.options, "{file}"),
@@ -134,6 +133,16 @@ class Tool:
                 f"the program {program} of the tool {self.name} is not there: install it, put it on PATH, "
                 "or correct its `command` in the configuration file"
             )
+
+
+def of_c(wanted: str) -> tuple[str, ...]:
+    """A counterexample has to be seen in the compiled program too."""
+    return ("--replay", *(("--property", "{property}") if wanted else ()))
+
+
+def of_java(wanted: str) -> tuple[str, ...]:
+    """Java programs are asked about laws."""
+    return ("--spec", "{property}" if wanted else "comparator")
 
 
 def task_file(program: Path) -> Path:

@@ -64,7 +64,7 @@ class _Attempt:
 
     def verdict(self) -> Verdict:
         self._run.progress({"phase": "guesses about laws"})
-        lawful = law_guesses(self._system, self._weaker, self._oracle, self._known)
+        lawful = law_guesses(self._weaker, self._oracle, self._known)
         if lawful is not None:
             return self._settled(lawful)
         self._run.progress({"phase": "plain guesses"})

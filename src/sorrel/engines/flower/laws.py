@@ -8,50 +8,104 @@ are guessed to imply each consequent. Sound like every guess: only what is induc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, combinations, permutations, product
 
-from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
-from sorrel.horn.clause import Predicate, Role
+from sorrel.guess.houdini import Houdini
+from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms
+from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle
+from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_RELATIONS = 2_000
 """A procedure with more inputs is not one of a comparison."""
-_IMPOSSIBLE = Shape(terms.TRUE, (), (Literal(terms.FALSE),), ())
 
 
-def law_guesses(
-    system: HornSystem, weaker: HornSystem, oracle: Oracle, known: Summaries
-) -> dict[str, list[Term]] | None:
-    """A proof by what holds of signs, if there is one; `weaker` is the system that solvers are asked about."""
-    found = {predicate.name: law_shape_of(predicate) for predicate in system.predicates}
-    if all(shape is None for shape in found.values()):
+def law_guesses(system: HornSystem, oracle: Oracle, known: Summaries) -> dict[str, list[Term]] | None:
+    """A proof by what holds of signs, if there is one."""
+    grammar = {p.name: patterns for p in system.predicates if (patterns := patterns_of(p))}
+    if not grammar:
         return None
-    shapes = {name: shape or _IMPOSSIBLE for name, shape in found.items()}
-    holding = LatticeHoudini(weaker, shapes, oracle, known, start={}).preconditions()
-    fewer = {name: _with(shape, sorted(holding[name])) for name, shape in shapes.items()}
-    start = {name: list(_all_together(shape)) for name, shape in fewer.items()}
-    houdini = LatticeHoudini(weaker, fewer, oracle, known, start=start)
+    Preconditions(system, grammar, oracle).run()
+    candidates = {name: list(_candidates(patterns, oracle)) for name, patterns in grammar.items()}
+    houdini = Houdini(system, candidates, oracle, known)
     houdini.run()
-    if houdini.support() is None:
-        return None
-    houdini.shrink()
     return houdini.support()
 
 
-def _with(shape: Shape, antecedents: Sequence[int]) -> Shape:
-    kept = tuple(shape.antecedents[number] for number in antecedents)
-    return Shape(shape.always, kept, shape.consequents, (len(kept),))
+@dataclass(slots=True, eq=False)
+class Pattern:
+    """For the case that exactly certain runs are inside: what may be required of inputs, and what of results.
+
+    `relations` are all there are at first, and in the end those that hold at every call.
+    """
+
+    inside: Term
+    relations: list[Term]
+    laws: list[Term] = field(default_factory=list)
+
+    def required(self) -> Term:
+        return terms.implication(self.inside, terms.conjunction(self.relations))
 
 
-def _all_together(shape: Shape) -> Iterator[Implication]:
-    antecedents = frozenset(range(len(shape.antecedents)))
-    return (Implication(antecedents, number) for number in range(len(shape.consequents)))
+def _candidates(patterns: Iterable[Pattern], oracle: Oracle) -> Iterator[Term]:
+    for pattern in patterns:
+        required = oracle.without_redundant(pattern.relations)
+        for law in pattern.laws:
+            yield terms.implication(terms.conjunction([pattern.inside, *required]), law)
+
+
+class Preconditions:
+    """FILTER (algorithm 11) by models: the largest sets of relations that callers pass on, from the queries on.
+
+    They decide nothing; they are what is worth requiring. What the solver cannot decide is dropped.
+    """
+
+    def __init__(self, system: HornSystem, grammar: Mapping[str, Sequence[Pattern]], oracle: Oracle) -> None:
+        self._system = system
+        self._grammar = grammar
+        self._oracle = oracle
+
+    def run(self) -> None:
+        work = {clause.name: clause for clause in self._system.clauses}
+        while work and not self._oracle.clock.expired():
+            name, clause = next(iter(work.items()))
+            del work[name]
+            for atom in clause.body:
+                patterns = self._grammar.get(atom.predicate.name, ())
+                lost = [self._thin(clause, atom, pattern) for pattern in patterns]
+                if any(lost):
+                    work.update((c.name, c) for c in self._system.defining[atom.predicate.name])
+
+    def _thin(self, clause: Clause, atom: Atom, pattern: Pattern) -> bool:
+        """Drop what does not hold at this call; was there anything?"""
+        if not pattern.relations:
+            return False
+        session = self._oracle.session("preconditions")
+        session.add(clause.constraint, terms.substitute(pattern.inside, atom.bind()))
+        if clause.head is not None:
+            for outer in self._grammar.get(clause.head.predicate.name, ()):
+                session.add(terms.substitute(outer.required(), clause.head.bind()))
+        before = len(pattern.relations)
+        here = {id(relation): terms.substitute(relation, atom.bind()) for relation in pattern.relations}
+        while pattern.relations:
+            session.push()
+            session.add(terms.negation(terms.conjunction(here[id(relation)] for relation in pattern.relations)))
+            result = session.check()
+            session.pop()
+            if isinstance(result, Unsat):
+                break
+            model = result.model if isinstance(result, Sat) else None
+            pattern.relations = [
+                relation
+                for relation in pattern.relations
+                if model is not None and terms.is_true(value_in(model, here[id(relation)]))
+            ]
+        return len(pattern.relations) < before
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,19 +117,16 @@ class _Run:
     outputs: Mapping[str, Term]
 
 
-def law_shape_of(predicate: Predicate) -> Shape | None:
-    """What may be guessed of a predicate; None if it is no product, has no numbers as results or too many inputs."""
+def patterns_of(predicate: Predicate) -> list[Pattern]:
+    """What may be guessed of a predicate: nothing if it is no product, has no numbers as results or too many inputs."""
     runs = _runs(predicate)
-    antecedents: list[Literal] = []
-    consequents: list[Literal] = []
+    patterns: list[Pattern] = []
     for size in range(2, len(runs) + 1):
         for inside in combinations(runs, size):
-            pattern = terms.conjunction(run.active if run in inside else terms.negation(run.active) for run in runs)
-            antecedents += [Literal(terms.implication(pattern, relation)) for relation in _relations(inside)]
-            consequents += [Literal(terms.implication(pattern, law)) for law in _laws(inside)]
-    if not consequents or len(antecedents) > MOST_RELATIONS:
-        return None
-    return Shape(terms.TRUE, tuple(antecedents), tuple(consequents), (len(antecedents),))
+            active = terms.conjunction(run.active if run in inside else terms.negation(run.active) for run in runs)
+            patterns.append(Pattern(active, list(_relations(inside)), list(_laws(inside))))
+    few = sum(len(pattern.relations) for pattern in patterns) <= MOST_RELATIONS
+    return patterns if few and any(pattern.laws for pattern in patterns) else []
 
 
 def _runs(predicate: Predicate) -> list[_Run]:

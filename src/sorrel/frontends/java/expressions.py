@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import struct
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -86,8 +87,10 @@ class ExpressionReader:
     def _real(self, node: Node, expected: JavaType | None) -> Value:
         text = node.text.replace("_", "")
         single = text[-1] in "fF"
-        digits = text.rstrip("fFdD")
-        return real(Fraction(digits), Primitive.FLOAT if single else Primitive.DOUBLE)
+        nearest = float(text.rstrip("fFdD"))
+        if single:
+            (nearest,) = struct.unpack("<f", struct.pack("<f", nearest))
+        return real(Fraction(nearest), Primitive.FLOAT if single else Primitive.DOUBLE)
 
     def _character(self, node: Node, expected: JavaType | None) -> Value:
         return number(ord(_unescaped(node.text[1:-1], node.span)), Primitive.CHAR)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sorrel.program.interpreter import Run, Wrote
+from sorrel.program.interpreter import Run, Violated, Wrote, run
+from sorrel.program.program import Program
+from sorrel.program.value import Value
 
+MOST_PLACES = 12
+"""Binary places after the point of numbers that are tried in place of others."""
 _BITS, _LARGEST, _SMALLEST = 24, 127, -149
 """The significant bits of a float, and the exponents of its largest and of its smallest number."""
 
@@ -33,3 +37,30 @@ def is_float(value: Fraction) -> bool:
     lowest = (size & -size).bit_length() - 1 - exponent
     highest = size.bit_length() - 1 - exponent
     return highest - lowest < _BITS and highest <= _LARGEST and lowest >= _SMALLEST
+
+
+def on_floats(program: Program, found: Run, most: int) -> Run:
+    """The run with other numbers close by that floats hold, if it violates the same assertion with them.
+
+    A solver chooses among real numbers, and thirds are as good to it as halves.
+    """
+    if not rounding(run(program, _own(found), steps=most, functions=found.functions, record=True)):
+        return found
+    for places in range(1, MOST_PLACES + 1):
+        choices = [_snapped(value, places) for value in _own(found)]
+        functions = {
+            (name, tuple(_snapped(each, places) for each in arguments), type): _snapped(value, places)
+            for (name, arguments, type), value in found.functions.items()
+        }
+        tried = run(program, choices, steps=most, functions=functions, record=True)
+        if isinstance(tried.end, Violated) and not rounding(tried):
+            return tried
+    return found
+
+
+def _own(found: Run) -> list[Value]:
+    return [used.value for used in found.used if used.arguments is None]
+
+
+def _snapped(value: Value, places: int) -> Value:
+    return Fraction(round(value * (1 << places)), 1 << places) if isinstance(value, Fraction) else value

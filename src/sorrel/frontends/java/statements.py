@@ -13,9 +13,9 @@ from sorrel.frontends.java.expressions import ExpressionReader
 from sorrel.frontends.java.operations import arithmetic, compared, converted, number
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import ArrayOf, Primitive, read_type
-from sorrel.program.construction import FALSE, TRUE, binary
+from sorrel.program.construction import TRUE, binary
 from sorrel.program.expression import Constant, Expression, Operator, Variable
-from sorrel.program.statement import Assert, Assign, Kind, Return
+from sorrel.program.statement import Assert, Assign, Kind, Return, Stop
 from sorrel.program.types import UNBOUNDED
 
 
@@ -263,7 +263,8 @@ class StatementReader:
         self._builder.end(Return(node.span))
 
     def _throw(self, node: Node) -> None:
-        self._context.require(FALSE, node.span)
+        """What it throws and who catches it is not looked at: the run ends."""
+        self._builder.end(Stop(node.span))
 
     def _assert(self, node: Node) -> None:
         condition = self._expressions.condition(node.children[0])
