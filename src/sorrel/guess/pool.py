@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
+from sorrel.guess.shrinking import Shrinking
 from sorrel.guess.templates import Guess, doubly_guarded, guarded, guesses, sharply_guarded
 from sorrel.guess.views import Frame, frame, quantified_frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
@@ -40,13 +41,15 @@ def pool(
     oracle: Oracle,
     known: Summaries | None = None,
     extra: Mapping[str, Sequence[Term]] | None = None,
+    shrinking: Shrinking | None = None,
 ) -> Harvest:
     """Rounds of guesses, each richer than the one before, until one settles the queries.
 
     `extra` are candidates of the caller. Facts of all rounds are kept: sets that are inductive stay so together.
+    With `shrinking`, samples are from the smaller system, and guesses about it are made to fit this one.
     """
     known = known or {}
-    guesser = _Guesser(system, samples)
+    guesser = _Guesser(shrinking.system, samples, shrinking.grow) if shrinking else _Guesser(system, samples)
     facts: dict[str, dict[int, Term]] = {p.name: {} for p in system.predicates}
     for candidates in guesser.rounds(facts, extra or {}):
         patient = Oracle(
@@ -65,7 +68,8 @@ def pool(
 
 
 class _Guesser:
-    def __init__(self, system: HornSystem, samples: Samples) -> None:
+    def __init__(self, system: HornSystem, samples: Samples, grow: Callable[[Term], Term] = lambda term: term) -> None:
+        self._grow = grow
         self._predicates = system.predicates
         self._frames = {p.name: frame(p) for p in system.predicates}
         self._points = {name: f.points(samples[name]) for name, f in self._frames.items()}
@@ -83,6 +87,8 @@ class _Guesser:
         first, last = self._words[0], self._words[-1]
         plain = self._plain(first)
         yield self._built(plain)
+        if self._general:
+            yield self._about_elements(plain, first, doubly_guarded)
         yield self._built(self._with(plain, sharply_guarded, first, self._failed(plain, facts)))
         if last is not first:
             plain = self._plain(last)
@@ -92,7 +98,7 @@ class _Guesser:
             yield {p.name: list(extra.get(p.name, ())) for p in self._predicates}
         yield self._built(self._with(plain, doubly_guarded, last, weak))
         if self._general:
-            yield {name: [*self._for_all(name, last), *found] for name, found in self._built(plain).items()}
+            yield self._about_elements(plain, last, doubly_guarded, guarded)
         for words in self._words:
             yield self._built(self._with(self._plain(words), guarded, words, weak))
 
@@ -111,18 +117,21 @@ class _Guesser:
         self, plain: Mapping[str, list[Guess]], facts: Mapping[str, Mapping[int, Term]]
     ) -> dict[str, list[str]]:
         return {
-            name: [g.text for g in found if g.build(self._frames[name].terms).get_id() not in facts[name]]
+            name: [g.text for g in found if self._grow(g.build(self._frames[name].terms)).get_id() not in facts[name]]
             for name, found in plain.items()
         }
 
     def _built(self, chosen: Mapping[str, list[Guess]]) -> Candidates:
         built = {}
         for name, found in chosen.items():
-            every = [guess.build(self._frames[name].terms) for guess in found]
+            every = [self._grow(guess.build(self._frames[name].terms)) for guess in found]
             built[name] = list({term.get_id(): term for term in every}.values())
         return built
 
-    def _for_all(self, name: str, words: Vocabulary) -> list[Term]:
+    def _about_elements(self, plain: Mapping[str, list[Guess]], words: Vocabulary, *templates: Template) -> Candidates:
+        return {name: [*self._for_all(name, words, templates), *found] for name, found in self._built(plain).items()}
+
+    def _for_all(self, name: str, words: Vocabulary, templates: Sequence[Template]) -> list[Term]:
         """Guesses about the elements at every index, most of them under guards about the index."""
         if name not in self._general:
             return []
@@ -130,8 +139,8 @@ class _Guesser:
         points = frame.points(self._samples[name])
         plain = guesses(frame, points, words)
         weak = [guess.text for guess in plain]
-        found = [*plain, *doubly_guarded(frame, points, words, weak), *guarded(frame, points, words, weak)]
-        return [frame.close(g.build(frame.terms)) for g in found if "[index!]" in g.text]
+        found = [*plain, *(guess for template in templates for guess in template(frame, points, words, weak))]
+        return [self._grow(frame.close(g.build(frame.terms))) for g in found if "[index!]" in g.text]
 
 
 def _lists(facts: Mapping[str, Mapping[int, Term]]) -> Candidates:

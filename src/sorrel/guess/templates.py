@@ -31,6 +31,7 @@ MOST_UNDER_TWO_GUARDS = 40
 MOST_RELATED = 10
 MOST_DOUBLE_GUARDS = 300
 LARGEST_WEIGHT = 1000
+MOST_ENDS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +92,7 @@ def doubly_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, wea
     """Implications under two guards at once: an index between two others, or values of two arguments."""
     views = frame.views
     definite = list(_definite(views, points, words))
-    guards = chain(_intervals(views), islice(_double_guards(views, points, words), MOST_DOUBLE_GUARDS))
+    guards = chain(_intervals(views, words), islice(_double_guards(views, points, words), MOST_DOUBLE_GUARDS))
     return _sharpest(_implications(frame, points, guards, definite, set(weak), MOST_UNDER_TWO_GUARDS))
 
 
@@ -299,6 +300,7 @@ def _atoms(views: Views, points: Sequence[Point], words: Vocabulary) -> Iterator
             yield from _congruences(views, {i: 1, j: 1}, words)
     for i, j in _element_pairs(views):
         yield from _linear(views, {i: 1, j: -1}, 0)
+        yield _equation(views, {i: 1, j: 1}, 0)
     yield from _bitvector_atoms(views, words)
 
 
@@ -317,6 +319,8 @@ def _definite(views: Views, points: Sequence[Point], words: Vocabulary) -> Itera
         for c in (0, 1, -1):
             yield _equation(views, {i: 1, j: -1}, c)
         yield from islice(_linear(views, {i: 1, j: -1}, 0), 2)
+        if views[j].index is not None:
+            yield _equation(views, {i: 1, j: 1}, 0)
         if views[j].index is None and terms.is_integer(views[i].term):
             for weights in ({i: 1, j: -1}, {i: 1, j: 1}):
                 yield from (g for g in _congruences(views, weights, words) if "!=" not in g.text)
@@ -454,10 +458,11 @@ def _strictly_less(views: Views, i: int, j: int) -> Guess:
     )
 
 
-def _intervals(views: Views) -> Iterator[Guess]:
-    """low ≤ i < high for indices of elements, where low may also be zero; and what is outside: i < low, high ≤ i."""
+def _intervals(views: Views, words: Vocabulary) -> Iterator[Guess]:
+    """low ≤ i < high for indices of elements, where low may be a small constant and high any; and what is outside."""
     used = dict.fromkeys(view.index for view in views if view.index is not None)
     scalars = [i for i in _scalars(views) if terms.is_integer(views[i].term)]
+    ends = sorted((c for c in words.constants if c > 1), reverse=True)[:MOST_ENDS]
     for i in used:
         bounds = [j for j in scalars if j != i]
         for j in bounds:
@@ -465,10 +470,17 @@ def _intervals(views: Views) -> Iterator[Guess]:
             yield _linear_at_least(views, i, j)
         for low, high in ((a, b) for a in bounds for b in bounds if a != b):
             yield _linear_at_least(views, i, low).and_also(_strictly_less(views, i, high))
+        from_zero, from_one = (next(_linear(views, {i: 1}, c)) for c in (0, 1))
         for high in bounds:
-            from_zero = next(_linear(views, {i: 1}, 0))
             yield from_zero.and_also(_strictly_less(views, i, high))
             yield from_zero.and_also(_linear_at_least(views, high, i))
+            yield from_one.and_also(_strictly_less(views, i, high))
+        for end in ends:
+            yield from_zero.and_also(_linear_at_most(views, i, end - 1))
+
+
+def _linear_at_most(views: Views, i: int, c: int) -> Guess:
+    return next(islice(_linear(views, {i: 1}, c), 1, 2))
 
 
 def _linear_at_least(views: Views, i: int, j: int) -> Guess:

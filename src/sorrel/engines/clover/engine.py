@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 
+from sorrel.budget import Clock
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
@@ -14,6 +16,7 @@ from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
 from sorrel.guess.roles import asks_for_values, has_ok, with_roles
+from sorrel.guess.shrinking import Shrinking, shrink
 from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
@@ -31,6 +34,7 @@ WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
 TABLE_SHARE, TABLE_SECONDS = 0.3, 20.0
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
+SMALLER_SHARE, SMALLER_LEVELS, SMALLER_FACTS = 0.6, 60, 8
 
 
 class Clover:
@@ -124,7 +128,7 @@ class _Attempt:
 
     def _tabulate(self, system: HornSystem) -> Verdict | None:
         """Where callers restrict the inputs, a table of results may be all that is needed."""
-        if not self._options.tables:
+        if not (self._options.pool and self._options.tables):
             return None
         self._run.progress({"phase": "tables"})
         found = tabulate(system, self._oracle(TABLE_SHARE, TABLE_SECONDS), self._over.summaries())
@@ -136,10 +140,31 @@ class _Attempt:
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
-        oracle = self._oracle(POOL_SHARE, most)
-        harvest = pool(
-            self._system, samples(self._forward, oracle), oracle, self._over.summaries(), exact_facts(self._forward)
-        )
+        clock = self._run.clock.share(POOL_SHARE, at_most=most)
+        return self._harvest_of_smaller(clock) or self._harvest(clock, self._forward)
+
+    def _harvest_of_smaller(self, clock: Clock) -> Verdict | None:
+        """Where nothing is derived of some predicate, because large numbers lie before it: look with smaller ones."""
+        if all(map(self._forward.known, self._system.predicate)):
+            return None
+        shrinking = shrink(self._system)
+        if shrinking is None:
+            return None
+        own = clock.share(SMALLER_SHARE)
+        forward = ForwardSearch(shrinking.system, replace(self._run, clock=own.share(0.5)), UnwindOptions())
+        with suppress(GaveUp):
+            while not (forward.complete or forward.level >= SMALLER_LEVELS or self._reached(forward)):
+                forward.advance()
+        return self._harvest(own, forward, shrinking)
+
+    def _reached(self, forward: ForwardSearch) -> bool:
+        """Are there enough facts about every predicate to judge guesses by?"""
+        return all(len(forward.known(name)) >= SMALLER_FACTS for name in self._system.predicate)
+
+    def _harvest(self, clock: Clock, forward: ForwardSearch, shrinking: Shrinking | None = None) -> Verdict | None:
+        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+        exact = None if shrinking else exact_facts(forward)
+        harvest = pool(self._system, samples(forward, oracle), oracle, self._over.summaries(), exact, shrinking)
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
