@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from sorrel.bench.process import Limits
 from sorrel.errors import InputError, Span, UsageError
+from sorrel.relate.library import LAWS
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 PLACEHOLDER = re.compile(r"\{(file|timeout|memory|python|z3|property)\}")
@@ -75,9 +76,14 @@ class Tool:
         return self.own_template("solve", limits) if self.own else self.command
 
     def own_template(self, command: str, limits: Limits, wanted: str = "") -> tuple[str, ...]:
-        """Programs are verified, and a counterexample has to be seen in the compiled program too."""
+        """Programs are verified, and a counterexample has to be seen in the compiled program too.
+
+        A property that is a law is about several runs, which are repeated by the interpreter.
+        """
         memory = () if limits.memory is None else ("--memory", "{memory}")
-        of_programs = ("--replay", *(("--property", "{property}") if wanted else ())) if command == "verify" else ()
+        asked = ("--spec" if wanted in LAWS else "--property", "{property}") if wanted else ()
+        replay = () if wanted in LAWS else ("--replay",)
+        of_programs = (*replay, *asked) if command == "verify" else ()
         return (
             *("{python}", "-m", "sorrel", command, "--engine", self.engine),
             *("--timeout", "{timeout}", *memory, "--json", *of_programs, *self.options, "{file}"),
