@@ -48,7 +48,8 @@ from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
 FIRST_SHARE, EXPLORING_SHARE = 0.3, 0.6
-CHECK_SECONDS, CONTRACT_SECONDS = 10.0, 5.0
+CONTRACT_SECONDS = 5.0
+QUERY_SECONDS = 10.0
 MOST_STEPS = 20_000_000
 Judge = Callable[[interpreter.Run, Outcome], Outcome]
 """Whether a run of the product is made of runs that violate the law, and how they are told."""
@@ -200,13 +201,13 @@ class _Attempt:
     def _verdict(self, system: HornSystem, visits: _Visits) -> Verdict:
         """What was known at loops, as summaries; a part of it that is inductive; else whatever spacer finds."""
         whole = {predicate.name: visits.whole(predicate) for predicate in system.predicates}
-        if isinstance(check(system, Safe(whole), self.effort.clock.remaining(CHECK_SECONDS)), Accepted):
+        if not whole or self._is_accepted(system, whole):
             return Safe(whole)
-        oracle = Oracle(self.effort.clock.share(0.5), self.effort.statistics, query_seconds=CHECK_SECONDS)
+        oracle = Oracle(self.effort.clock.share(0.5), self.effort.statistics, query_seconds=QUERY_SECONDS)
         candidates = {p.name: [visits.whole(p), *visits.parts(p)] for p in system.predicates}
         houdini = Houdini(system, candidates, oracle, {})
         kept = {name: terms.conjunction(found) for name, found in houdini.run().items()}
-        if isinstance(check(system, Safe(kept), self.effort.clock.remaining(CHECK_SECONDS)), Accepted):
+        if self._is_accepted(system, kept):
             return Safe(kept)
         spacer: Engine = Spacer(SpacerOptions())
         verdict = spacer.solve(system, self._run(self.effort.clock.reserve(1.0, 0.1)), {})
@@ -216,6 +217,9 @@ class _Attempt:
             why = "the exploration relied on more than its invariants say"
             return Unknown(Reason(Cause.INCOMPLETE, why))
         return verdict
+
+    def _is_accepted(self, system: HornSystem, summaries: Summaries) -> bool:
+        return isinstance(check(system, Safe(summaries), self.effort.clock.share(0.4).remaining()), Accepted)
 
     def _contracts(self, encoding: Encoding, summaries: Summaries, made: Aligned) -> tuple[ProgramContract, ...]:
         """What holds of loops side by side, told where the first of them stands."""

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from sorrel.bench.process import Limits
 from sorrel.errors import InputError, Span, UsageError
+from sorrel.relate.library import LAWS
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 PLACEHOLDER = re.compile(r"\{(file|timeout|memory|python|z3|property)\}")
@@ -136,7 +137,9 @@ class Tool:
 
 
 def of_c(wanted: str) -> tuple[str, ...]:
-    """A counterexample has to be seen in the compiled program too."""
+    """A counterexample has to be seen in the compiled program too; a law is about runs that the interpreter repeats."""
+    if wanted in LAWS:
+        return ("--spec", "{property}")
     return ("--replay", *(("--property", "{property}") if wanted else ()))
 
 

@@ -136,8 +136,8 @@ class _Flow:
         path = self._course.paths[label]
         steps = [step for step in explorer.steps_from(label) if step.target == path.rest]
         if not steps:
-            return Edge(path.rest, {}, (terms.FALSE,), {}, (), (), (), len(path.statements))
-        return self._edge(steps[0], len(path.statements))
+            return Edge(path.rest, {}, (terms.FALSE,), {}, (), (), (), path.length)
+        return self._edge(steps[0], path.length)
 
     def _sides(self, explorer: Explorer, label: str) -> tuple[Edge, Edge]:
         decision = self._course.decisions[label]

@@ -16,7 +16,7 @@ from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import live_variables
 from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, Program, successors
-from sorrel.program.statement import Block, Branch, Call, Goto, Return, Statement, Stop
+from sorrel.program.statement import Assume, Block, Branch, Call, Goto, Return, Statement, Stop
 from sorrel.program.traversal import written
 from sorrel.relate.inlining import inlined
 from sorrel.relate.predication import predicated
@@ -40,10 +40,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """What a run does between two rests, and the rest that it comes to."""
+    """What a run does between two rests, and the rest that it comes to.
+
+    `length` is the number of the function's own statements: not of those that make up its inputs.
+    """
 
     statements: tuple[Statement, ...]
     rest: str
+    length: int
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,8 @@ def course(program: Program, most_ways: int, rounds: int | None = None) -> Cours
     rests = frozenset((*decisions, *found))
     starts = [decided.entry, *found]
     starts += [label for decision in decisions.values() for label in (decision.then, decision.otherwise)]
-    paths = {label: _path(decided, label, rests) for label in starts}
+    own = _Own(program.procedure[program.main])
+    paths = {label: _path(decided, label, rests, own) for label in starts}
     return Course(flat, decided, decisions, found, paths)
 
 
@@ -139,22 +144,40 @@ def _decided(procedure: Procedure) -> tuple[Procedure, Mapping[str, Decision]]:
     return replace(procedure, blocks=tuple(blocks)), decisions
 
 
-def _path(procedure: Procedure, start: str, rests: frozenset[str]) -> Path:
+class _Own:
+    """What is the function's own: neither of the blocks of the procedure that calls it nor about its variables."""
+
+    def __init__(self, caller: Procedure) -> None:
+        self._labels = tuple(block.label for block in caller.blocks)
+        self._variables = frozenset(caller.variables)
+
+    def count(self, block: Block) -> int:
+        label = block.label
+        if label in self._labels or any(label.startswith(f"{each}.call.") for each in self._labels):
+            return 0
+        counted = (s for s in block.statements if not isinstance(s, Assume))
+        return sum(not self._variables.issuperset(written(statement)) for statement in counted)
+
+
+def _path(procedure: Procedure, start: str, rests: frozenset[str], own: _Own) -> Path:
     statements: list[Statement] = []
+    length = 0
     label = start
-    while True:
+    rest = ""
+    while not rest:
         block = procedure.block[label]
         if label == LIMIT:
-            return Path(tuple(statements), LIMIT)
+            rest = LIMIT
+            break
         statements += block.statements
+        length += own.count(block)
         match block.terminator:
             case Goto(target):
-                if target in rests:
-                    return Path(tuple(statements), target)
-                label = target
+                rest, label = (target, label) if target in rests else ("", target)
             case Return():
-                return Path(tuple(statements), RETURN)
+                rest = RETURN
             case Stop():
-                return Path(tuple(statements), STOP)
+                rest = STOP
             case Branch():
-                return Path(tuple(statements), label)
+                rest = label
+    return Path(tuple(statements), rest, length)

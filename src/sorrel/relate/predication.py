@@ -1,7 +1,7 @@
-"""Functions with few ways through them as one step: assignments under conditions in place of branches.
+"""Functions with few ways through them as one step: the value of each result as an expression.
 
-Whoever explores runs way by way need not part them at every small helper. Runs are the same: a statement of a block
-that a run passes over leaves everything as it is.
+Whoever explores runs way by way need not part them at every small helper. Runs that have a meaning are the same; an
+operation without a value whose result is not used is no longer evaluated, which only adds runs.
 """
 
 from __future__ import annotations
@@ -14,50 +14,69 @@ from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import open_starts
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Goto, Return, Statement
-from sorrel.program.types import BOOLEAN
+from sorrel.program.traversal import operands, subexpressions, substitute, written
+
+MOST_NODES = 400
 
 
 def predicated(procedure: Procedure, most_ways: int) -> Procedure:
-    """The procedure as one block if it is simple enough, else itself."""
+    """The procedure as one block if it is simple enough, else itself: an assignment for each output."""
     if not _is_simple(procedure, most_ways):
         return procedure
     active: dict[str, list[Expression]] = {procedure.entry: [TRUE]}
+    values: dict[Variable, Expression] = {}
     statements: list[Statement] = []
-    flags: list[Variable] = []
     for label in reverse_postorder(procedure):
         block = procedure.block[label]
         here = _some(active[label])
-        if here != TRUE:
-            flag = Variable(f"is.at.{label}", BOOLEAN)
-            flags.append(flag)
-            statements.append(Assign(flag, here, block.terminator.span))
-            here = flag
-        statements += [_under(here, statement) for statement in block.statements]
+        for statement in block.statements:
+            match statement:
+                case Assign(target, value):
+                    # What a variable starts with is read by nobody: any value will do where it is not written.
+                    before = values.get(target, target if target in procedure.parameters else zero(target.type))
+                    values[target] = _chosen(here, substitute(value, values), before)
+                case Assume(condition) | Assert(condition):
+                    under = _under(here, substitute(condition, values))
+                    statements.append(replace(statement, condition=under))
+                case _:
+                    return procedure
         match block.terminator:
-            case Goto(target):
-                active.setdefault(target, []).append(here)
-            case Branch(condition, then, otherwise, span):
-                taken = Variable(f"is.taken.{label}", BOOLEAN)
-                flags.append(taken)
-                statements.append(Assign(taken, _both(here, condition), span))
-                active.setdefault(then, []).append(taken)
+            case Goto(following):
+                active.setdefault(following, []).append(here)
+            case Branch(condition, then, otherwise):
+                taken = substitute(condition, values)
+                active.setdefault(then, []).append(_both(here, taken))
                 active.setdefault(otherwise, []).append(_both(here, negation(taken)))
             case _:
                 pass
+    results = [values.get(output, zero(output.type)) for output in procedure.outputs]
+    if sum(_size(result) for result in results) > MOST_NODES:
+        return procedure
+    statements += [Assign(output, result) for output, result in zip(procedure.outputs, results, strict=True)]
     only = Block("start", tuple(statements), Return(procedure.span))
-    made = replace(procedure, blocks=(only,), entry="start", locals=(*procedure.locals, *flags))
-    # An assignment that is passed over keeps a value that nobody chose: it is fixed, so that no choice is left for it.
-    fixed = [Assign(variable, zero(variable.type)) for variable in open_starts(made)]
-    return replace(made, blocks=(replace(only, statements=(*fixed, *statements)),))
+    return replace(procedure, blocks=(only,), entry="start")
+
+
+def _size(expression: Expression) -> int:
+    """Nodes as a tree: whoever evaluates the expression meets what is shared each time."""
+    sizes: dict[int, int] = {}
+    for node in subexpressions(expression):
+        sizes[id(node)] = 1 + sum(sizes[id(operand)] for operand in operands(node))
+    return sizes[id(expression)]
 
 
 def _is_simple(procedure: Procedure, most_ways: int) -> bool:
-    """No loops, nothing chosen, called or stopped, and few ways."""
+    """No loops, nothing chosen, called, stopped or written that is global, and few ways."""
     labels = reverse_postorder(procedure)
     blocks = [procedure.block[label] for label in labels]
     if not all(isinstance(s, Assign | Assume | Assert) for block in blocks for s in block.statements):
         return False
     if not all(isinstance(block.terminator, Goto | Branch | Return) for block in blocks) or open_starts(procedure):
+        return False
+    own = frozenset(procedure.variables)
+    if not all(v in own for block in blocks for s in block.statements for v in written(s)):
+        return False
+    if any(output in procedure.parameters for output in procedure.outputs):
         return False
     number = {label: position for position, label in enumerate(labels)}
     ways = dict.fromkeys(labels, 0)
@@ -72,16 +91,12 @@ def _is_simple(procedure: Procedure, most_ways: int) -> bool:
     return total <= most_ways
 
 
-def _under(guard: Expression, statement: Statement) -> Statement:
-    if guard == TRUE:
-        return statement
-    match statement:
-        case Assign(target, value):
-            return replace(statement, value=Conditional(guard, value, target, target.type))
-        case Assume(condition) | Assert(condition):
-            return replace(statement, condition=binary(Operator.IMPLIES, guard, condition))
-        case _:
-            return statement
+def _under(guard: Expression, condition: Expression) -> Expression:
+    return condition if guard == TRUE else binary(Operator.IMPLIES, guard, condition)
+
+
+def _chosen(guard: Expression, value: Expression, before: Expression) -> Expression:
+    return value if guard == TRUE else Conditional(guard, value, before, value.type)
 
 
 def _both(one: Expression, other: Expression) -> Expression:
