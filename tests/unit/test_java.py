@@ -228,7 +228,7 @@ def _text(made: Program) -> str:
         ("int f(int a) { try { return 1; } finally { } }", "try statement"),
         ('String f(String a) { return a + "x"; }', "joining strings"),
         ("int f(T a) { return (int) (a.d * 2.0); } double d;", "a conversion of double to int"),
-        ("int f(T a) { return a.strange() == a.other() ? 1 : 0; }", "T.strange, of which nothing says the type"),
+        ("int f(T a) { return a.strange() == a.other() ? 1 : 0; }", "T.other, of which nothing says the type"),
         (f"int f(int a) {{ return g(a); }} {OVERRIDDEN}", "a call of g, which U overrides"),
     ],
 )

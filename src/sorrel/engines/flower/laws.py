@@ -31,10 +31,15 @@ def law_guesses(system: HornSystem, oracle: Oracle, known: Summaries) -> dict[st
     if not grammar:
         return None
     Preconditions(system, grammar, oracle).run()
-    candidates = {name: list(_candidates(patterns, oracle)) for name, patterns in grammar.items()}
-    houdini = Houdini(system, candidates, oracle, known)
-    houdini.run()
-    return houdini.support()
+    laws = {name: list(_candidates(patterns, oracle)) for name, patterns in grammar.items()}
+    alone = {name: list(_alone(system.predicate[name])) for name in grammar}
+    for candidates in (laws, {name: [*laws[name], *alone[name]] for name in grammar}):
+        houdini = Houdini(system, candidates, oracle, known)
+        houdini.run()
+        support = houdini.support()
+        if support is not None:
+            return support
+    return None
 
 
 @dataclass(slots=True, eq=False)
@@ -140,6 +145,21 @@ def _runs(predicate: Predicate) -> list[_Run]:
         if len(active) == 1:
             found.append(_Run(active[0], inputs, outputs))
     return found
+
+
+def _alone(predicate: Predicate) -> Iterator[Term]:
+    """What the signs of one or two inputs may say about the sign of the result, in each run by itself."""
+    zero = terms.integer(0)
+    for run in _runs(predicate):
+        numbers = [value for value in run.inputs if terms.is_integer(value)]
+        signs_of = [(operations.less(zero, value), operations.at_most(value, zero)) for value in numbers]
+        givens = [[sign] for pair in signs_of for sign in pair]
+        givens += [list(both) for one, other in combinations(signs_of, 2) for both in product(one, other)]
+        for result in filter(terms.is_integer, run.outputs.values()):
+            is_zero = terms.equal(result, zero)
+            claims = (terms.negation(is_zero), operations.at_most(zero, result), operations.at_most(result, zero))
+            for given, claim in product(givens, claims):
+                yield terms.implication(terms.conjunction([run.active, *given]), claim)
 
 
 def _relations(runs: Sequence[_Run]) -> Iterator[Term]:
