@@ -14,7 +14,7 @@ from sorrel.engines.clover.workshop import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.pool import pool
+from sorrel.guess.pool import Candidates, Samples, pool
 from sorrel.guess.roles import asks_for_values, has_ok, with_roles
 from sorrel.guess.shrinking import Shrinking, shrink
 from sorrel.guess.tabulation import tabulate
@@ -117,10 +117,13 @@ class _Attempt:
 
     def _by_guesses(self) -> Verdict | None:
         """Tables first where values decide: what can fail, and what queries ask of values. Templates say it shorter."""
-        functions = with_roles(self._system, samples(self._forward, self._oracle(1.0)))
+        if not self._options.pool:
+            return None
+        points = samples(self._forward, self._oracle(1.0))
+        functions = with_roles(self._system, points)
         if has_ok(functions) or asks_for_values(functions):
-            return self._tabulate(functions) or self._guess()
-        return self._guess() or self._tabulate(functions)
+            return self._tabulate(functions) or self._guess(points)
+        return self._guess(points) or self._tabulate(functions)
 
     def _oracle(self, share: float, at_most: float = 3600.0) -> Oracle:
         clock = self._run.clock.share(share, at_most)
@@ -128,20 +131,18 @@ class _Attempt:
 
     def _tabulate(self, system: HornSystem) -> Verdict | None:
         """Where callers restrict the inputs, a table of results may be all that is needed."""
-        if not (self._options.pool and self._options.tables):
+        if not self._options.tables:
             return None
         self._run.progress({"phase": "tables"})
         found = tabulate(system, self._oracle(TABLE_SHARE, TABLE_SECONDS), self._over.summaries())
         return Safe(found, ("decided by tables",)) if found is not None else None
 
-    def _guess(self) -> Verdict | None:
-        if not self._options.pool:
-            return None
+    def _guess(self, points: Samples) -> Verdict | None:
         self._run.progress({"phase": "pool"})
         # A share of the time: where templates do not fit, the rules and the forward search get the rest.
         most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
         clock = self._run.clock.share(POOL_SHARE, at_most=most)
-        return self._harvest_of_smaller(clock) or self._harvest(clock, self._forward)
+        return self._harvest_of_smaller(clock) or self._harvest(clock, points, exact_facts(self._forward))
 
     def _harvest_of_smaller(self, clock: Clock) -> Verdict | None:
         """Where nothing is derived of some predicate, because large numbers lie before it: look with smaller ones."""
@@ -155,16 +156,17 @@ class _Attempt:
         with suppress(GaveUp):
             while not (forward.complete or forward.level >= SMALLER_LEVELS or self._reached(forward)):
                 forward.advance()
-        return self._harvest(own, forward, shrinking)
+        return self._harvest(own, samples(forward, self._oracle(SMALLER_SHARE)), None, shrinking)
 
     def _reached(self, forward: ForwardSearch) -> bool:
         """Are there enough facts about every predicate to judge guesses by?"""
         return all(len(forward.known(name)) >= SMALLER_FACTS for name in self._system.predicate)
 
-    def _harvest(self, clock: Clock, forward: ForwardSearch, shrinking: Shrinking | None = None) -> Verdict | None:
+    def _harvest(
+        self, clock: Clock, points: Samples, exact: Candidates | None, shrinking: Shrinking | None = None
+    ) -> Verdict | None:
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
-        exact = None if shrinking else exact_facts(forward)
-        harvest = pool(self._system, samples(forward, oracle), oracle, self._over.summaries(), exact, shrinking)
+        harvest = pool(self._system, points, oracle, self._over.summaries(), exact, shrinking)
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",))
         for name, facts in harvest.facts.items():
