@@ -36,11 +36,16 @@ def has_ok(system: HornSystem) -> bool:
     return any(argument.role is Role.OK for p in system.predicates for argument in p.arguments)
 
 
-def asks_for_values(system: HornSystem) -> bool:
-    """Does a query call a procedure with numerals for all its inputs?"""
+def asks_for_values(system: HornSystem, most: int | None = None) -> bool:
+    """Does a query call a procedure with numerals for all its inputs, none of them larger than that?"""
     return any(
-        all(terms.is_value(value) for value in _at_inputs(atom)) for query in system.queries for atom in query.body
+        all(_is_numeral(value, most) for value in _at_inputs(atom)) for query in system.queries for atom in query.body
     )
+
+
+def _is_numeral(value: Term, most: int | None) -> bool:
+    number = terms.as_number(value) if terms.is_value(value) else None
+    return number is not None and (most is None or -most <= number <= most)
 
 
 def _at_inputs(atom: Atom) -> list[Term]:

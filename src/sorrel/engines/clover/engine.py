@@ -27,12 +27,12 @@ from sorrel.smt.solver import Oracle
 FIRST_BOUND, LAST_BOUND = 2, 10
 LINEAR_SHARE, LINEAR_SECONDS = 0.4, 120.0
 """Where there are nonlinear terms, so much of the time is for clauses without them."""
-FORWARD_SHARE = 1.0
-"""Forward search gets so much of the time that the rules take, beyond its start."""
+FORWARD_SHARE, FORWARD_SHARE_OF_VALUES = 1.0, 4.0
+"""Forward search gets so much of the time that the rules take, beyond its start; more where queries ask for values."""
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-TABLE_SHARE, TABLE_SECONDS = 0.3, 20.0
+TABLE_SHARE, TABLE_SECONDS, MOST_TABULATED = 0.3, 20.0, 200
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 SMALLER_SHARE, SMALLER_LEVELS, SMALLER_FACTS = 0.6, 60, 8
 
@@ -78,6 +78,7 @@ class _Attempt:
         self._forward = ForwardSearch(system, run, UnwindOptions())
         self._forward_ended = not options.forward
         self._forward_seconds = 0.0
+        self._forward_share = FORWARD_SHARE
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
@@ -121,7 +122,9 @@ class _Attempt:
             return None
         points = samples(self._forward, self._oracle(1.0))
         functions = with_roles(self._system, points)
-        if has_ok(functions) or asks_for_values(functions):
+        if asks_for_values(functions):
+            self._forward_share = FORWARD_SHARE_OF_VALUES
+        if has_ok(functions) or asks_for_values(functions, MOST_TABULATED):
             return self._tabulate(functions) or self._guess(points)
         return self._guess(points) or self._tabulate(functions)
 
@@ -229,7 +232,7 @@ class _Attempt:
                 if search.safe():
                     return Safe(self._over.summaries(), ("decided by the rules",))
             self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
-            while not self._forward_ended and self._forward_seconds < FORWARD_SHARE * self._rule_seconds:
+            while not self._forward_ended and self._forward_seconds < self._forward_share * self._rule_seconds:
                 found = self._advance()
                 if isinstance(found, Safe | Unsafe):
                     return found
