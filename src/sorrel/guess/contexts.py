@@ -27,7 +27,7 @@ from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 MOST_INDICES = 16
-SLOW_SECONDS = 0.5
+SLOW_SECONDS = 2.0
 """What a solver does not decide about many literals at once it is asked about each of them, for so long."""
 _ANY = terms.variable("index!any", terms.INT)
 

@@ -24,7 +24,7 @@ from sorrel.smt.nonlinear import exact_queries, without_nonlinear
 from sorrel.smt.solver import Oracle
 
 GUESS_SHARE = 0.6
-QUERY_SECONDS = 2.0
+QUERY_SECONDS = 10.0
 
 
 class Flower:
