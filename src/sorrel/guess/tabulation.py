@@ -149,7 +149,9 @@ class Tabulation:
         """Is a call possible with inputs that a table of single values would not get to?"""
         far = []
         for atom in query.body:
-            about = self._signatures[atom.predicate.name]
+            about = self._signatures.get(atom.predicate.name)
+            if about is None:
+                continue
             formals = [about.predicate.formals[i] for i in about.inputs]
             beyond = [p for f in formals if terms.is_integer(f) for p in (f > MOST_VALUES, f < -MOST_VALUES)]
             uncovered = [terms.negation(guard) for guard in self._covered[about.predicate.name]]

@@ -20,6 +20,7 @@ from sorrel.guess.shrinking import Shrinking, shrink
 from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.logic import terms
 from sorrel.outcome import Cause, Explanation, Reason, TreeNode
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
@@ -149,8 +150,8 @@ class _Attempt:
 
     def _harvest_of_smaller(self, clock: Clock) -> Verdict | None:
         """Where nothing is derived of some predicate, because large numbers lie before it: look with smaller ones."""
-        if all(map(self._forward.known, self._system.predicate)):
-            return None
+        if not self._has_arrays or all(map(self._forward.known, self._system.predicate)):
+            return None  # without arrays, rules and other engines do as well from the other end
         shrinking = shrink(self._system)
         if shrinking is None:
             return None
@@ -160,6 +161,10 @@ class _Attempt:
             while not (forward.complete or forward.level >= SMALLER_LEVELS or self._reached(forward)):
                 forward.advance()
         return self._harvest(own, samples(forward, self._oracle(SMALLER_SHARE)), None, shrinking)
+
+    @property
+    def _has_arrays(self) -> bool:
+        return any(terms.is_integer_indexed(formal) for p in self._system.predicates for formal in p.formals)
 
     def _reached(self, forward: ForwardSearch) -> bool:
         """Are there enough facts about every predicate to judge guesses by?"""
