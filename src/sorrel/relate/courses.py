@@ -167,8 +167,10 @@ class _Own:
         label = block.label
         if label in self._labels or any(label.startswith(f"{each}.call.") for each in self._labels):
             return 0
-        counted = (s for s in block.statements if not isinstance(s, Assume))
-        return sum(not self._variables.issuperset(written(statement)) for statement in counted)
+        counted = [s for s in block.statements if not isinstance(s, Assume)]
+        counted = [s for s in counted if not self._variables.issuperset(written(s))]
+        # What one statement of the source became, as the passing of arguments, is one.
+        return len({s.span if s.span.line else position for position, s in enumerate(counted)})
 
 
 def _path(procedure: Procedure, start: str, rests: frozenset[str], own: _Own) -> Path:
