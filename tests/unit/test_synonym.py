@@ -11,6 +11,8 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.flows import Flows
 from sorrel.engines.engine import Run
@@ -21,6 +23,8 @@ from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Situation
 from sorrel.horn.flow import Question
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
@@ -28,6 +32,7 @@ from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.program.text import read
 from sorrel.program.validate import validate
+from sorrel.proof import Effort
 from sorrel.property import Property
 from sorrel.relate.alignment import (
     Alignment,
@@ -48,7 +53,7 @@ from sorrel.relate.product import Product
 from sorrel.relate.specification import Specification, read_specification
 from sorrel.smt.solver import Oracle
 from sorrel.source import Source
-from sorrel.synchrony import explored
+from sorrel.synchrony import explored, with_symmetries
 from sorrel.task import Task
 
 COMPARE = """
@@ -198,9 +203,9 @@ def weighed(last: str, specification: Specification | None = None) -> Product:
     return claimed(wanted, {"compare": subject(program, "compare")}, "compare")
 
 
-def effort_of(options: dict[str, str]) -> pipeline.Effort:
+def effort_of(options: dict[str, str]) -> Effort:
     wanted = Options(engine="synonym", engine_options=options)
-    return pipeline.Effort(wanted, Budget(60.0).start(), lambda _: None)
+    return Effort(wanted, Budget(60.0).start(), lambda _: None)
 
 
 @pytest.mark.parametrize("unroll", ["0", "4"])
@@ -236,6 +241,14 @@ def test_symmetries_are_those_of_the_specification() -> None:
     assert symmetries(question_of(SWAPPED), "semantic", Oracle()) == {(0, 1), (1, 0)}
     assert symmetries(question_of(ORDERED), "semantic", Oracle()) == {(0, 1)}
     assert symmetries(question_of(ROTATED), "semantic", Oracle()) == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
+
+
+def test_an_order_of_the_runs_that_matters_is_refused_by_the_checker() -> None:
+    empty = HornSystem((), ())
+    right = with_symmetries(empty, question_of(SWAPPED), frozenset({(0, 1), (1, 0)}))
+    assert isinstance(check(right, Safe({})), Accepted)
+    wrong = with_symmetries(empty, question_of(ORDERED), frozenset({(0, 1), (1, 0)}))
+    assert not isinstance(check(wrong, Safe({})), Accepted)
 
 
 def test_the_syntax_of_a_specification_shows_its_symmetries() -> None:
