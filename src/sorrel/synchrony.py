@@ -188,7 +188,7 @@ class _Attempt:
             return unknown(Cause.INTERNAL, f"what was explored does not cover all runs: {wrong}")
         made = aligned(proved.alignment, self.product)
         encoding = encode(made.product.program, self.arithmetic, made.product.copies)
-        system = _with_symmetries(encoding.system, question, proved.alignment.first.group)
+        system = with_symmetries(encoding.system, question, proved.alignment.first.group)
         self.effort.sizes.update(system=system.statistics())
         visits = _Visits(proved, made, encoding)
         verdict = self._verdict(system, visits)
@@ -251,7 +251,7 @@ def _told(group: frozenset[Permutation]) -> str:
     return f"{len(group)} orders of the runs ({'; '.join(shown)})"
 
 
-def _with_symmetries(system: HornSystem, question: Question, group: frozenset[Permutation]) -> HornSystem:
+def with_symmetries(system: HornSystem, question: Question, group: frozenset[Permutation]) -> HornSystem:
     """With a query for each permutation: what violates the law violates it in the other order of the runs, too."""
     violated = violation(question)
     queries = tuple(

@@ -25,6 +25,7 @@ MUST_SOLVE = {
     "hsf": ("safe", "unsafe"),
     "unwind": ("unsafe",),
     "flower": (),  # product programs are what it exists for
+    "synonym": (),  # it takes laws, not clauses
     "cdnf": (),
     "whale": ("safe", "unsafe"),
 }

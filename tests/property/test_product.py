@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -18,7 +19,9 @@ from sorrel.program.value import Value
 from sorrel.relate.inlining import inlined
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.observing import counted, traced
+from sorrel.relate.predication import predicated
 from sorrel.relate.product import Product, product
+from sorrel.relate.unrolling import BEYOND, unrolled
 
 STEPS = 3_000
 seeds = st.lists(st.integers(0, 40), min_size=2, max_size=3)
@@ -116,3 +119,29 @@ def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> N
     assert [used.value for used in after.used] == [used.value for used in before.used]
     if isinstance(before.end, Finished):
         assert after.end == before.end
+
+
+@given(programs(), st.integers(0, 40))
+def test_helpers_as_expressions_do_what_they_did(program: Program, number: int) -> None:
+    before = run(program, choices(number), steps=STEPS, functions=_Everywhere())
+    changed, _ = inlined(program, lambda procedure: predicated(procedure, 8))
+    validate(changed)
+    after = run(changed, _own(before), steps=40 * STEPS, functions=_Everywhere())
+    if isinstance(before.end, Finished):
+        assert isinstance(after.end, Finished)
+        assert (after.end.outputs, after.end.globals) == (before.end.outputs, before.end.globals)
+        assert [used.value for used in after.used if used.arguments is None] == _own(before)
+
+
+@given(programs(), st.integers(0, 40), st.integers(1, 3))
+def test_loops_for_some_rounds_do_the_same_or_say_that_they_go_on(program: Program, number: int, rounds: int) -> None:
+    flat, _ = inlined(program)
+    before = run(flat, choices(number), steps=STEPS, functions=_Everywhere())
+    main = unrolled(flat.procedure[flat.main], rounds)
+    assume(main is not None and not main.callees)
+    changed = replace(flat, procedures=tuple(main if p.name == flat.main else p for p in flat.procedures))  # type: ignore[misc]
+    validate(changed)
+    after = run(changed, _own(before), steps=40 * STEPS, functions=_Everywhere())
+    if isinstance(before.end, Finished):
+        went_on = isinstance(after.end, Violated) and after.end.assertion == BEYOND
+        assert went_on or after.end == before.end

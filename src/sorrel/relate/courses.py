@@ -104,7 +104,7 @@ def course(program: Program, most_ways: int, rounds: int | None = None) -> Cours
     """
     kept = {program.main, *program.procedure[program.main].callees}
     flat, _ = inlined(program, lambda p: p if p.name in kept else predicated(p, most_ways))
-    main = flat.procedure[flat.main]
+    main = _with_names(flat.procedure[flat.main], program)
     calls = [s.procedure for block in main.blocks for s in block.statements if isinstance(s, Call)]
     if calls:
         raise InputError(f"{calls[0]} is recursive, and runs of recursive functions are not explored side by side")
@@ -119,6 +119,18 @@ def course(program: Program, most_ways: int, rounds: int | None = None) -> Cours
     own = _Own(program.procedure[program.main])
     paths = {label: _path(decided, label, rests, own) for label in starts}
     return Course(flat, decided, decisions, found, paths)
+
+
+def _with_names(main: Procedure, program: Program) -> Procedure:
+    """The variables of the function itself are called as in the source."""
+    shown = dict(main.source_names)
+    for callee in program.procedure[program.main].callees:
+        function = program.procedure[callee]
+        for variable in function.variables:
+            text = function.source_names.get(variable.name, "" if "." in variable.name else variable.name)
+            if text:
+                shown[f"{callee}.1.{variable.name}"] = text
+    return replace(main, source_names=shown)
 
 
 def _decided(procedure: Procedure) -> tuple[Procedure, Mapping[str, Decision]]:
@@ -155,8 +167,10 @@ class _Own:
         label = block.label
         if label in self._labels or any(label.startswith(f"{each}.call.") for each in self._labels):
             return 0
-        counted = (s for s in block.statements if not isinstance(s, Assume))
-        return sum(not self._variables.issuperset(written(statement)) for statement in counted)
+        counted = [s for s in block.statements if not isinstance(s, Assume)]
+        counted = [s for s in counted if not self._variables.issuperset(written(s))]
+        # What one statement of the source became, as the passing of arguments, is one.
+        return len({s.span if s.span.line else position for position, s in enumerate(counted)})
 
 
 def _path(procedure: Procedure, start: str, rests: frozenset[str], own: _Own) -> Path:

@@ -17,7 +17,7 @@ from sorrel.engines.synonym.group import lex_leader
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Round, Situation, follow
-from sorrel.horn.flow import Edge, Question
+from sorrel.horn.flow import Applied, Edge, Question
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
@@ -319,6 +319,8 @@ class _Pass:
         if not isinstance(node, Deciding):
             raise _Settled(Undone("runs that rest at one spot went different ways"))
         sides = [self._sides(situation, run) for run in runs]
+        met = tuple(each for run in runs for each in self._met(situation, run))
+        situation = replace(situation, applied=(*situation.applied, *met))
         found = self._possible(situation, runs, [then for then, _ in sides], [other for _, other in sides])
         following = []
         for vector in found:
@@ -350,6 +352,12 @@ class _Pass:
             for edge in self._flows[run].sides[situation.spot.places[run]]
         )
         return then, otherwise
+
+    def _met(self, situation: Situation, run: int) -> tuple[Applied, ...]:
+        """The applications of functions in the condition that the run decides by."""
+        sides = self._flows[run].sides[situation.spot.places[run]]
+        edge = next((side for side in sides if side.applied), None)
+        return follow(edge, situation.values[run], self._names)[3] if edge else ()
 
     def _possible(
         self, situation: Situation, runs: Sequence[int], then: Sequence[Term], otherwise: Sequence[Term]

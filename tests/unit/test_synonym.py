@@ -1,0 +1,402 @@
+"""SYNONYM: runs of a law explored side by side, and what makes that exploration a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import permutations, product
+
+import pytest
+
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.flows import Flows
+from sorrel.engines.engine import Run
+from sorrel.engines.synonym.engine import Synonym
+from sorrel.engines.synonym.explorer import Proved
+from sorrel.engines.synonym.group import closure, identity, lex_leader, symmetries
+from sorrel.engines.synonym.lockstep import Lockstep
+from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.state import Situation
+from sorrel.horn.flow import Question
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe
+from sorrel.logic import operations, terms
+from sorrel.logic.evaluate import evaluate
+from sorrel.logic.names import Names
+from sorrel.options import Options
+from sorrel.outcome import Answer, Cause, Outcome
+from sorrel.program.text import read
+from sorrel.program.validate import validate
+from sorrel.proof import Effort
+from sorrel.property import Property
+from sorrel.relate.alignment import (
+    Alignment,
+    Deciding,
+    LeftOut,
+    Spot,
+    Symmetric,
+    Vector,
+    aligned,
+    faults,
+    rearranged,
+    stabiliser,
+)
+from sorrel.relate.claims import claimed, parameters, subject
+from sorrel.relate.courses import course
+from sorrel.relate.library import law
+from sorrel.relate.product import Product
+from sorrel.relate.specification import Specification, read_specification
+from sorrel.smt.solver import Oracle
+from sorrel.source import Source
+from sorrel.synchrony import explored, with_symmetries
+from sorrel.task import Task
+
+COMPARE = """
+int compare(int x1, int x2, int y1, int y2) {
+    if (x1 < y1) return -1;
+    if (x1 > y1) return 1;
+    if (x2 < y2) return -1;
+    return x2 > y2 ? LAST : 0;
+}
+"""
+COUNTING = """
+int compare(int x, int y) {
+    int sum = 0;
+    while (x > 0 || y > 0) {
+        if (x > 0) { sum++; x--; }
+        if (y > 0) { sum--; y--; }
+    }
+    return sum;
+}
+int times(int n, int x) { int s = 0; for (int i = 0; i < n; i++) s += x; return s; }
+int three(int x, int y) { int s = 0; for (int i = 0; i < 3; i++) if (x < y) s--; else if (x > y) s++; return s; }
+int late(int x, int y) { int i = 0; while (i < x) i++; return i == 6 ? 0 : x < y ? -1 : x > y; }
+"""
+
+
+def verify(text: str, specification: str, function: str = "compare", **options: str) -> Outcome:
+    task = Task((Source(text=text),), Property.SPECIFICATION, function=function, specification=specification)
+    return pipeline.verify(task, Options(engine="synonym", engine_options=options, budget=Budget(120.0)))
+
+
+def triples(outcome: Outcome) -> int:
+    found = outcome.statistics["explored"]["triples"]
+    assert isinstance(found, int)
+    return found
+
+
+# Answers
+
+
+@pytest.mark.parametrize("name", ["P1", "P2", "P3"])
+def test_laws_of_a_comparator_are_proved_and_confirmed(name: str) -> None:
+    outcome = verify(COMPARE.replace("LAST", "1"), name)
+    assert outcome.answer is Answer.SAFE
+    assert [c.checker for c in outcome.confirmations if c.accepted] == ["z3"]
+    assert any("Hoare triples" in note for note in outcome.notes)
+
+
+def test_runs_that_violate_a_law_are_shown_side_by_side() -> None:
+    outcome = verify(COMPARE.replace("LAST", "-1"), "P1")
+    assert outcome.answer is Answer.UNSAFE
+    assert [run.name for run in outcome.runs] == ["a", "b"]
+    assert all(c.checker == "the interpreter" for c in outcome.confirmations)
+
+
+def test_each_half_can_be_switched_off_and_symmetry_saves_triples() -> None:
+    text = COMPARE.replace("LAST", "1")
+    both = verify(text, "P1")
+    synchrony = verify(text, "P1", symmetry="off")
+    neither = verify(text, "P1", symmetry="off", synchrony="off")
+    assert {each.answer for each in (both, synchrony, neither)} == {Answer.SAFE}
+    assert triples(both) < triples(synchrony)
+    assert both.statistics["explored"]["group"] == 2
+    assert synchrony.statistics["explored"]["group"] == 1
+
+
+def test_loops_in_lockstep_need_no_closed_form() -> None:
+    """The sum is no linear function of the inputs; that both runs have the same one is an easy invariant."""
+    outcome = verify(COUNTING, "determinism", "times", unroll="0")
+    assert outcome.answer is Answer.SAFE
+    assert any(
+        "a.s == b.s" in conjunct.replace("b.s == a.s", "a.s == b.s")
+        for c in outcome.program_contracts
+        for conjunct in c.conjuncts
+    )
+
+
+def test_loops_that_runs_leave_in_different_rounds_go_together_until_then() -> None:
+    outcome = verify(COUNTING, "P1")
+    assert outcome.answer is Answer.SAFE
+    assert outcome.statistics["explored"]["loops"] > 0
+
+
+def test_loops_with_few_rounds_are_followed_without_invariants() -> None:
+    outcome = verify(COUNTING, "P1", "three")
+    assert outcome.answer is Answer.SAFE
+    assert outcome.statistics["explored"]["loops"] == 0
+
+
+def test_violations_are_found_after_some_rounds_of_a_loop() -> None:
+    outcome = verify(COUNTING, "P1", "late")
+    assert outcome.answer is Answer.UNSAFE
+
+
+def test_properties_that_are_no_laws_and_recursion_are_not_taken() -> None:
+    recursive = "int f(int x, int y) { return x <= 0 ? y : f(x - 1, y); }"
+    outcome = verify(recursive, "determinism", "f")
+    assert outcome.reason is not None
+    assert outcome.reason.cause is Cause.UNSUPPORTED
+    task = Task((Source(text="int main(void) { return 0; }"),), Property.NONINTERFERENCE)
+    other = pipeline.verify(task, Options(engine="synonym", budget=Budget(20.0)))
+    assert other.answer is Answer.UNKNOWN
+
+
+# Functions of which nothing is known
+
+WEIGHED = """
+procedure compare(one: int, other: int) returns (`result.value`: i32) {
+  source `result.value` "\\\\result";
+  local i: i32;
+start:
+  i = 0i32;
+  goto head;
+head:
+  if i < 3i32 goto body else same;
+body:
+  if apply i32 get(one, i) < apply i32 get(other, i) goto less else rest;
+less:
+  `result.value` = -1i32;
+  return;
+rest:
+  if apply i32 get(one, i) > apply i32 get(other, i) goto more else next;
+more:
+  `result.value` = LAST;
+  return;
+next:
+  i = i + 1i32;
+  goto head;
+same:
+  `result.value` = 0i32;
+  return;
+}
+procedure main() {
+  local one: int;
+  local other: int;
+start:
+  havoc one input;
+  havoc other input;
+  _ = call compare(one, other);
+  return;
+}
+"""
+
+
+def weighed(last: str, specification: Specification | None = None) -> Product:
+    program = read(WEIGHED.replace("LAST", last), "weighed")
+    wanted = specification or law("P1", parameters(program, "compare"))
+    return claimed(wanted, {"compare": subject(program, "compare")}, "compare")
+
+
+def effort_of(options: dict[str, str]) -> Effort:
+    wanted = Options(engine="synonym", engine_options=options)
+    return Effort(wanted, Budget(60.0).start(), lambda _: None)
+
+
+@pytest.mark.parametrize("unroll", ["0", "4"])
+def test_accessors_without_a_body_are_the_same_in_all_runs(unroll: str) -> None:
+    effort = effort_of({"unroll": unroll})
+    outcome = explored(weighed("1i32"), Arithmetic.RANGED, effort, effort.clock)
+    assert outcome.answer is Answer.SAFE
+    wrong = explored(weighed("0i32"), Arithmetic.RANGED, effort, effort.clock)
+    assert wrong.answer is Answer.UNSAFE
+    assert {choice.source for run in wrong.runs for choice in run.choices} >= {"get"}
+
+
+# Symmetries
+
+
+def question_of(specification: str) -> Question:
+    program = read(WEIGHED.replace("LAST", "1i32"), "weighed")
+    made = claimed(read_specification(specification), {"compare": subject(program, "compare")}, "compare")
+    only = course(program=made.originals[0], most_ways=4)
+    assert only is not None
+    return Flows(made, [only] * made.count, Arithmetic.IDEAL).question()
+
+
+SWAPPED = "P(a, b): requires a.one == b.other && a.other == b.one; ensures a.\\result + b.\\result == 0;"
+ORDERED = "P(a, b): requires a.one == b.one && a.other <= b.other; ensures a.\\result <= b.\\result;"
+ROTATED = (
+    "P(a, b, c): requires a.other == b.one && b.other == c.one && c.other == a.one; "
+    "ensures !(a.\\result > 0 && b.\\result > 0 && c.\\result > 0);"
+)
+
+
+def test_symmetries_are_those_of_the_specification() -> None:
+    assert symmetries(question_of(SWAPPED), "semantic", Oracle()) == {(0, 1), (1, 0)}
+    assert symmetries(question_of(ORDERED), "semantic", Oracle()) == {(0, 1)}
+    assert symmetries(question_of(ROTATED), "semantic", Oracle()) == {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
+
+
+def test_an_order_of_the_runs_that_matters_is_refused_by_the_checker() -> None:
+    empty = HornSystem((), ())
+    right = with_symmetries(empty, question_of(SWAPPED), frozenset({(0, 1), (1, 0)}))
+    assert isinstance(check(right, Safe({})), Accepted)
+    wrong = with_symmetries(empty, question_of(ORDERED), frozenset({(0, 1), (1, 0)}))
+    assert not isinstance(check(wrong, Safe({})), Accepted)
+
+
+def test_the_syntax_of_a_specification_shows_its_symmetries() -> None:
+    pytest.importorskip("pynauty")
+    for text in (SWAPPED, ORDERED, ROTATED):
+        found = symmetries(question_of(text), "syntactic", Oracle())
+        assert found <= symmetries(question_of(text), "semantic", Oracle())
+    assert len(symmetries(question_of(SWAPPED), "syntactic", Oracle())) == 2
+
+
+def groups(count: int) -> Iterator[frozenset[tuple[int, ...]]]:
+    every = list(permutations(range(count)))
+    found = {frozenset(closure([identity(count), one, other])) for one in every for other in every}
+    yield from found
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_leader_is_the_only_one_of_its_orbit(count: int) -> None:
+    conditions = [terms.variable(f"q{index}", terms.BOOL) for index in range(count)]
+    runs = range(count)
+    for group in groups(count):
+        leads = lex_leader(conditions, group, runs)
+        for vector in product((False, True), repeat=count):
+            values = zip(conditions, map(operations.truth, vector), strict=True)
+            orbit = {rearranged(vector, runs, each) for each in group}
+            assert terms.is_true(evaluate(leads, dict(values))) == (vector == min(orbit))
+
+
+def test_a_decision_keeps_the_permutations_that_leave_it_as_it_is() -> None:
+    group = frozenset(permutations(range(3)))
+    assert stabiliser(group, (0, 1, 2), (True, False, True)) == {(0, 1, 2), (2, 1, 0)}
+
+
+# Loops that stay together
+
+ROUNDS = """
+procedure f(n: int) returns (`result.value`: int) {
+  source `result.value` "\\\\result";
+  local i: int;
+start:
+  i = 0;
+  goto head;
+head:
+  if i < n goto body else done;
+body:
+  i = i + 1;
+  goto head;
+done:
+  `result.value` = i;
+  return;
+}
+procedure main() {
+  local n: int;
+start:
+  havoc n input;
+  _ = call f(n);
+  return;
+}
+"""
+
+
+def test_the_largest_sets_of_loops_that_end_together() -> None:
+    program = read(ROUNDS, "rounds")
+    text = "P(a, b, c): requires a.n == c.n && b.n < a.n; ensures true;"
+    made = claimed(read_specification(text), {"f": subject(program, "f")}, "f")
+    only = course(made.originals[0], 4)
+    assert only is not None
+    question = Flows(made, [only] * 3, Arithmetic.IDEAL).question()
+    oracle, names = Oracle(), Names()
+    session = oracle.session()
+    (header,) = only.loops
+    number = [terms.variable(name, terms.INT) for name in "xyz"]
+    session.add(terms.equal(number[0], number[2]), operations.less(number[1], number[0]))
+    values = tuple(
+        {name: (number[run] if name.endswith("n") else terms.integer(0)) for name in question.flows[run].sorts}
+        for run in range(3)
+    )
+    spot = Spot((header,) * 3, (), frozenset({identity(3)}))
+    situation = Situation(spot, values, (), (), ((), (), ()), (), frozenset())
+    found = Lockstep(question, session, names).maximal(situation, (0, 1, 2))
+    assert sorted(found) == [(0, 2), (1,)]
+
+
+# What makes an alignment one
+
+
+@cache
+def proof() -> tuple[Alignment, Product]:
+    made = weighed("1i32")
+    only = course(made.originals[0], 4, 4)
+    assert only is not None
+    question = Flows(made, [only] * 2, Arithmetic.IDEAL).question()
+    answer = Synonym(SynonymOptions()).explore(question, Run(Budget(60.0).start()))
+    assert isinstance(answer.result, Proved)
+    return answer.result.alignment, made
+
+
+def deciding(alignment: Alignment, wanted: type) -> tuple[Spot, Vector]:
+    """A spot of the alignment with a way of the kind, and that way."""
+    return next(
+        (spot, vector)
+        for spot, node in alignment.nodes.items()
+        if isinstance(node, Deciding)
+        for vector, way in node.ways.items()
+        if isinstance(way, wanted)
+    )
+
+
+def changed(alignment: Alignment, spot: Spot, vector: Vector, way: Spot | LeftOut | Symmetric | None) -> Alignment:
+    node = alignment.nodes[spot]
+    assert isinstance(node, Deciding)
+    ways = {v: w for v, w in {**node.ways, vector: way}.items() if w is not None}
+    return replace(alignment, nodes={**alignment.nodes, spot: Deciding(node.runs, ways)})
+
+
+def test_what_was_explored_is_an_alignment_and_a_valid_program() -> None:
+    alignment, made = proof()
+    assert list(faults(alignment)) == []
+    validate(aligned(alignment, made).product.program)
+
+
+def test_an_alignment_with_a_way_missing_or_left_out_without_reason_is_refused() -> None:
+    alignment, _ = proof()
+    spot, vector = deciding(alignment, Spot)
+    assert any(faults(changed(alignment, spot, vector, None)))
+    assert any(faults(changed(alignment, spot, vector, LeftOut.STOPPED)))
+    assert any(faults(changed(alignment, spot, vector, Symmetric((0, 1)))))
+
+
+def test_an_alignment_with_a_wrong_permutation_is_refused() -> None:
+    alignment, _ = proof()
+    spot, vector = deciding(alignment, Symmetric)
+    assert any(faults(changed(alignment, spot, vector, Symmetric((0, 1)))))
+
+
+def test_an_alignment_that_leads_elsewhere_is_refused() -> None:
+    alignment, _ = proof()
+    spot, vector = deciding(alignment, Spot)
+    assert any(faults(changed(alignment, spot, vector, alignment.first)))
+
+
+def test_an_alignment_that_keeps_a_permutation_after_a_decision_that_breaks_it_is_refused() -> None:
+    alignment, _ = proof()
+    wrong = {
+        (replace(spot, group=frozenset({(0, 1), (1, 0)})) if len(set(spot.places)) == 1 else spot): node
+        for spot, node in alignment.nodes.items()
+    }
+    spot = next(spot for spot in alignment.nodes if len(spot.group) == 1)
+    assert any(
+        faults(replace(alignment, nodes={**wrong, replace(spot, group=frozenset({(1, 0)})): alignment.nodes[spot]}))
+    )
