@@ -1,7 +1,8 @@
-"""Tables and plots of CLOVER's own questions, from what `sorrel bench` recorded:
+"""Tables and plots of the papers' own questions, from what `sorrel bench` recorded:
 
 python bench/report.py bounds bench-results/clover-bounds    solved, queries and time against the bound k
 python bench/report.py scale bench-results/clover-scale      time and largest query against the number of procedures
+python bench/report.py synonym bench-results/pick-P13        explored triples with and without synchrony and symmetry
 """
 
 from __future__ import annotations
@@ -47,11 +48,15 @@ class Length:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", choices=("bounds", "scale"))
+    parser.add_argument("report", choices=("bounds", "scale", "synonym"))
     parser.add_argument("folder", type=Path, help="a folder of results of `sorrel bench`")
     options = parser.parse_args(arguments)
     records = Ledger(options.folder).read()
-    write: Callable[[Path, Sequence[Record]], str] = {"bounds": bounds, "scale": scale}[options.report]
+    write: Callable[[Path, Sequence[Record]], str] = {
+        "bounds": bounds,
+        "scale": scale,
+        "synonym": synonym,
+    }[options.report]
     text = write(options.folder, records)
     (options.folder / f"{options.report}.md").write_text(text, encoding="utf-8")
     print(text)
@@ -189,6 +194,73 @@ def _draw_scale(folder: Path, lengths: Sequence[Length]) -> list[str]:
     _label(axes, "procedures", "nodes of the largest query")
     names.append(plots.save(drawing, folder, "largest-query-by-length.png"))
     return names
+
+
+# Synonym
+
+VARIANTS = {"": "synchrony and symmetry", "-synchrony": "synchrony", "-neither": "neither"}
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What one variant did with one program; seconds are those of the processor."""
+
+    verdict: str
+    seconds: float
+    triples: int | None
+    group: int | None
+
+
+def explored(record: Record) -> Explored:
+    found = record.statistics.get("explored", {})
+    return Explored(record.verdict.value, record.cpu, found.get("triples"), found.get("group"))
+
+
+def variant_of(tool: str) -> str:
+    return next((ending for ending in ("-neither", "-synchrony") if tool.endswith(ending)), "")
+
+
+def synonym(folder: Path, records: Sequence[Record]) -> str:
+    """Tables 3.1 to 3.3 of Pick's dissertation: time and explored triples of each variant, and the factors."""
+    found: dict[str, dict[str, Explored]] = {}
+    for record in records:
+        found.setdefault(record.task, {})[variant_of(record.tool)] = explored(record)
+    header = ["program", "verdict", "orders of the runs"]
+    for name in VARIANTS.values():
+        header += [f"{name}: s", "triples"]
+    rows = [_explored_row(task, own) for task, own in found.items()]
+    sections = ["# Explored triples", table(tuple(header), rows), *_factors(found)]
+    return "\n\n".join(sections) + "\n"
+
+
+def _explored_row(task: str, own: dict[str, Explored]) -> tuple[Any, ...]:
+    with_both = own.get("")
+    row: list[Any] = [task, with_both.verdict if with_both else "", with_both.group if with_both else ""]
+    for variant in VARIANTS:
+        known = own.get(variant)
+        solved = known is not None and known.verdict != "unknown"
+        row += [f"{known.seconds:.2f}" if known else "", known.triples if known and solved else "-"]
+    return tuple(row)
+
+
+def _factors(found: dict[str, dict[str, Explored]]) -> list[str]:
+    """Of symmetry, over programs that both variants solve; also over the larger half of these."""
+    both = [
+        (own[""], own["-synchrony"])
+        for own in found.values()
+        if {"", "-synchrony"} <= own.keys() and all(own[v].verdict != "unknown" for v in ("", "-synchrony"))
+    ]
+    both.sort(key=lambda pair: pair[1].triples or 0)
+    texts = []
+    for name, pairs in (("all", both), ("the larger half", both[len(both) // 2 :])):
+        triples = [sum(side.triples or 0 for side in sides) for sides in zip(*pairs, strict=True)]
+        seconds = [sum(side.seconds for side in sides) for sides in zip(*pairs, strict=True)]
+        if triples and triples[0]:
+            texts.append(
+                f"{len(pairs)} programs ({name}): symmetry divides the explored triples by "
+                f"{triples[1] / triples[0]:.2f} and the time by {seconds[1] / max(seconds[0], 0.01):.2f}."
+            )
+    return texts
 
 
 def _label(axes: Any, across: str, up: str) -> None:

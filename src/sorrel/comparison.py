@@ -14,14 +14,38 @@ from typing import TypeGuard
 
 from sorrel.errors import InternalError
 from sorrel.execution import choosers, constants_of, fitting, how_it_ended, recorded
-from sorrel.outcome import EventKind, FunctionValue, RunEvent, SideRun, Violation
+from sorrel.outcome import (
+    Answer,
+    Cause,
+    Confirmation,
+    EventKind,
+    FunctionValue,
+    Outcome,
+    Reason,
+    RunEvent,
+    SideRun,
+    ValueOrigin,
+    Violation,
+)
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
-from sorrel.program.interpreter import ByVariable, Event, Finished, Observed, Refused, Run, Used, Violated, run
+from sorrel.program.floating import on_floats, rounding
+from sorrel.program.interpreter import (
+    ByVariable,
+    Event,
+    Finished,
+    Functions,
+    Observed,
+    Refused,
+    Run,
+    Used,
+    Violated,
+    run,
+)
 from sorrel.program.program import Program
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
-from sorrel.program.value import Value
+from sorrel.program.value import Value, zero
 from sorrel.relate.copies import run_name
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
@@ -30,9 +54,6 @@ from sorrel.replay.telling import chosen, show, tell, violation
 FIRST_STEPS = 40_000
 MOST_REPAIRS, MOST_CHANGES = 40, 12
 """So often values are drawn again until a run meets its assumptions, and changed for the run beside it."""
-
-
-Doubt = Callable[[Run], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +141,11 @@ def _moved(value: Value, step: int) -> Value:
     return value + step if isinstance(value, int) else value
 
 
+def together(product: Product, lists: Sequence[Sequence[Value]], functions: Functions, most: int) -> Run:
+    """The product with the choices of each run."""
+    return run(product.program, _given(product, lists, zero), steps=most, functions=functions)
+
+
 def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Type], Value]) -> ByVariable:
     """To each run its own values; when they have run out, others."""
     left = [iter(values) for values in lists]
@@ -132,10 +158,10 @@ def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Ty
     return ByVariable(choose)
 
 
-def compare(product: Product, result: Run, most: int, doubt: Doubt = lambda _: "") -> Compared | str:
+def compare(product: Product, result: Run, most: int) -> Compared | str:
     """The runs that a violating run of the product is made of; or why they are no counterexample.
 
-    `doubt` says of a run why it may be none of the real program; nothing if it is one.
+    Real numbers stand for floating-point ones: a run in which the machine would round is none of the program.
     """
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
@@ -144,7 +170,7 @@ def compare(product: Product, result: Run, most: int, doubt: Doubt = lambda _: "
         recorded(program, values, most, result.functions)
         for program, values in zip(product.originals, lists, strict=True)
     ]
-    wrong = next(filter(None, map(doubt, alone)), "")
+    wrong = next(filter(None, map(rounding, alone)), "")
     if wrong:
         return wrong
     found = violation(result.end)
@@ -167,6 +193,27 @@ def shared(runs: Sequence[Run]) -> tuple[FunctionValue, ...]:
         for (function, arguments, _), value in known.items()
     ]
     return tuple(sorted(told, key=lambda each: (each.function, each.arguments)))
+
+
+def side_by_side(product: Product, result: Run, outcome: Outcome, most: int) -> Outcome:
+    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
+    found = compare(product, on_floats(product.program, result, most), most)
+    if isinstance(found, str):
+        why = f"the counterexample is none on a machine: {found}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    abstract = [c for run in found.runs for c in run.choices if c.origin is ValueOrigin.ABSTRACTION]
+    detail = f"each of the {len(found.runs)} runs was repeated on its own"
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
+        violation=found.violation,
+        runs=found.runs,
+        functions=found.functions,
+    )
+    if not abstract:
+        return told
+    why = f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
+    return replace(told, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
 
 
 def _difference(runs: Sequence[Run], found: Violation) -> int | None:

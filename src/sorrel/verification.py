@@ -13,13 +13,12 @@ from pathlib import Path
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import compare, look
+from sorrel.comparison import look, side_by_side
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
 from sorrel.execution import how_it_ended, probe, recorded
-from sorrel.frontends.java.floating import on_floats, rounding
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -52,6 +51,7 @@ from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import write_harness
 from sorrel.replay.telling import chosen, tell, violation
 from sorrel.smt.solver import Oracle
+from sorrel.synchrony import SYNONYM, explored
 from sorrel.task import Task
 
 IDEAL_SHARE = 0.7
@@ -134,33 +134,14 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
     found = look(product, seconds) if product.claim is None else None
     if found is not None:
-        looked = Outcome(Answer.UNSAFE, notes=("found by running the program",))
-        outcome = _side_by_side(product, found, looked, task)
+        outcome = side_by_side(
+            product, found, Outcome(Answer.UNSAFE, notes=("found by running the program",)), MOST_STEPS
+        )
         if outcome.answer is Answer.UNSAFE:
             return outcome
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
     common = [told for told in product.program.assumptions if told not in product.originals[0].assumptions]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
-
-
-def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task) -> Outcome:
-    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, result, MOST_STEPS, *([rounding] if task.is_java else []))
-    if isinstance(found, str):
-        why = f"the counterexample is none on a machine: {found}"
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
-    abstract = [c for run in found.runs for c in run.choices if c.origin is ValueOrigin.ABSTRACTION]
-    detail = f"each of the {len(found.runs)} runs was repeated on its own"
-    told = replace(
-        outcome,
-        confirmations=(*outcome.confirmations, Confirmation("the interpreter", True, 0.0, detail)),
-        violation=found.violation,
-        runs=found.runs,
-        functions=found.functions,
-    )
-    if abstract:
-        return _doubtful(told, f"a run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})")
-    return told
 
 
 def _only_run(only: Run, outcome: Outcome) -> Outcome:
@@ -226,6 +207,8 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 
 
 def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
+    if subject.product and effort.options.engine == SYNONYM:
+        return explored(subject.product, arithmetic, effort, engine_clock)
     encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
@@ -299,9 +282,7 @@ def _explained(
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
-            if task.is_java:
-                repeated = on_floats(subject.program, repeated, MOST_STEPS)
-            return _side_by_side(subject.product, repeated, outcome, task)
+            return side_by_side(subject.product, repeated, outcome, MOST_STEPS)
         case Unsafe(derivation), Answer.UNSAFE:
             repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
             return _witnessed(subject.program, repeated, outcome, task, effort)

@@ -120,7 +120,7 @@ def read_index(index: Path, selection: Selection) -> list[Task]:
             )
         rows = [(reader.line_num, row) for row in reader]
     demand_families(index, selection, (row["family"] for _, row in rows))
-    tasks = []
+    tasks: list[Task] = []
     for line, row in rows:
         if selection.wants(row):
             tasks += read_questions(index, line, row, selection.property)

@@ -58,9 +58,10 @@ class Explorer:
         self._order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
 
     def run(self) -> list[Step]:
-        return [step for label in self._order if label in self._cuts for step in self._from(label)]
+        return [step for label in self._order if label in self._cuts for step in self.steps_from(label)]
 
-    def _from(self, source: str) -> list[Step]:
+    def steps_from(self, source: str) -> list[Step]:
+        """The steps that start at the place."""
         self._region = Region(self._semantics, FUNCTION_NAMES)
         self._start = {each.name: self._region.variable(each.name, each.type) for each in self._variables}
         state = State(dict(self._start), Knowledge())

@@ -12,6 +12,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.errors import UsageError
 
@@ -71,6 +72,13 @@ ENGINES: Mapping[str, Entry] = {
             SpacerOptions,
             "Z3's Spacer: property-directed reachability, the reference engine",
             simplify=False,  # z3's own preprocessing returns summaries for what it inlines
+        ),
+        Entry(
+            "synonym",
+            "sorrel.engines.synonym.engine",
+            "Synonym",
+            SynonymOptions,
+            "laws about several runs: loops in lockstep, decisions up to the symmetries of the law",
         ),
         Entry(
             "unwind",
