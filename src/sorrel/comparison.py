@@ -25,6 +25,7 @@ from sorrel.outcome import (
 )
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
+from sorrel.program.floating import rounding
 from sorrel.program.interpreter import (
     ByVariable,
     Event,
@@ -53,14 +54,6 @@ are changed one by one."""
 MOST_MADE_UP = 2_000
 PATIENCE, MOST_FAILURES = 12, 50
 """So often the last values are drawn again before one more is; so often in vain until the run is given up."""
-
-
-Doubt = Callable[[Run], str]
-"""Why a run may be none of the real program; nothing if it is one."""
-
-
-def no_doubt(_: Run) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +245,11 @@ def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Ty
     return ByVariable(choose)
 
 
-def compare(product: Product, result: Run, most: int, doubt: Doubt = no_doubt) -> Compared | str:
-    """The runs that a violating run of the product is made of; or why they are no counterexample."""
+def compare(product: Product, result: Run, most: int) -> Compared | str:
+    """The runs that a violating run of the product is made of; or why they are no counterexample.
+
+    Real numbers stand for floating-point ones: a run in which the machine would round is none of the program.
+    """
     if not isinstance(result.end, Violated):
         return how_it_ended(result, most)
     lists = choices_of_runs(result.used, product.copies, product.count)
@@ -261,7 +257,7 @@ def compare(product: Product, result: Run, most: int, doubt: Doubt = no_doubt) -
         recorded(program, values, most, result.functions)
         for program, values in zip(product.originals, lists, strict=True)
     ]
-    wrong = next(filter(None, map(doubt, alone)), "")
+    wrong = next(filter(None, map(rounding, alone)), "")
     if wrong:
         return wrong
     found = violation(result.end)

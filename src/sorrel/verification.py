@@ -13,13 +13,12 @@ from pathlib import Path
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import Compared, compare, look, no_doubt
+from sorrel.comparison import Compared, compare, look
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
 from sorrel.execution import how_it_ended, probe, recorded
-from sorrel.frontends.java.floating import on_floats, rounding
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -41,6 +40,7 @@ from sorrel.outcome import (
     Violation,
 )
 from sorrel.program.checks import REASONS
+from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
@@ -149,7 +149,7 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, result, MOST_STEPS, rounding if task.is_java else no_doubt)
+    found = compare(product, on_floats(product.program, result, MOST_STEPS), MOST_STEPS)
     if isinstance(found, str):
         why = f"the counterexample is none on a machine: {found}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
@@ -330,8 +330,6 @@ def _explained(
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
-            if task.is_java:
-                repeated = on_floats(subject.program, repeated, MOST_STEPS)
             return _side_by_side(subject.product, repeated, outcome, task, effort)
         case Unsafe(derivation), Answer.UNSAFE:
             repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)

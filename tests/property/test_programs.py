@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -24,8 +26,9 @@ from sorrel.program.graph import immediate_dominators, reverse_postorder
 from sorrel.program.interpreter import End, Exhausted, Finished, Refused, Run, Undefined, Violated, run
 from sorrel.program.loops import Irreducible, loops
 from sorrel.program.program import Procedure, Program, successors
-from sorrel.program.recursion import loops_as_procedures
+from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.statement import Kind
+from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.text import read, write
 from sorrel.program.traversal import rename, rewrite_terminator, substitute
 from sorrel.program.validate import validate
@@ -136,22 +139,30 @@ def test_kinds_that_are_not_selected_are_never_violated(program: Program, seed: 
             assert _told(after) == _told(before.end)
 
 
+Loopless = Callable[[Program], tuple[Program, Mapping[str, LoopOrigin]]]
+LOOPLESS = pytest.mark.parametrize("loopless", [loops_as_procedures, loops_as_tail_calls])
+
+
+@LOOPLESS
 @given(programs(), seeds)
-def test_loops_as_procedures_have_the_same_runs(program: Program, seed: int) -> None:
-    _same_runs(program, seed)
+def test_loops_as_procedures_have_the_same_runs(loopless: Loopless, program: Program, seed: int) -> None:
+    _same_runs(loopless, program, seed)
 
 
+@LOOPLESS
 @given(flow_graphs(), seeds)
-def test_loops_of_any_shape_as_procedures_have_the_same_runs(procedure: Procedure, seed: int) -> None:
+def test_loops_of_any_shape_as_procedures_have_the_same_runs(
+    loopless: Loopless, procedure: Procedure, seed: int
+) -> None:
     try:
         loops(procedure)
     except Irreducible:
         assume(False)
-    _same_runs(Program((procedure,)), seed)
+    _same_runs(loopless, Program((procedure,)), seed)
 
 
-def _same_runs(program: Program, seed: int) -> None:
-    recursive, origins = loops_as_procedures(program)
+def _same_runs(loopless: Loopless, program: Program, seed: int) -> None:
+    recursive, origins = loopless(program)
     validate(recursive)
     assert all(not loops(procedure) for procedure in recursive.procedures)
     originals = {(each.name, loop.header): loop for each in program.procedures for loop in loops(each)}

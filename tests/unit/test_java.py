@@ -13,9 +13,9 @@ from sorrel.budget import Budget
 from sorrel.errors import InputError, UsageError
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import called, read
-from sorrel.frontends.java.floating import is_float
 from sorrel.options import Options
 from sorrel.outcome import Answer, Outcome
+from sorrel.program.floating import is_float
 from sorrel.program.interpreter import Finished, Functions, Refused, Run, Stopped, run
 from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine

@@ -30,15 +30,33 @@ def leading_to_recursion(program: Program) -> frozenset[str]:
             del left[name]
 
 
+def calling_themselves(program: Program) -> frozenset[str]:
+    """The procedures that calls lead back to."""
+    found = set()
+    for procedure in program.procedures:
+        pending, seen = list(procedure.callees), set[str]()
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                pending += program.procedure[name].callees
+        if procedure.name in seen:
+            found.add(procedure.name)
+    return frozenset(found)
+
+
 def inlined(
-    program: Program, reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure
+    program: Program,
+    reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure,
+    kept: frozenset[str] | None = None,
 ) -> tuple[Program, Mapping[str, str]]:
-    """The program in which every procedure that leads to no recursion is part of its callers.
+    """The program in which every procedure that leads to no recursion, or is not among those `kept`, is part of its
+    callers.
 
     With it, for each variable that is new, the name of the one that it stands for. `reshape` is asked about each
     procedure before it becomes part of others.
     """
-    kept = leading_to_recursion(program)
+    kept = leading_to_recursion(program) if kept is None else kept
     done: dict[str, Procedure] = {}
     names: dict[str, str] = {}
     for name in _callees_first(program):
