@@ -47,7 +47,8 @@ class Effort:
     sizes: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.sizes, "queries": self.statistics.as_json()}
+        counted = {"counts": dict(self.statistics.counts)} if self.statistics.counts else {}
+        return {**self.sizes, **counted, "queries": self.statistics.as_json()}
 
 
 def decide(original: HornSystem, effort: Effort, seeds: Summaries) -> Verdict:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from sorrel.bench import plots
-from sorrel.bench.command import add_arguments, run
+from sorrel.bench.command import add_arguments, available, run
+from sorrel.bench.preset import builtin_presets
 from sorrel.errors import UsageError
 
 # Each tool notes its calls first, so that tests see which runs were made.
@@ -225,6 +226,14 @@ def test_a_preset_gives_suite_tools_and_limits(bench: Bench) -> None:
     assert set(bench.column("limits")) == {"wall=7 cpu=none memory=4096"}
     bench.call("small", "--config", str(bench.config), "--output", str(bench.output), "--memory", "500")
     assert bench.column("limits")[-1] == "wall=7 cpu=none memory=500"
+
+
+def test_a_preset_may_name_suites_in_the_folder_of_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    suites = builtin_presets()["whale"].suites
+    monkeypatch.delenv("SORREL_BENCH", raising=False)
+    assert available(suites) == ("bench/programs/pacemaker",)
+    monkeypatch.setenv("SORREL_BENCH", "tasks")
+    assert available(suites)[1] == "tasks/index-c.csv:c-recursive,c-recursive-simple"
 
 
 def test_the_variable_names_the_default_suite(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

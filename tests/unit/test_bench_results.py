@@ -231,6 +231,18 @@ def test_the_summary_tells_the_whole_story() -> None:
         assert part in text, part
 
 
+def test_what_an_engine_counts_is_told_task_by_task() -> None:
+    counted = [
+        record("b", "whale", "safe", wall=3.0, cpu=2.0, statistics={"counts": {"ARGs": 7, "refinements": 3}}),
+        record("a", "whale", "unknown", wall=9.0, cpu=8.0, statistics={"counts": {"ARGs": 12}}),
+    ]
+    text = render([*SAMPLE, *counted], provenance())
+    assert "## whale, task by task" in text
+    assert "| task | verdict | #ARGs | #refinements | CPU (s) | wall (s) |" in text
+    assert text.index("| a | unknown | 12 | – | 8.0 | 9.0 |") < text.index("| b | safe | 7 | 3 | 2.0 | 3.0 |")
+    assert "## z3, task by task" not in text
+
+
 def test_the_summary_says_when_a_tool_is_behind() -> None:
     assert "spacer has run on 4 of 5 tasks" in render(SAMPLE[:-1], provenance())
     assert "There are no results yet" in render([], provenance())

@@ -304,7 +304,7 @@ def test_excluding_violations_ignores_accidental_differences() -> None:
 
 def test_the_audit_notices_assumptions_that_do_not_suffice() -> None:
     graph = expanded(mccarthy(), 1)
-    refinement = Refinement(graph, Oracle(), WhaleOptions(), [Way.SPACER])
+    refinement = Refinement(graph, procedures(mccarthy(), {}), Oracle(), WhaleOptions(), [Way.SPACER])
     (path,) = graph.root.arg.function.paths
     with pytest.raises(InternalError, match="Lemma 3"):
         refinement.audit(graph.root, path, ((),))

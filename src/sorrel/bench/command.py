@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from sorrel.bench.preset import Preset, builtin_presets, read_presets
 from sorrel.bench.process import Limits
 from sorrel.bench.record import CORRECT, WRONG
 from sorrel.bench.runner import Progress, Report, report, run_suite
-from sorrel.bench.suite import Selection, default_folder, locate, read_tasks, suite_name
+from sorrel.bench.suite import VARIABLE, Selection, default_folder, locate, read_tasks, suite_name
 from sorrel.bench.tally import contradictions, wrong
 from sorrel.bench.tool import builtin_tools, choose_tools, read_tools
 from sorrel.errors import UsageError
@@ -87,8 +88,8 @@ def complete(arguments: argparse.Namespace) -> Preset:
         texts = tuple(suites) or (default_folder(),)
         name = "+".join(dict.fromkeys(suite_name(locate(text)[0]) for text in texts))
         preset = Preset(name, texts)
-    elif not preset.suites:
-        preset = replace(preset, suites=(default_folder(),))
+    else:
+        preset = replace(preset, suites=available(preset.suites) or (default_folder(),))
     return replace(
         preset,
         families=names(arguments.family) or preset.families,
@@ -98,6 +99,13 @@ def complete(arguments: argparse.Namespace) -> Preset:
         cpu_time=arguments.cpu_time if arguments.cpu_time is not None else preset.cpu_time,
         memory=arguments.memory if arguments.memory is not None else preset.memory,
     )
+
+
+def available(suites: Sequence[str]) -> tuple[str, ...]:
+    """The suites with the folder that SORREL_BENCH names in its place; without it those outside of it."""
+    folder = os.environ.get(VARIABLE, "")
+    inside = f"${VARIABLE}"
+    return tuple(suite.replace(inside, folder) for suite in suites if folder or inside not in suite)
 
 
 def names(text: str | None) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def render(records: Sequence[Record], provenance: Provenance, plots: Sequence[st
         tool_list(provenance, tools),
         totals(records, tools, provenance),
         *(family_table(suite, family, records, tools, provenance) for suite, family in families_of(records)),
+        *(count_table(tool, records) for tool in tools),
         wrong_list(records),
         contradiction_list(records),
         only_one_list(records, tools),
@@ -120,6 +121,26 @@ def family_table(
 ) -> str:
     own = [record for record in records if (record.suite, record.family) == (suite, family)]
     return f"## {suite}: {family}\n\n{tally_table(tallies_of(own, tools, provenance))}"
+
+
+def count_table(tool: str, records: Sequence[Record]) -> str:
+    """Task by task, what an engine counts by itself beside the time that it took."""
+    own = [record for record in records if record.tool == tool and record.statistics.get("counts")]
+    if not own:
+        return ""
+    names = list(dict.fromkeys(name for record in own for name in record.statistics["counts"]))
+    rows = [
+        (
+            record.task,
+            record.verdict,
+            *(record.statistics["counts"].get(name, "–") for name in names),
+            f"{record.cpu:.1f}",
+            f"{record.wall:.1f}",
+        )
+        for record in sorted(own, key=lambda record: (record.suite, record.task))
+    ]
+    heads = ("task", "verdict", *(f"#{name}" for name in names), "CPU (s)", "wall (s)")
+    return f"## {tool}, task by task\n\n{table(heads, rows)}"
 
 
 def tallies_of(records: Sequence[Record], tools: Sequence[str], provenance: Provenance) -> list[Tally]:

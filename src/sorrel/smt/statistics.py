@@ -1,4 +1,4 @@
-"""How many questions of each kind were asked, how long they took and how large they were."""
+"""How many questions of each kind were asked, how long they took and how large they were; and what engines count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ class Tally:
 
 @dataclass(slots=True)
 class Statistics:
+    """`counts` are what an engine counts by itself, such as the nodes of its graph, by the names that people know."""
+
     tallies: dict[str, Tally] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
 
     def tally(self, kind: str) -> Tally:
         return self.tallies.setdefault(kind, Tally())

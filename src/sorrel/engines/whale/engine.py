@@ -37,11 +37,17 @@ class Whale:
         oracle = Oracle(clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False)
         search = Search(procedures(system, seeds), run, self._options, self._ways, oracle)
         try:
+            return self._searched(system, search, run, seeds)
+        finally:
+            run.statistics.counts.update(ARGs=len(search.graph.args), refinements=search.refinement.count)
+
+    def _searched(self, system: HornSystem, search: Search, run: Run, seeds: Summaries) -> Verdict:
+        try:
             execution = search.run()
         except OutOfTimeError:
             return _unknown(system, search, run, seeds, Reason(Cause.TIME, f"time ran out: {_note(search)}"))
         except StuckError as stuck:
-            cause = Cause.TIME if clock.expired() else Cause.INCOMPLETE
+            cause = Cause.TIME if search.is_late else Cause.INCOMPLETE
             return _unknown(system, search, run, seeds, Reason(cause, f"{stuck}: {_note(search)}"))
         if execution is not None:
             return Unsafe(derivation_of(execution), (_note(search),), _explanation(search))

@@ -136,6 +136,14 @@ class InterproceduralGraph:
                 found[k] = self._complete_arg(call.predicate.name)
         return found
 
+    def complete_or_empty(self, path: Path) -> tuple[Arg, ...]:
+        """ARGs for all calls of a path, of which only those of transparent functions have executions of their own."""
+        seen = self.transparent_args(path)
+        return tuple(
+            seen[k] if k in seen else Arg(0, self._functions[call.predicate.name], 0)
+            for k, call in enumerate(path.calls)
+        )
+
     def _complete_arg(self, name: str) -> Arg:
         waiting = [name]
         while waiting:

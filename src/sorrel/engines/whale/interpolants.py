@@ -59,6 +59,7 @@ class Way(StrEnum):
     """Ways to find interpolants."""
 
     SPACER = "spacer"
+    GUESSES = "guesses"  # what executions suggest and induction keeps
     BLOCKING = "blocking"  # violations are excluded cube by cube
     FARKAS = "farkas"
     STRONGEST = "strongest"
@@ -180,6 +181,8 @@ class Interpolation:
         self, way: Way, oracle: Oracle, induction: Inductive, seconds: float
     ) -> tuple[Specification, ...] | Feasible | None:
         """Specifications for all calls, true for those that none were wanted for; None if the way leads nowhere."""
+        if way is Way.GUESSES:
+            raise InternalError("guesses are no interpolants of one question")
         if way is Way.SPACER:
             return self._by_spacer(oracle, seconds)
         if way is Way.BLOCKING:

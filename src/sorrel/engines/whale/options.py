@@ -17,10 +17,10 @@ class WhaleOptions:
     )
     transparent: bool = option(True, "look through functions without recursion until the others are settled")
     methods: str = option(
-        "spacer+blocking+strongest+weakest",
-        "how interpolants are found, in this order: spacer, blocking, farkas, strongest, weakest",
+        "spacer+guesses+blocking+strongest+weakest",
+        "how interpolants are found, in this order: spacer, guesses, blocking, farkas, strongest, weakest",
     )
-    patience: int = option(2, "after so many refuted contracts of a function blocking comes first")
+    patience: int = option(2, "after so many refuted contracts of a function guesses and blocking come first")
     tree: int = option(300, "an under-approximation with more calls than this goes to Spacer instead of one formula")
     walk: bool = option(True, "start with executions that repeat one path of a function over and over")
     audit: bool = option(False, "check Lemma 3 and the covering relation after every refinement")

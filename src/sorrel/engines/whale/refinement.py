@@ -8,6 +8,7 @@ from typing import TypeAlias
 from sorrel.engines.whale.conditions import (
     InterproceduralCondition,
     Refuted,
+    Slice,
     claims_at,
     looked_through,
     spec_condition,
@@ -15,8 +16,9 @@ from sorrel.engines.whale.conditions import (
     violation,
 )
 from sorrel.engines.whale.executions import Execution, Executions
-from sorrel.engines.whale.function import Path
-from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph
+from sorrel.engines.whale.function import Path, Procedures
+from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph, reachable
+from sorrel.engines.whale.guessing import Guessing
 from sorrel.engines.whale.induction import Induction
 from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Specification, Way
 from sorrel.engines.whale.options import WhaleOptions
@@ -29,6 +31,8 @@ INTERPOLATION_SECONDS = (10.0, 60.0)
 """For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
 BLOCKING_SHARE = 0.3
 """Excluding violations cube by cube makes progress all the time: it may take this part of the time left."""
+WIDE = 10
+"""Of a function with more arguments than this single interpolants say too little: guesses come first."""
 CHECK_SECONDS = 5.0
 """For one formula of a whole under-approximation; then Spacer is asked."""
 
@@ -46,9 +50,17 @@ Refined: TypeAlias = Assumed | Execution
 
 
 class Refinement:
-    def __init__(self, graph: InterproceduralGraph, oracle: Oracle, options: WhaleOptions, ways: Sequence[Way]) -> None:
+    def __init__(
+        self,
+        graph: InterproceduralGraph,
+        procedures: Procedures,
+        oracle: Oracle,
+        options: WhaleOptions,
+        ways: Sequence[Way],
+    ) -> None:
         self.count = 0
         self.executions = Executions()
+        self._guessing = Guessing(graph, procedures, self.executions, oracle)
         self._graph = graph
         self._oracle = oracle
         self._options = options
@@ -141,7 +153,13 @@ class Refinement:
                     raise OutOfTimeError
                 if way is not Way.BLOCKING and part is None and shown is not None:
                     needed = shown.needed(CHECK_SECONDS)
+                    self._look_at(question, needed)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
+                if way is Way.GUESSES:
+                    guessed = self._guessed(question, background)
+                    if guessed is not None:
+                        return guessed
+                    continue
                 chosen = whole if way is Way.BLOCKING or part is None else part
                 share = BLOCKING_SHARE * self._oracle.clock.remaining()
                 allowed = max(seconds, share) if way is Way.BLOCKING else seconds
@@ -155,6 +173,25 @@ class Refinement:
                         if assumed is not None:
                             return assumed
         raise StuckError(f"no interpolant was found for {question.contract.arg} at {question.path.name}")
+
+    def _look_at(self, question: Question, needed: Slice) -> None:
+        """Arguments that a proof about an under-approximation looks at are worth guessing about."""
+        places: dict[str, set[int]] = {}
+        for arg in reachable(tuple(question.callees[k] for k in question.unknown)):
+            if not arg.function.is_transparent:
+                places.setdefault(arg.function.name, set()).update(needed.places.get(arg.number, ()))
+        for name, found in places.items():
+            self._guessing.look_at(name, sorted(found))
+
+    def _guessed(self, question: Question, background: Sequence[Term]) -> Assumed | None:
+        """Contracts from guesses, if they suffice."""
+        if any(question.callees[k].function.is_transparent for k in question.unknown):
+            return None
+        for _ in self._guessing.more(self._oracle.clock):
+            reused = self._reused(question.path, question.callees, question.unknown, background)
+            if reused is not None:
+                return reused
+        return None
 
     def _is_inductive(self, arg: Arg, claim: Term) -> bool:
         """Together with the contracts of all functions that are to be shown anyway."""
@@ -171,9 +208,11 @@ class Refinement:
         failed = max((self._refuted.get(name, 0) for name in names), default=0)
         if any(question.callees[k].function.is_transparent for k in question.unknown):
             return [way for way in self._ways if way is not Way.BLOCKING] or self._ways
-        if failed < self._options.patience or Way.BLOCKING not in self._ways:
+        widest = max((len(question.callees[k].function.arguments) for k in question.unknown), default=0)
+        if failed < self._options.patience and widest <= WIDE:
             return self._ways
-        return [Way.BLOCKING, *(way for way in self._ways if way is not Way.BLOCKING)]
+        first = [way for way in self._ways if way in (Way.GUESSES, Way.BLOCKING)]
+        return [*first, *(way for way in self._ways if way not in first)]
 
     def _rebuilt(self, question: Question) -> Execution:
         everything = tuple(range(len(question.callees)))
@@ -190,21 +229,22 @@ class Refinement:
 
         The latter make the callee's ARG covered at once. Even without any the path may be harmless.
         """
-        candidates: list[tuple[int, Contract]] = []
+        candidates: list[tuple[int, Term, Term]] = []
         known = self._graph.uncovered() if self._options.reuse else []
         for k in unknown if self._options.reuse else ():
             callee = callees[k]
             usable = [c for c in known if c.arg.function is callee.function and c.arg.depth <= callee.depth]
             distinct = {c.number: c for c in [*callee.contracts, *usable]}
-            candidates += [(k, c) for c in distinct.values()]
-        claims = [terms.substitute(c.claim, path.calls[k].bind()) for k, c in candidates]
+            candidates += [(k, c.guard, c.summary) for c in distinct.values()]
+            candidates += [(k, terms.TRUE, fact) for fact in self._guessing.facts.get(callee.function.name, ())]
+        claims = [terms.substitute(guarded(g, s), path.calls[k].bind()) for k, g, s in candidates]
         core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
         if core is None:
             return None
         chosen: list[dict[int, Contract]] = [{} for _ in callees]
         for index in core:
-            k, found = candidates[index]
-            own = self._graph.contract(callees[k], found.guard, found.summary)
+            k, guard, summary = candidates[index]
+            own = self._graph.contract(callees[k], guard, summary)
             chosen[k][own.number] = own
         return tuple(tuple(contracts.values()) for contracts in chosen)
 

@@ -26,13 +26,17 @@ class Search:
         self, procedures: Procedures, run: Run, options: WhaleOptions, ways: Sequence[Way], oracle: Oracle
     ) -> None:
         self.graph = InterproceduralGraph(procedures, merge=options.merge)
-        self.refinement = Refinement(self.graph, oracle, options, ways)
+        self.refinement = Refinement(self.graph, procedures, oracle, options, ways)
         self.narration = Narration(run.explain)
         self._run = run
         self._procedures = procedures
         self._options = options
         self._oracle = oracle
         self._queue: deque[Contract] = deque([self.graph.root])
+
+    @property
+    def is_late(self) -> bool:
+        return self._oracle.clock.expired()
 
     def run(self) -> Execution | None:
         """An execution of the main function, or None once the graph is safe and complete."""

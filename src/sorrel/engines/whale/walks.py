@@ -7,6 +7,7 @@ possible. Loops of control programs reach in this way what no short unwinding sh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from sorrel.budget import Clock
 from sorrel.engines.whale.conditions import Passage, Unrolling, execution_at, taken_in
@@ -22,6 +23,10 @@ from sorrel.smt.solver import Oracle, Sat
 
 MOST_STEPS, MOST_CHOICES = 50, 8
 STEP_SECONDS = 1.0
+
+
+Way: TypeAlias = tuple[Term, ...]
+"""Control variables of all paths that a step takes through functions that it looks through."""
 
 
 class Walks:
@@ -69,6 +74,19 @@ class Step:
         self._choices = _choices(path, self._open)
 
     @property
+    def name(self) -> str:
+        return self._path.name
+
+    @property
+    def function(self) -> str:
+        """The function that the path is one of."""
+        return self._path.clause.head.predicate.name if self._path.clause.head else ""
+
+    @property
+    def returned(self) -> tuple[Term, ...]:
+        return self._path.clause.head.arguments if self._path.clause.head else ()
+
+    @property
     def is_closed(self) -> bool:
         return not self._open
 
@@ -101,6 +119,20 @@ class Step:
                 if _same(made[-1], made[-2]):
                     break
             yield made
+
+    def taken(self, last: Execution, more: list[Term]) -> tuple[Execution, Way] | None:
+        """A step from an execution, under conditions on the way that it takes, and that way."""
+        model = self._model(last, more)
+        return None if model is None else (self._execution(model, last), self._way(model))
+
+    def _way(self, model: Model) -> Way:
+        found: list[Term] = []
+        stack = [taken_in(ways, model) for ways in self._ways.values()]
+        while stack:
+            passage = stack.pop()
+            found.append(passage.control)
+            stack.extend(taken_in(ways, model) for ways in passage.calls)
+        return tuple(found)
 
     def _model(self, last: Execution, more: list[Term]) -> Model | None:
         (k,) = self._open

@@ -1,0 +1,185 @@
+"""Contracts by guess and check, where interpolants follow single values: what executions suggest and induction keeps.
+
+Functions without recursion are looked through, so that guesses are about the others alone. What is inductive together
+is true of every execution; the search takes from it what it needs, like any contract that there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from sorrel.budget import Clock
+from sorrel.engines.whale.candidates import Candidates, as_numbers
+from sorrel.engines.whale.conditions import looked_through
+from sorrel.engines.whale.executions import Executions
+from sorrel.engines.whale.exploration import Exploration
+from sorrel.engines.whale.function import Function, Path, Procedures
+from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.points import Point
+from sorrel.guess.templates import doubly_guarded, guesses, sharply_guarded
+from sorrel.guess.views import Frame, frame
+from sorrel.guess.vocabulary import Vocabulary, vocabulary
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle
+
+EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
+ROUND_SHARE = 0.4
+MOST_ARGUMENTS = 10
+"""Templates for numbers of any size relate all arguments: for so many at most."""
+FEW, MOST_RELEVANT = 7, 10
+"""Of so many arguments three values may exclude each other; of more only two."""
+MOST_AT_ONCE = 2500
+QUERY_SECONDS = 10.0
+
+
+class Guessing:
+    """`facts` are inductive together, for each function by name."""
+
+    def __init__(
+        self, graph: InterproceduralGraph, procedures: Procedures, executions: Executions, oracle: Oracle
+    ) -> None:
+        self._executions = executions
+        self._exploration = Exploration(graph, procedures, executions, oracle)
+        self._functions = {f.name: f for f in procedures.functions.values() if not f.is_transparent}
+        self._oracle = oracle
+        self._system = _system(_opaque(graph, path) for f in self._functions.values() for path in f.paths)
+        self._predicates = self._system.predicate
+        self._words = vocabulary(_system(_clauses(procedures)))
+        self._clusters = {name: _clusters(f, procedures) for name, f in self._functions.items()}
+        self._relevant: dict[str, tuple[int, ...]] = dict.fromkeys(self._functions, ())
+        self._tried: dict[str, dict[int, Term]] = {name: {} for name in self._functions}
+        self.facts: dict[str, list[Term]] = {name: [] for name in self._functions}
+
+    def look_at(self, name: str, places: Sequence[int]) -> None:
+        """The arguments of a function that matter to the question at hand; with them those of the last questions."""
+        before = [place for place in self._relevant[name] if place not in places]
+        room = max(0, FEW - len(places))
+        self._relevant[name] = (*places, *before[:room])
+
+    def more(self, clock: Clock) -> Iterator[None]:
+        """Each time it is asked for, another round; it ends when there is nothing more to guess."""
+        if not any(self._tried.values()):
+            self._exploration.run(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
+        for shape in (self._plain, self._clustered, self._exclusive, self._related, self._double):
+            if clock.expired():
+                return
+            candidates = {name: shape(function) for name, function in self._functions.items()}
+            fresh = [self._fresh(name, found) for name, found in candidates.items()]
+            if any(fresh) and self._kept(candidates, clock):
+                yield
+
+    def _fresh(self, name: str, found: Sequence[Term]) -> bool:
+        """Is there something among it that was not asked about yet?"""
+        tried = self._tried[name]
+        new = [term for term in found if terms.identity(term) not in tried]
+        tried.update((terms.identity(term), term) for term in new)
+        return bool(new)
+
+    def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
+        """Add what is inductive; is it more than before?"""
+        oracle = Oracle(
+            clock.share(ROUND_SHARE), self._oracle.statistics, query_seconds=QUERY_SECONDS, seed=self._oracle.seed
+        )
+        known = {name: terms.conjunction(found) for name, found in self.facts.items()}
+        found = Houdini(self._system, candidates, oracle, known).run()
+        grown = False
+        for name, kept in found.items():
+            have = {terms.identity(fact) for fact in self.facts[name]}
+            new = [fact for fact in kept if terms.identity(fact) not in have]
+            self.facts[name] += new
+            grown = grown or bool(new)
+        return grown
+
+    # Shapes
+
+    def _plain(self, function: Function) -> list[Term]:
+        """Bounds, equations and congruences, and under simple conditions."""
+        shown, points, words = self._viewed(function)
+        if shown is None:
+            return []
+        plain = guesses(shown, points, words)
+        weak = [guess.text for guess in plain]
+        found = [*plain, *sharply_guarded(shown, points, words, weak)]
+        return [guess.build(shown.terms) for guess in found]
+
+    def _double(self, function: Function) -> list[Term]:
+        shown, points, words = self._viewed(function)
+        if shown is None:
+            return []
+        plain = guesses(shown, points, words)
+        found = [*plain, *doubly_guarded(shown, points, words, [guess.text for guess in plain])]
+        return [guess.build(shown.terms) for guess in found]
+
+    def _viewed(self, function: Function) -> tuple[Frame | None, list[Point], Vocabulary]:
+        executions = self._executions.of(function.name)
+        if len(function.arguments) > MOST_ARGUMENTS or not executions:
+            return None, [], self._words
+        predicate = self._predicates[function.name]
+        shown = frame(predicate)
+        values = [dict(zip(predicate.formals, each.arguments, strict=True)) for each in executions]
+        return shown, shown.points(values), self._words
+
+    def _clustered(self, function: Function) -> list[Term]:
+        """About the arguments that one of the small functions works on."""
+        return self._about_clusters(function, self._excluding)
+
+    def _related(self, function: Function) -> list[Term]:
+        return self._about_clusters(function, Candidates.related)
+
+    def _about_clusters(self, function: Function, shape: Callable[[Candidates], list[Term]]) -> list[Term]:
+        found = [shape(self._candidates(function, places)) for places in self._clusters[function.name]]
+        return list({terms.identity(term): term for each in found for term in each}.values())[:MOST_AT_ONCE]
+
+    def _exclusive(self, function: Function) -> list[Term]:
+        """About the arguments that matter to the question, if they are few."""
+        places = self._relevant[function.name]
+        if not 1 < len(places) <= MOST_RELEVANT:
+            return []
+        return self._excluding(self._candidates(function, places))
+
+    @staticmethod
+    def _excluding(candidates: Candidates) -> list[Term]:
+        return candidates.exclusive(3 if len(candidates.places) <= FEW else 2)
+
+    def _candidates(self, function: Function, places: Sequence[int]) -> Candidates:
+        formals = self._predicates[function.name].formals
+        points = [as_numbers(each.arguments) for each in self._executions.of(function.name)]
+        return Candidates(formals, sorted(places), points, self._words.literal)
+
+
+def _clusters(function: Function, procedures: Procedures) -> list[tuple[int, ...]]:
+    """Places of arguments that a transparent function has as well, by their names: what works on few of them together.
+
+    Names are those of the program's variables where there are any; without them there are no clusters.
+    """
+    place = {argument.name: position for position, argument in enumerate(function.arguments)}
+    found: dict[tuple[int, ...], None] = {}
+    for other in procedures.functions.values():
+        names = {argument.name.removesuffix(".new") for argument in other.arguments}
+        places = tuple(sorted(place[name] for name in names if name in place))
+        if other.is_transparent and 1 < len(places) <= MOST_RELEVANT:
+            found[places] = None
+    few = [places for places in found if len(places) <= FEW]
+    return [places for places in found if not any(set(places) < set(larger) for larger in few)]
+
+
+def _clauses(procedures: Procedures) -> Iterator[Clause]:
+    for function in (*procedures.functions.values(), procedures.main):
+        yield from (path.clause for path in function.paths)
+
+
+def _system(clauses: Iterable[Clause]) -> HornSystem:
+    found = tuple(clauses)
+    atoms = (atom for clause in found for atom in (*clause.body, *([clause.head] if clause.head else [])))
+    return HornSystem(tuple({atom.predicate.name: atom.predicate for atom in atoms}.values()), found)
+
+
+def _opaque(graph: InterproceduralGraph, path: Path) -> Clause:
+    seen = graph.transparent_args(path)
+    body = tuple(call for k, call in enumerate(path.calls) if k not in seen)
+    constraint = terms.conjunction([path.constraint, *looked_through(path, seen)])
+    return Clause(path.name, path.clause.head, body, constraint, path.clause.origin)

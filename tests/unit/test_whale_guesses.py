@@ -1,0 +1,107 @@
+"""WHALE's guesses: executions that are explored, what they suggest, and contracts that rest on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.budget import Budget
+from sorrel.checking.certificate import check
+from sorrel.checking.result import Accepted
+from sorrel.engines.engine import Run
+from sorrel.engines.whale.candidates import Candidates
+from sorrel.engines.whale.engine import Whale
+from sorrel.engines.whale.executions import Executions
+from sorrel.engines.whale.exploration import Exploration
+from sorrel.engines.whale.function import procedures
+from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.engines.whale.guessing import Guessing
+from sorrel.engines.whale.options import WhaleOptions
+from sorrel.frontends.smtlib import read_text
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe
+from sorrel.logic import terms
+from sorrel.logic.evaluate import evaluate
+from sorrel.smt.solver import Oracle
+
+AMPLIFIER = """
+(set-logic HORN)
+(declare-fun off (Int Int Int Int) Bool)
+(set-info :sorrel-predicate "off (on input) (timer input) (on.new output) (timer.new output)")
+(declare-fun count (Int Int Int Int) Bool)
+(set-info :sorrel-predicate "count (on input) (timer input) (on.new output) (timer.new output)")
+(declare-fun loop (Int Int Int) Bool)
+(set-info :sorrel-predicate "loop (on output) (timer output) (clock output)")
+(assert (forall ((on Int) (timer Int)) (=> (= on 1) (off on timer 0 2))))
+(assert (forall ((on Int) (timer Int)) (=> (> timer 1) (count on timer on (- timer 1)))))
+(assert (forall ((on Int) (timer Int)) (=> (= timer 1) (count on timer 1 0))))
+(assert (loop 1 0 0))
+(assert (forall ((on Int) (timer Int) (clock Int) (a Int) (b Int))
+  (=> (and (loop on timer clock) (off on timer a b) (> clock 20)) (loop a b 0))))
+(assert (forall ((on Int) (timer Int) (clock Int) (a Int) (b Int))
+  (=> (and (loop on timer clock) (count on timer a b)) (loop a b (+ clock 1)))))
+(assert (forall ((on Int) (timer Int) (clock Int))
+  (=> (and (loop on timer clock) (= timer 0) (< clock 100)) (loop on timer (+ clock 1)))))
+(assert (forall ((on Int) (timer Int) (clock Int))
+  (=> (and (loop on timer clock) (or (and (= on 0) (= timer 0)) (and (= on 1) (> timer 0)) (> timer 2))) false)))
+"""
+
+
+def explored(system: HornSystem) -> tuple[InterproceduralGraph, Executions]:
+    graph = InterproceduralGraph(procedures(system, {}), merge=True)
+    executions = Executions()
+    oracle = Oracle(Budget(seconds=60).start())
+    Exploration(graph, procedures(system, {}), executions, oracle).run(oracle.clock.share(1.0, 5.0))
+    return graph, executions
+
+
+def test_counters_run_until_something_new_happens() -> None:
+    _, executions = explored(read_text(AMPLIFIER))
+    states = {tuple(map(str, execution.arguments[:2])) for execution in executions.of("loop")}
+    assert states == {("1", "0"), ("0", "2"), ("0", "1")}
+
+
+def test_executions_of_several_calls_are_composed() -> None:
+    fibonacci = """(set-logic HORN)
+    (declare-fun fib (Int Int) Bool)
+    (set-info :sorrel-predicate "fib (n input) (r output)")
+    (assert (forall ((n Int)) (=> (and (>= n 0) (<= n 1)) (fib n n))))
+    (assert (forall ((n Int) (a Int) (b Int)) (=> (and (> n 1) (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))
+    (assert (forall ((n Int) (r Int)) (=> (and (fib n r) (< r 0)) false)))"""
+    _, executions = explored(read_text(fibonacci))
+    found = {tuple(int(str(a)) for a in execution.arguments) for execution in executions.of("fib")}
+    assert {(5, 5), (6, 8), (7, 13)} <= found
+
+
+def test_candidates_hold_of_everything_seen_and_exclude_what_was_not() -> None:
+    flag, timer, clock = (terms.variable(name, terms.INT) for name in ("flag", "timer", "clock"))
+    points = [(1, 0, n) for n in range(9)] + [(0, 2, 3), (0, 1, 4)]
+    candidates = Candidates([flag, timer, clock], [0, 1, 2], points, [9])
+    made = [*candidates.exclusive(3), *candidates.related()]
+    values = [dict(zip((flag, timer, clock), map(terms.integer, point), strict=True)) for point in points]
+    assert all(terms.is_true(evaluate(each, value)) for each in made for value in values)
+    wrong = {flag: terms.integer(0), timer: terms.integer(0), clock: terms.integer(0)}
+    assert any(terms.is_false(evaluate(each, wrong)) for each in made)
+
+
+def test_what_is_kept_is_inductive_and_found_by_what_small_functions_work_on() -> None:
+    system = read_text(AMPLIFIER)
+    graph, executions = explored(system)
+    oracle = Oracle(Budget(seconds=60).start())
+    guessing = Guessing(graph, procedures(system, {}), executions, oracle)
+    for _ in guessing.more(oracle.clock):
+        pass
+    on, timer, _ = system.predicate["loop"].formals
+    facts = terms.conjunction(guessing.facts["loop"])
+    blind = terms.conjunction([terms.equal(on, terms.integer(0)), terms.equal(timer, terms.integer(0))])
+    assert oracle.entails(facts, terms.negation(blind))
+
+
+@pytest.mark.parametrize("methods", ["guesses+strongest", "spacer+guesses+blocking+strongest+weakest"])
+def test_contracts_come_from_guesses(methods: str) -> None:
+    system = read_text(AMPLIFIER)
+    run = Run(Budget(seconds=60).start())
+    verdict = Whale(WhaleOptions(methods=methods, audit=True)).solve(system, run, {})
+    assert isinstance(verdict, Safe)
+    assert isinstance(check(system, verdict), Accepted)
+    assert run.statistics.counts["ARGs"] > 1
+    assert run.statistics.counts["refinements"] > 0
