@@ -1,4 +1,4 @@
-"""Programs with threads: by exploring their interleavings, by what was seen there, and by rules.
+"""Programs with threads: by exploring their interleavings, by their product, by what was seen there, and by rules.
 
 An error counts only as an interleaving that the interpreter replays. A proof is an invariant of the product of all
 threads, or assertions of a rule for threads, in any case a solution of its clauses that was checked.
@@ -12,9 +12,13 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.enumeration import seen_invariant
 from sorrel.encode.rules.builtin import builtin_rule
 from sorrel.encode.rules.instance import Instance, instantiate
-from sorrel.encode.transition import thread_view
+from sorrel.encode.thread_product import ThreadProduct, thread_product
+from sorrel.encode.transition import ThreadView, thread_view
+from sorrel.errors import InternalError
+from sorrel.guess.comparisons import comparisons
 from sorrel.horn.text import write_system
-from sorrel.horn.verdict import Safe
+from sorrel.horn.verdict import Safe, Summaries
+from sorrel.logic import terms
 from sorrel.outcome import (
     Answer,
     Cause,
@@ -29,15 +33,17 @@ from sorrel.outcome import (
     unknown,
 )
 from sorrel.program.inline import Recursive
-from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wrote, explore, replay
+from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wrote, explore, mentioned_values, replay
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import Threads, UnsupportedThreads, threads_of
 from sorrel.proof import Effort, confirm, decide
 from sorrel.smt.solver import Oracle
 
-EXPLORING_SHARE, SEEN_SHARE = 0.25, 0.5
-MOST_CONFIGURATIONS = 20_000
+EXPLORING_SHARE, MORE_VALUES_SHARE, PRODUCT_SHARE, SEEN_SHARE = 0.2, 0.05, 0.8, 0.5
+COMPARING_SHARES = {False: 0.35, True: 0.45}
+"""Of the time for the product: without guards, with guards. What is left is the engine's."""
+MOST_CONFIGURATIONS, MOST_WITH_MORE_VALUES = 20_000, 4_000
 FALLBACK_RULES = ("invariance", "owicki-gries", "rely-guarantee")
 
 
@@ -53,25 +59,72 @@ def verified(checked: Program, effort: Effort) -> Outcome:
         return refuted(threads, explored.error)
     instance = instantiate(builtin_rule("invariance"), thread_view(threads, Arithmetic.IDEAL))
     effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
-    outcome = _by_what_was_seen(instance, explored, effort)
-    if outcome is not None:
-        return outcome
-    return _by_rules(threads, effort)
+    outcome = _by_product(instance, explored, effort) or _by_what_was_seen(instance, explored, effort)
+    return outcome or _by_rules(threads, effort)
 
 
 def exploration(threads: Threads, effort: Effort) -> Explored:
+    """With the smallest values first; if they show no error, with numbers that the program mentions, too."""
     clock = effort.clock.share(EXPLORING_SHARE)
-    return explore(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
+    first = explore(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
+    if first.error is not None or first.complete:
+        return first
+    clock = effort.clock.share(MORE_VALUES_SHARE)
+    values = mentioned_values(threads)
+    more = explore(threads, most=MOST_WITH_MORE_VALUES, values=values, go_on=lambda: not clock.expired())
+    return Explored(tuple(dict.fromkeys((*first.reached, *more.reached))), more.error, False)
 
 
 # Proofs
+
+
+def _by_product(instance: Instance, explored: Explored, effort: Effort) -> Outcome | None:
+    """An invariant with one part for each location of the product: from comparisons, or from the engine."""
+    effort.progress({"phase": "product"})
+    own = replace(effort, clock=effort.clock.share(PRODUCT_SHARE))
+    product = thread_product(_threads_in(instance), lambda: not own.clock.expired())
+    if product is None:
+        return None
+    effort.sizes.update(locations=len(product.predicates))
+    found = _solution(product, explored, own)
+    if found is None:
+        return None
+    (predicate,) = instance.system.predicates
+    text = write_system(instance.system) if effort.options.recheck else ""
+    told = f"by the product of the threads, with {len(product.predicates)} locations"
+    verdict = Safe({predicate.name: product.lift(found, predicate.formals)}, (told,))
+    outcome = confirm(instance.system, text, verdict, effort.options, effort.clock)
+    if outcome.answer is Answer.SAFE:
+        return replace(_as_proof(outcome, "invariance"), engine="product")
+    is_bug = outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL
+    return outcome if is_bug else None
+
+
+def _solution(product: ThreadProduct, explored: Explored, effort: Effort) -> Summaries | None:
+    system = product.system
+    if not system.queries:
+        return {predicate.name: terms.TRUE for predicate in system.predicates}
+    points = product.points(explored.reached)
+    for guarded, share in COMPARING_SHARES.items():
+        oracle = Oracle(effort.clock.share(share), effort.statistics, query_seconds=5.0, measure_sizes=False)
+        found = comparisons(system, points, oracle, guarded=guarded)
+        if found is not None:
+            return found
+    verdict = decide(system, effort, {})
+    return verdict.summaries if isinstance(verdict, Safe) else None
+
+
+def _threads_in(instance: Instance) -> ThreadView:
+    if not isinstance(instance.view, ThreadView):
+        raise InternalError("a rule about threads was instantiated on something else")
+    return instance.view
 
 
 def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) -> Outcome | None:
     effort.progress({"phase": "invariant"})
     (predicate,) = instance.system.predicates
     oracle = Oracle(effort.clock.share(SEEN_SHARE), effort.statistics, query_seconds=5.0)
-    found = seen_invariant(instance.view, instance.system, explored.reached, oracle)  # type: ignore[arg-type]
+    found = seen_invariant(_threads_in(instance), instance.system, explored.reached, oracle)
     if found is None:
         return None
     text = write_system(instance.system) if effort.options.recheck else ""

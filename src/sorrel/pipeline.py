@@ -19,6 +19,7 @@ from sorrel.outcome import Cause, Outcome, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
+from sorrel.program.text import read as read_text
 from sorrel.program.threads import has_threads
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
 from sorrel.property import Property
@@ -28,7 +29,7 @@ from sorrel.relate.observing import counted, traced
 from sorrel.relate.product import Product, product
 from sorrel.relate.specification import read_specification
 from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.task import DEFAULT_ENTRY, Task
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _: None) -> Outcome:
@@ -223,7 +224,21 @@ def _read_program(task: Task) -> Program:
     if task.is_java:
         return java.read(task.sources, task.function)
 
+    if task.is_program_text:
+        return _read_program_text(task)
     return c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
+
+
+def _read_program_text(task: Task) -> Program:
+    """A program in its own text form, started at the function that is asked for."""
+    (source,) = task.sources
+    text = source.text if source.text is not None else smtlib.load(source.path)
+    program = read_text(text, source.name)
+    if task.function in (DEFAULT_ENTRY, program.main):
+        return program
+    if task.function not in program.procedure:
+        raise InputError(f"{source.name}: there is no procedure {task.function}")
+    return replace(program, main=task.function)
 
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:

@@ -1,4 +1,4 @@
-"""From what a user names (C files or a task file, a property or a property file) to tasks."""
+"""From what a user names (C files, a task file or a program in text form, a property or a property file) to tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification
 from sorrel.source import Source
-from sorrel.task import ARITHMETICS, DATA_MODELS, Task, data_model_here
+from sorrel.task import ARITHMETICS, DATA_MODELS, DEFAULT_ENTRY, PROGRAM_TEXT, Task, data_model_here
 
 WIDEST = 1024
 
@@ -39,12 +39,12 @@ def request(
     function: str = "",
     specification: str = "",
 ) -> Request:
-    """A task file stands alone; C files together make one program.
+    """A task file and a program in text form stand alone; C files together make one program.
 
     `specification` is a law by name, the name of one in a comment of the sources, or a file of some.
     """
     if not sources:
-        raise UsageError("there is nothing to verify: name C files or a task file")
+        raise UsageError("there is nothing to verify: name C files, a task file, or a program in text form")
     if data_model and data_model not in DATA_MODELS:
         raise UsageError(f"there is no data model {data_model}; there are: {', '.join(DATA_MODELS)}")
     if arithmetic not in ARITHMETICS:
@@ -66,6 +66,8 @@ def request(
             notes = file.notes
     elif not goal and not specification:
         wanted = (Property.ASSERTIONS,)
+    if len(sources) > 1 and any(source.path.endswith(PROGRAM_TEXT) for source in sources):
+        raise UsageError(f"a file in text form ({PROGRAM_TEXT}) is a whole program: give it alone")
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     start = function or ("" if any(source.is_java for source in sources) else entry)
     tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
@@ -138,6 +140,6 @@ def _text(source: Source) -> str:
 def _goals(word: str) -> tuple[tuple[Property, ...], str, tuple[str, ...]]:
     """The property that a word or a property file asks for, where runs start, and notes."""
     if not word.endswith(".prp"):
-        return ((property_named(word),) if word else ()), "main", ()
+        return ((property_named(word),) if word else ()), DEFAULT_ENTRY, ()
     file = svcomp.read_property_file(word)
     return ((file.property,) if file.property else ()), file.entry, file.notes

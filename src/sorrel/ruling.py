@@ -14,6 +14,7 @@ from sorrel.encode.procedures import procedure_view
 from sorrel.encode.rules.instance import counters_of, instantiate
 from sorrel.encode.rules.rule import Conclusion, Rule, Subject
 from sorrel.encode.transition import View, thread_view
+from sorrel.engines.registry import ENGINE_FOR_OBLIGATIONS
 from sorrel.horn.text import write_system
 from sorrel.outcome import Answer, Cause, Outcome, Reason, unknown
 from sorrel.program.inline import Recursive
@@ -22,8 +23,6 @@ from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
 from sorrel.proof import Effort, confirm, decide
 from sorrel.transform.split import split_by_constants
-
-ENGINE_FOR_OBLIGATIONS = "hsf"
 
 
 def satisfied(checked: Program, rule: Rule, effort: Effort) -> Outcome:

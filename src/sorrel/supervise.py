@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -16,9 +17,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import IO, Any
 
-from sorrel.engines.registry import PORTFOLIO, RELATIONAL_PORTFOLIO, demand_known, members, options_for
+from sorrel.engines.registry import (
+    ENGINE_FOR_OBLIGATIONS,
+    PORTFOLIO,
+    RELATIONAL_PORTFOLIO,
+    demand_known,
+    members,
+    options_for,
+)
 from sorrel.errors import InputError, InternalError, UsageError
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome, unknown
@@ -66,8 +75,24 @@ class _Worker:
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
-    """One source, by one engine or several at once."""
+    """One source, by one engine or several at once; obligations of well-foundedness have an engine of their own."""
+    if options.engine == PORTFOLIO and _has_obligations(source):
+        options = replace(options, engine=ENGINE_FOR_OBLIGATIONS)
     return _race(_jobs("solve", {"source": _source(source)}, options), source.name, options, progress)
+
+
+_OBLIGATION = re.compile(r"^[^;\"|\n]*\(\s*dwf\s", re.MULTILINE)
+
+
+def _has_obligations(source: Source) -> bool:
+    """Whether the text has a command `dwf`; what cannot be read here is the worker's to complain about."""
+    text = source.text
+    if text is None:
+        try:
+            text = Path(source.path).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return False
+    return _OBLIGATION.search(text) is not None
 
 
 def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:

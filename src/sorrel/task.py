@@ -12,6 +12,9 @@ from sorrel.source import Source
 
 DATA_MODELS = ("ILP32", "LP64")
 ARITHMETICS = ("auto", "ideal", "ranged", "exact")
+DEFAULT_ENTRY = "main"
+PROGRAM_TEXT = ".sorrel"
+"""How the name of a file ends that holds a program in the text form of docs/program.md."""
 
 
 def data_model_here() -> str:
@@ -36,7 +39,7 @@ class Task:
     arithmetic: str = "auto"
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
-    function: str = "main"
+    function: str = DEFAULT_ENTRY
     rule: str = ""
     rule_file: str = ""
     specification: str = ""
@@ -48,6 +51,11 @@ class Task:
     @property
     def is_java(self) -> bool:
         return any(source.is_java for source in self.sources)
+
+    @property
+    def is_program_text(self) -> bool:
+        """Whether the program is given in the text form of programs, and not in C."""
+        return any(source.path.endswith(PROGRAM_TEXT) for source in self.sources)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -371,6 +371,8 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
     if found is None:
         return outcome
     try:
+        if task.is_program_text:
+            raise NoHarness("a program in text form is not compiled")
         entry = _entry(checked, result, task)
         harness = _harness(found, outcome.choices, checked, result, task, entry)
         outcome = replace(outcome, harness=harness)

@@ -133,6 +133,25 @@ def test_the_foundation_preset_is_there() -> None:
     assert "chc-lia-nonlin" in preset.families
 
 
+@pytest.mark.parametrize(
+    ("name", "families", "tasks"),
+    [
+        ("hsf-threads", {"threads"}, 17),
+        ("hsf-sequential", {"numeric", "drivers"}, 27),
+        ("hsf-termination", {"termination"}, 16),
+    ],
+)
+def test_the_programs_of_the_hsf_paper_are_presets(
+    name: str, families: set[str], tasks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    preset = builtin_presets()[name]
+    found = read_tasks(preset.suites, Selection(preset.families, property=preset.property))
+    assert {task.family for task in found} == families
+    assert len(found) == tasks
+    assert all(task.expected is not Answer.UNKNOWN for task in found)
+
+
 def test_a_preset_with_a_strange_key_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "presets.toml"
     file.write_text('[preset.mine]\nsuites = ["tasks"]\ntimeouts = 3\n')

@@ -1,4 +1,4 @@
-"""`sorrel verify` and `sorrel summarize`: C programs."""
+"""`sorrel verify` and `sorrel summarize`: C programs, and programs in text form."""
 
 from __future__ import annotations
 
@@ -77,7 +77,12 @@ def add_summarize(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_program(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="C files, together one program, or a task file (.yml)")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="C files, together one program; a task file (.yml); or a program in text form (.sorrel)",
+    )
     parser.add_argument("--function", default="", metavar="F", help="start at F, for all inputs, instead of main")
     parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
     parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
@@ -125,6 +130,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
         raise UsageError(f"the task has several properties ({names}); say which one with --property")
     if (arguments.witness or arguments.harness) and any(task.goal.is_relational for task in asked.tasks):
         raise UsageError("witnesses and harnesses are about single runs: they do not go with this property")
+    if any([*files[:3], arguments.replay]) and any(task.is_program_text for task in asked.tasks):
+        raise UsageError("harnesses, witnesses and annotated copies are C: they do not go with a program in text form")
     try:
         outcomes = [_one(task, asked, options) for task in asked.tasks] or [_nothing_of_ours(asked)]
     except InputError as problem:

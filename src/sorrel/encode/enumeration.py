@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.encode.steps import RETURN, STOP
+from sorrel.encode.steps import place_of
 from sorrel.encode.transition import Slot, ThreadView
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
@@ -63,7 +63,7 @@ class _Table:
             if slot.is_counter:
                 thread = int(slot.owner or 0)
                 places = self.view.counters[thread]
-                self.columns[i] = [places[_place(c.places[thread])] for c in self.reached]
+                self.columns[i] = [places[place_of(c.places[thread])] for c in self.reached]
             elif not isinstance(types[slot.name].type, Array):
                 self.columns[i] = _values(self.view, self.reached, slot)
 
@@ -228,10 +228,6 @@ class _Test:
     def __call__(self, number: int) -> bool:
         left, right = int(self.left[number]), int(self.right[number]) if self.right is not None else 0  # type: ignore[arg-type]
         return left == right + self.shift if self.operator == "==" else left >= right + self.shift
-
-
-def _place(label: str) -> str:
-    return {"return": RETURN, "stop": STOP}.get(label, label)
 
 
 def _types(threads: Threads) -> Mapping[str, Variable]:

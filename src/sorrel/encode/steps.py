@@ -20,11 +20,17 @@ from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import reverse_postorder
+from sorrel.program.interleaving import RETURNED, STOPPED
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
 
 RETURN, STOP, ERROR = "return", "stop", "error"
 """Places that no label names: the graph was left, the whole run ended, an assertion failed."""
+
+
+def place_of(label: str) -> str:
+    """The place that an interleaving calls by a label, or by how its thread ended."""
+    return {RETURNED: RETURN, STOPPED: STOP}.get(label, label)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ It is finite, so this ends. Whoever uses the result checks it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -27,6 +28,8 @@ LESS, EQUAL, GREATER = 1, 2, 4
 ANY = LESS | EQUAL | GREATER
 MOST_FORMS = 10
 MOST_GUARDS = 40
+MOST_CONSTANTS = 6
+LARGEST_MODULUS = 4
 MOST_POINTS = 80
 """So many of the points that are known from the start: more would say little, and cost time at each place."""
 
@@ -38,54 +41,65 @@ Weights = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Σ weight·argument, by position, compared with a number."""
+    """Σ weight·argument, by position, compared with a number; with a modulus, what the sum leaves over."""
 
     weights: tuple[tuple[int, int], ...]
     threshold: int
+    modulus: int = 0
+
+    @property
+    def subject(self) -> tuple[tuple[tuple[int, int], ...], int]:
+        return self.weights, self.modulus
 
     def sign(self, point: Point) -> int:
-        value = sum(weight * point[i] for i, weight in self.weights) - self.threshold
+        value = sum(weight * point[i] for i, weight in self.weights)
+        value = (value % self.modulus if self.modulus else value) - self.threshold
         return LESS if value < 0 else GREATER if value > 0 else EQUAL
 
-    def claim(self, formals: Sequence[Term], signs: int) -> Term:
-        """That the sign is one of these."""
-        if terms.is_boolean(formals[self.weights[0][0]]):
-            return _truth(formals[self.weights[0][0]], signs)
-        positive = [_scaled(formals[i], weight) for i, weight in self.weights if weight > 0]
-        negative = [_scaled(formals[i], -weight) for i, weight in self.weights if weight < 0]
-        if self.threshold > 0 or not negative:
-            negative.append(terms.integer(self.threshold))
-        elif self.threshold < 0:
-            positive.append(terms.integer(-self.threshold))
-        left, right = _sum(positive), _sum(negative)
-        return _CLAIMS[signs](left, right)
+    def form(self, formals: Sequence[Term]) -> Term:
+        """A truth value counts as 0 or 1."""
+        total: Term | None = None
+        for i, weight in self.weights:
+            number = formals[i]
+            if terms.is_boolean(number):
+                number = terms.ite(number, terms.integer(1), terms.integer(0))
+            part = number if weight == 1 else terms.integer(weight) * number
+            total = part if total is None else total + part
+        return total % terms.integer(self.modulus) if self.modulus else total
 
 
-_CLAIMS = {
-    LESS: lambda left, right: left < right,
-    EQUAL: terms.equal,
-    GREATER: lambda left, right: left > right,
-    LESS | EQUAL: lambda left, right: left <= right,
-    GREATER | EQUAL: lambda left, right: left >= right,
-    LESS | GREATER: terms.distinct,
-}
+@dataclass(slots=True)
+class _Range:
+    """What signs at several thresholds say together about one form: bounds, and numbers that it is not."""
 
+    low: int | None = None
+    high: int | None = None
+    holes: tuple[int, ...] = ()
 
-def _truth(formal: Term, signs: int) -> Term:
-    if signs & EQUAL:
-        return terms.TRUE if signs & GREATER else terms.negation(formal)
-    return formal
+    def narrow(self, threshold: int, signs: int) -> None:
+        if signs and not signs & LESS:
+            low = threshold if signs & EQUAL else threshold + 1
+            self.low = low if self.low is None else max(low, self.low)
+        if signs and not signs & GREATER:
+            high = threshold if signs & EQUAL else threshold - 1
+            self.high = high if self.high is None else min(high, self.high)
+        if signs == LESS | GREATER:
+            self.holes = (*self.holes, threshold)
 
-
-def _scaled(term: Term, weight: int) -> Term:
-    return term if weight == 1 else terms.integer(weight) * term
-
-
-def _sum(parts: Sequence[Term]) -> Term:
-    total = parts[0] if parts else terms.integer(0)
-    for part in parts[1:]:
-        total = total + part
-    return total
+    def claims(self, form: Term, weaker: _Range | None = None) -> Iterator[Term]:
+        """Without what a weaker range says already."""
+        if self.low is not None and self.low == self.high:
+            if weaker is None or (self.low, self.high) != (weaker.low, weaker.high):
+                yield terms.equal(form, terms.integer(self.low))
+            return
+        if self.low is not None and (weaker is None or self.low != weaker.low):
+            yield form >= terms.integer(self.low)
+        if self.high is not None and (weaker is None or self.high != weaker.high):
+            yield form <= terms.integer(self.high)
+        for hole in self.holes:
+            inside = (self.low is None or self.low < hole) and (self.high is None or hole < self.high)
+            if inside and (weaker is None or hole not in weaker.holes):
+                yield terms.distinct(form, terms.integer(hole))
 
 
 @dataclass(slots=True, eq=False)
@@ -100,10 +114,15 @@ class _Table:
     met_under: list[list[int]] = field(default_factory=list)
     is_empty: bool = True
     _formula: Term | None = None
+    _forms: list[tuple[Term, list[int]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.met = [0] * len(self.measures)
         self.met_under = [[0] * len(self.measures) for _ in self.guards]
+        by_subject: dict[object, list[int]] = {}
+        for number, measure in enumerate(self.measures):
+            by_subject.setdefault(measure.subject, []).append(number)
+        self._forms = [(self.measures[numbers[0]].form(self.formals), numbers) for numbers in by_subject.values()]
 
     def add(self, point: Point) -> bool:
         """Was something new about the point?"""
@@ -119,23 +138,34 @@ class _Table:
 
     def formula(self) -> Term:
         if self._formula is None:
-            self._formula = terms.FALSE if self.is_empty else terms.joined(list(self._claims()))
+            self._formula = terms.FALSE if self.is_empty else terms.joined([terms.TRUE, *self._claims()])
         return self._formula
 
     def _claims(self) -> Iterator[Term]:
-        yield terms.TRUE
-        for measure, signs in zip(self.measures, self.met, strict=True):
-            if signs != ANY:
-                yield measure.claim(self.formals, signs)
+        ranges = [self._range(numbers, self.met) for _, numbers in self._forms]
+        for (form, _), always in zip(self._forms, ranges, strict=True):
+            yield from always.claims(form)
         for (number, wanted), met in zip(self.guards, self.met_under, strict=True):
             conclusions = [
-                self.measures[i].claim(self.formals, signs)
-                for i, signs in enumerate(met)
-                if 0 < signs < self.met[i] and i != number and self.groups[i] == self.groups[number]
+                claim
+                for (form, numbers), always in zip(self._forms, ranges, strict=True)
+                if number not in numbers and self.groups[numbers[0]] == self.groups[number] and met[number]
+                for claim in self._range(numbers, met).claims(form, always)
             ]
             if conclusions:
-                guard = self.measures[number].claim(self.formals, wanted)
-                yield terms.implication(guard, terms.joined(conclusions))
+                yield terms.implication(self._guard(number, wanted), terms.joined(conclusions))
+
+    def _range(self, numbers: Sequence[int], met: Sequence[int]) -> _Range:
+        found = _Range()
+        for number in numbers:
+            found.narrow(self.measures[number].threshold, met[number])
+        return found
+
+    def _guard(self, number: int, wanted: int) -> Term:
+        """A guard is about equality."""
+        measure = self.measures[number]
+        holds = terms.equal(measure.form(self.formals), terms.integer(measure.threshold))
+        return holds if wanted == EQUAL else terms.negation(holds)
 
 
 def _include(met: list[int], signs: Sequence[int]) -> bool:
@@ -148,7 +178,7 @@ def _include(met: list[int], signs: Sequence[int]) -> bool:
 
 
 def comparisons(system: HornSystem, points: Points, oracle: Oracle, *, guarded: bool) -> Summaries | None:
-    """Formulas that every clause with a head keeps, given that all clauses are linear; None if time ran out."""
+    """Formulas that every clause with a head keeps and that settle every query; None if none were found."""
     return _Search(system, points, oracle, guarded).run()
 
 
@@ -158,7 +188,7 @@ class _Search:
         self._oracle = oracle
         self._sessions: dict[str, Session] = {}
         words = _Words(system)
-        self._tables = {p.name: words.table(p, guarded) for p in system.predicates}
+        self._tables = {p.name: words.table(p, points.get(p.name, ()), guarded) for p in system.predicates}
         for name, known in points.items():
             for point in known[:MOST_POINTS]:
                 self._tables[name].add(point)
@@ -174,7 +204,12 @@ class _Search:
                 return None
             if changed and clause.head is not None:
                 work.update((c.name, c) for c in self._system.using[clause.head.predicate.name] if c.head is not None)
-        return {name: table.formula() for name, table in self._tables.items()}
+        found = {name: table.formula() for name, table in self._tables.items()}
+        return found if all(self._settled(query) for query in self._system.queries) else None
+
+    def _settled(self, query: Clause) -> bool:
+        known = [terms.substitute(self._tables[a.predicate.name].formula(), a.bind()) for a in query.body]
+        return isinstance(self._oracle.check(query.constraint, *known, kind="comparisons"), Unsat)
 
     def _closed(self, clause: Clause) -> bool | None:
         """Add to the head's table until the clause leads nowhere else; was something added? None: not decided."""
@@ -195,7 +230,7 @@ class _Search:
             if isinstance(result, Unsat):
                 return changed
             if point is None or not table.add(point):
-                return None
+                return None  # not decided; or the solver and the table disagree about what the point says
             changed = True
 
     def _session(self, clause: Clause) -> Session:
@@ -205,16 +240,16 @@ class _Search:
         return self._sessions[clause.name]
 
 
-def _point(result: Sat, arguments: Sequence[Term]) -> Point | None:
-    numbers = [terms.as_number(value_in(result.model, argument)) for argument in arguments]
-    return tuple(int(number) for number in numbers) if None not in numbers else None  # type: ignore[arg-type]
+def _point(result: Sat, arguments: Sequence[Term]) -> Point:
+    """What is no number counts as 0: nothing is said about it."""
+    return tuple(int(terms.as_number(value_in(result.model, argument)) or 0) for argument in arguments)
 
 
 # What to compare
 
 
 class _Words:
-    """The forms that clauses compare, the numbers they compare with, and which arguments have to do with each other.
+    """The forms that clauses compare, with which numbers, and which arguments have to do with each other.
 
     Arguments with the same name in different predicates are taken for the same variable.
     """
@@ -222,21 +257,28 @@ class _Words:
     def __init__(self, system: HornSystem) -> None:
         self._parent: dict[str, str] = {}
         self._forms: dict[Weights, set[int]] = {}
+        self._sides: dict[Weights, None] = {}
+        self._constants: Counter[int] = Counter()
+        self._moduli: dict[int, None] = {}
         copies: dict[str, set[str]] = {}
         for clause in system.clauses:
             names = self._names(clause)
+            self._moduli.update(dict.fromkeys(m for m in walk.divisors(clause.constraint) if 1 < m <= LARGEST_MODULUS))
             for sum_ in _compared(clause):
                 self._form(sum_, names)
             if clause.head is not None:
                 self._flows(clause, names, copies)
+        for side in self._sides:
+            self._forms.setdefault(side, set()).update(c for c, _ in self._constants.most_common(MOST_CONSTANTS))
         self._copied(copies)
 
     @staticmethod
     def _names(clause: Clause) -> dict[int, str]:
-        """Of the variables that stand for arguments in the body."""
+        """Of the variables that stand for arguments: of the body, or else of the head."""
+        atoms = [*([clause.head] if clause.head else []), *clause.body]
         return {
             argument.get_id(): formal.name
-            for atom_ in clause.body
+            for atom_ in atoms
             for formal, argument in zip(atom_.predicate.arguments, atom_.arguments, strict=True)
             if terms.is_variable(argument)
         }
@@ -249,6 +291,11 @@ class _Words:
         sign = 1 if weights[0][1] > 0 else -1
         form = tuple((name, sign * weight) for name, weight in weights)
         self._forms.setdefault(form, set()).add(-sign * sum_.constant)
+        self._constants[abs(sum_.constant)] += 1
+        for side in (1, -1):
+            part = tuple((name, abs(weight)) for name, weight in form if weight * side > 0)
+            if 1 < len(part) < len(form):
+                self._sides[part] = None
         for name, _ in weights[1:]:
             self._join(weights[0][0], name)
 
@@ -285,10 +332,10 @@ class _Words:
     def _join(self, one: str, other: str) -> None:
         self._parent[self._find(one)] = self._find(other)
 
-    def table(self, predicate: Predicate, guarded: bool) -> _Table:
+    def table(self, predicate: Predicate, points: Sequence[Point], guarded: bool) -> _Table:
         names = [argument.name for argument in predicate.arguments]
         place = {name: i for i, name in enumerate(names)}
-        measures = list(dict.fromkeys(self._measures(predicate, place)))
+        measures = list(dict.fromkeys([*self._measures(predicate, place), *_extremes(predicate, points)]))
         roots = [self._find(names[measure.weights[0][0]]) for measure in measures]
         numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
         guards = list(_guards(measures))[:MOST_GUARDS] if guarded else []
@@ -303,6 +350,9 @@ class _Words:
         for i in numeric:
             for threshold in sorted({0, 1} | self._near(self._forms.get(((names[i], 1),), ()))):
                 yield Measure(((i, 1),), threshold)
+            for modulus in self._moduli:
+                for rest in range(modulus):
+                    yield Measure(((i, 1),), rest, modulus)
         for i, j in combinations(numeric, 2):
             if self._find(names[i]) == self._find(names[j]):
                 for threshold in (0, -1, 1):
@@ -318,15 +368,28 @@ class _Words:
 
     @staticmethod
     def _near(thresholds: Iterable[int]) -> set[int]:
-        return set(sorted(thresholds, key=abs)[:4])
+        return set(sorted(thresholds, key=abs)[:MOST_CONSTANTS])
+
+
+def _extremes(predicate: Predicate, points: Sequence[Point]) -> Iterator[Measure]:
+    """The smallest and the largest number that each argument had."""
+    for i, formal in enumerate(predicate.formals):
+        if terms.is_integer(formal) and points:
+            met = [point[i] for point in points]
+            yield Measure(((i, 1),), min(met))
+            yield Measure(((i, 1),), max(met))
 
 
 def _guards(measures: Sequence[Measure]) -> Iterator[tuple[int, int]]:
     """An argument that is zero or not, two that are equal or not."""
     for number, measure in enumerate(measures):
-        if measure.threshold == 0 and len(measure.weights) <= 2 and abs(measure.weights[-1][1]) == 1:
+        if measure.threshold == 0 and not measure.modulus and _is_plain(measure):
             yield number, EQUAL
             yield number, LESS | GREATER
+
+
+def _is_plain(measure: Measure) -> bool:
+    return len(measure.weights) == 1 or [weight for _, weight in measure.weights] == [1, -1]
 
 
 def _compared(clause: Clause) -> Iterator[Sum]:

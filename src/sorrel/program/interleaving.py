@@ -13,10 +13,11 @@ from typing import TypeAlias
 
 from sorrel.errors import NOWHERE, InternalError, Span
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
-from sorrel.program.expression import Expression, Variable
+from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.liveness import live_variables
 from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
 from sorrel.program.threads import Thread, Threads
+from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import BOOLEAN, Array, Type
 from sorrel.program.value import Value, fits, zero
 
@@ -252,6 +253,22 @@ class Explored:
 
 
 SMALL_VALUES: tuple[Value, ...] = (0, 1)
+MOST_MENTIONED, LARGEST_MENTIONED = 4, 1_000
+
+
+def mentioned_values(threads: Threads) -> tuple[Value, ...]:
+    """Small values, and the smallest numbers that the program mentions: what it compares its inputs with."""
+    numbers = {
+        abs(part.value)
+        for thread in threads.threads
+        for block in thread.procedure.blocks
+        for step in steps(block)
+        for expression in expressions(step)
+        for part in subexpressions(expression)
+        if isinstance(part, Constant) and isinstance(part.value, int) and not isinstance(part.value, bool)
+    }
+    more = sorted(n for n in numbers | {2, 3} if 1 < n <= LARGEST_MENTIONED)
+    return (*SMALL_VALUES, *more[:MOST_MENTIONED])
 
 
 def explore(
