@@ -8,6 +8,7 @@ from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
+from sorrel.engines.whale import exploration
 from sorrel.engines.whale.candidates import Candidates
 from sorrel.engines.whale.engine import Whale
 from sorrel.engines.whale.executions import Executions
@@ -36,7 +37,7 @@ AMPLIFIER = """
 (assert (forall ((on Int) (timer Int)) (=> (= timer 1) (count on timer 1 0))))
 (assert (loop 1 0 0))
 (assert (forall ((on Int) (timer Int) (clock Int) (a Int) (b Int))
-  (=> (and (loop on timer clock) (off on timer a b) (> clock 20)) (loop a b 0))))
+  (=> (and (loop on timer clock) (off on timer a b) (> clock 12)) (loop a b 0))))
 (assert (forall ((on Int) (timer Int) (clock Int) (a Int) (b Int))
   (=> (and (loop on timer clock) (count on timer a b)) (loop a b (+ clock 1)))))
 (assert (forall ((on Int) (timer Int) (clock Int))
@@ -46,11 +47,17 @@ AMPLIFIER = """
 """
 
 
+@pytest.fixture(autouse=True)
+def short_explorations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploration, "MOST_EXECUTIONS", 60)
+    monkeypatch.setattr(exploration, "MOST_COMPOSED", 16)
+
+
 def explored(system: HornSystem) -> tuple[InterproceduralGraph, Executions]:
     graph = InterproceduralGraph(procedures(system, {}), merge=True)
     executions = Executions()
     oracle = Oracle(Budget(seconds=60).start())
-    Exploration(graph, procedures(system, {}), executions, oracle).run(oracle.clock.share(1.0, 5.0))
+    Exploration(graph, procedures(system, {}), executions, oracle).run(oracle.clock.share(1.0, 40.0))
     return graph, executions
 
 

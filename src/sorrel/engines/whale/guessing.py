@@ -6,7 +6,7 @@ is true of every execution; the search takes from it what it needs, like any con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sorrel.budget import Clock
 from sorrel.engines.whale.candidates import Candidates, as_numbers
@@ -27,7 +27,7 @@ from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
 EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
-ROUND_SHARE = 0.4
+ROUND_SHARE = 0.25
 MOST_ARGUMENTS = 10
 """Templates for numbers of any size relate all arguments: for so many at most."""
 FEW, MOST_RELEVANT = 7, 10
@@ -64,13 +64,20 @@ class Guessing:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
             self._exploration.run(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
-        for shape in (self._plain, self._clustered, self._exclusive, self._related, self._double):
+        for candidates in self._rounds():
             if clock.expired():
                 return
-            candidates = {name: shape(function) for name, function in self._functions.items()}
             fresh = [self._fresh(name, found) for name, found in candidates.items()]
             if any(fresh) and self._kept(candidates, clock):
                 yield
+
+    def _rounds(self) -> Iterator[dict[str, list[Term]]]:
+        """The cheapest first; relations between numbers cluster by cluster, since each is expensive."""
+        for shape in (self._plain, self._clustered, self._exclusive):
+            yield {name: shape(function) for name, function in self._functions.items()}
+        for number in range(max(map(len, self._clusters.values()), default=0)):
+            yield {name: self._related(function, number) for name, function in self._functions.items()}
+        yield {name: self._double(function) for name, function in self._functions.items()}
 
     def _fresh(self, name: str, found: Sequence[Term]) -> bool:
         """Is there something among it that was not asked about yet?"""
@@ -125,14 +132,13 @@ class Guessing:
 
     def _clustered(self, function: Function) -> list[Term]:
         """About the arguments that one of the small functions works on."""
-        return self._about_clusters(function, self._excluding)
-
-    def _related(self, function: Function) -> list[Term]:
-        return self._about_clusters(function, Candidates.related)
-
-    def _about_clusters(self, function: Function, shape: Callable[[Candidates], list[Term]]) -> list[Term]:
-        found = [shape(self._candidates(function, places)) for places in self._clusters[function.name]]
+        clusters = self._clusters[function.name]
+        found = [self._excluding(self._candidates(function, places)) for places in clusters]
         return list({terms.identity(term): term for each in found for term in each}.values())[:MOST_AT_ONCE]
+
+    def _related(self, function: Function, number: int) -> list[Term]:
+        clusters = self._clusters[function.name]
+        return self._candidates(function, clusters[number]).related() if number < len(clusters) else []
 
     def _exclusive(self, function: Function) -> list[Term]:
         """About the arguments that matter to the question, if they are few."""
@@ -164,7 +170,8 @@ def _clusters(function: Function, procedures: Procedures) -> list[tuple[int, ...
         if other.is_transparent and 1 < len(places) <= MOST_RELEVANT:
             found[places] = None
     few = [places for places in found if len(places) <= FEW]
-    return [places for places in found if not any(set(places) < set(larger) for larger in few)]
+    kept = [places for places in found if not any(set(places) < set(larger) for larger in few)]
+    return sorted(kept, key=len)
 
 
 def _clauses(procedures: Procedures) -> Iterator[Clause]:
