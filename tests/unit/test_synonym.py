@@ -55,7 +55,7 @@ from sorrel.relate.product import Product
 from sorrel.relate.specification import Specification, read_specification
 from sorrel.smt.solver import Oracle
 from sorrel.source import Source
-from sorrel.synchrony import Judge, explored, with_symmetries
+from sorrel.synchrony import explored, with_symmetries
 from sorrel.task import Task
 
 COMPARE = """
@@ -210,24 +210,23 @@ def effort_of(options: dict[str, str]) -> Effort:
     return Effort(wanted, Budget(60.0).start(), lambda _: None)
 
 
-def judge_of(product: Product) -> Judge:
-    def judged(result: interpreter.Run, outcome: Outcome) -> Outcome:
-        found = compare(product, result, 100_000)
-        assert isinstance(found, Compared)
-        return replace(outcome, runs=found.runs)
+def explore(made: Product, unroll: str) -> Outcome:
+    effort = effort_of({"unroll": unroll})
 
-    return judged
+    def judge(result: interpreter.Run, outcome: Outcome) -> Outcome:
+        found = compare(made, result, 100_000)
+        assert isinstance(found, Compared)
+        return replace(outcome, runs=found.runs, functions=found.functions)
+
+    return explored(made, Arithmetic.RANGED, effort, effort.clock, judge)
 
 
 @pytest.mark.parametrize("unroll", ["0", "4"])
 def test_accessors_without_a_body_are_the_same_in_all_runs(unroll: str) -> None:
-    effort = effort_of({"unroll": unroll})
-    right, broken = weighed("1i32"), weighed("0i32")
-    outcome = explored(right, Arithmetic.RANGED, effort, effort.clock, judge_of(right))
-    assert outcome.answer is Answer.SAFE
-    wrong = explored(broken, Arithmetic.RANGED, effort, effort.clock, judge_of(broken))
+    assert explore(weighed("1i32"), unroll).answer is Answer.SAFE
+    wrong = explore(weighed("0i32"), unroll)
     assert wrong.answer is Answer.UNSAFE
-    assert {choice.source for run in wrong.runs for choice in run.choices} >= {"get"}
+    assert {each.function for each in wrong.functions} == {"get"}
 
 
 # Symmetries
