@@ -13,7 +13,7 @@ from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification
 from sorrel.source import Source
-from sorrel.task import ARITHMETICS, DATA_MODELS, Task, data_model_here
+from sorrel.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task, data_model_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,12 @@ def request(
     define: Sequence[str] = (),
     function: str = "",
     specification: str = "",
+    composition: str = "",
 ) -> Request:
     """A task file stands alone; C files together make one program.
 
-    `specification` is a law by name, the name of one in a comment of the sources, or a file of some.
+    `specification` is a law by name, the name of one in a comment of the sources, or a file of some; `composition` says
+    how runs that are compared meet.
     """
     if not sources:
         raise UsageError("there is nothing to verify: name C files or a task file")
@@ -46,6 +48,8 @@ def request(
         raise UsageError(f"there is no data model {data_model}; there are: {', '.join(DATA_MODELS)}")
     if arithmetic not in ARITHMETICS:
         raise UsageError(f"there is no arithmetic {arithmetic}; there are: {', '.join(ARITHMETICS)}")
+    if composition and composition not in COMPOSITIONS:
+        raise UsageError(f"there is no composition {composition}; there are: {', '.join(COMPOSITIONS)}")
     if specification and goal:
         raise UsageError("a specification is a property of its own: use --spec without --property")
     wanted, entry, notes = _goals(goal or (str(Property.SPECIFICATION) if specification else ""))
@@ -65,6 +69,9 @@ def request(
         wanted = (Property.ASSERTIONS,)
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     tasks = [Task(tuple(sources), each, model, arithmetic, *settings, function or entry) for each in wanted]
+    if composition and not all(task.goal.is_relational for task in tasks):
+        raise UsageError("--composition is for properties that compare several runs")
+    tasks = [replace(task, composition=composition) for task in tasks]
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)

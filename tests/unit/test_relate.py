@@ -9,11 +9,12 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
-from sorrel.comparison import compare, look
+from sorrel.comparison import compare
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.errors import InputError, UsageError
 from sorrel.horn.clause import Role
+from sorrel.looking import look
 from sorrel.options import Options
 from sorrel.outcome import Answer, EventKind, Outcome, SideRun
 from sorrel.program.interpreter import ByVariable, Finished, Refused, Violated, run

@@ -210,12 +210,19 @@ class ByVariable:
 Choices: TypeAlias = Iterable[Value] | Callable[[Type], Value] | ByVariable
 
 
-def run(program: Program, choices: Choices = (), *, steps: int = 1_000_000, record: bool = False) -> Run:
+def run(
+    program: Program,
+    choices: Choices = (),
+    *,
+    steps: int = 1_000_000,
+    record: bool = False,
+    prepared: Prepared | None = None,
+) -> Run:
     """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
-    Each statement and each end of a block is a step.
+    Each statement and each end of a block is a step. Who runs a program often hands over the same `prepared`.
     """
-    machine = Machine(program, choices, steps, record)
+    machine = Machine(program, choices, steps, record, prepared)
     end = machine.run()
     return Run(end, tuple(machine.events), tuple(machine.used))
 
@@ -249,13 +256,19 @@ class _Frame:
     position: int = 0
 
 
+Prepared: TypeAlias = "dict[str, _Prepared]"
+"""What is made of the procedures of one program before they are run, by name; it starts empty."""
+
+
 class Machine:
-    def __init__(self, program: Program, choices: Choices, steps: int, record: bool) -> None:
+    def __init__(
+        self, program: Program, choices: Choices, steps: int, record: bool, prepared: Prepared | None = None
+    ) -> None:
         self._program = program
         self._choose = _chooser(choices)
         self._left = steps
         self._record = record
-        self._prepared: dict[str, _Prepared] = {}
+        self._prepared: Prepared = {} if prepared is None else prepared
         self._names = frozenset(variable.name for variable in program.globals)
         self.globals: dict[str, Value] = {}
         self._functions: dict[tuple[str, tuple[Value, ...], Type], Value] = {}

@@ -14,8 +14,7 @@ from sorrel.program.recursion import loops_as_procedures
 from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
 from sorrel.program.types import BOOLEAN, Machine
 from sorrel.relate.copies import Copies
-from sorrel.relate.inlining import inlined
-from sorrel.relate.product import ENTRY, Claim, Product, call, multiplied
+from sorrel.relate.product import ENTRY, Claim, Composition, Product, call, composed, multiplied
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
 RUNS_OF = "runs."
@@ -93,7 +92,12 @@ def parameters(program: Program, function: str) -> tuple[str, ...]:
     return tuple(name for _, name in named)
 
 
-def claimed(specification: Specification, subjects: Mapping[str, Subject], function: str) -> Product:
+def claimed(
+    specification: Specification,
+    subjects: Mapping[str, Subject],
+    function: str,
+    composition: Composition = Composition.LOCKSTEP,
+) -> Product:
     """The product of the runs that the specification speaks of; one that names no function is of the given one."""
     functions = [run.function or function for run in specification.runs]
     copies = Copies(len(functions))
@@ -123,8 +127,7 @@ def claimed(specification: Specification, subjects: Mapping[str, Subject], funct
         ENTRY, (), (), locals_, (Block("start", tuple(statements), Return(span)),), "start", span, _shown(scope)
     )
     originals = tuple(subjects[each].program for each in functions)
-    program, names = inlined(multiplied(together, copies, entry))
-    known = {**copies.known, **{new: copies.known[old] for new, old in names.items() if old in copies.known}}
+    program, known = composed(multiplied(together, copies, entry, composition), copies, composition)
     return Product(originals, program, known, origins, Claim(required, ensured, tuple(variables)))
 
 
