@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from sorrel.bench.process import Limits
 from sorrel.errors import InputError, Span, UsageError
+from sorrel.property import property_named
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 PLACEHOLDER = re.compile(r"\{(file|timeout|memory|python|z3|property)\}")
@@ -77,7 +78,7 @@ class Tool:
     def own_template(self, command: str, limits: Limits, wanted: str = "") -> tuple[str, ...]:
         """Programs are verified, and a counterexample has to be seen in the compiled program too."""
         memory = () if limits.memory is None else ("--memory", "{memory}")
-        of_programs = ("--replay", *(("--property", "{property}") if wanted else ())) if command == "verify" else ()
+        of_programs = ("--replay", *_asking_for(wanted)) if command == "verify" else ()
         return (
             *("{python}", "-m", "sorrel", command, "--engine", self.engine),
             *("--timeout", "{timeout}", *memory, "--json", *of_programs, *self.options, "{file}"),
@@ -261,3 +262,14 @@ def choose_tools(names: Sequence[str], configured: Mapping[str, Tool]) -> list[T
         if NAME.fullmatch(name) is None:
             raise UsageError(f"{name!r} is not the name of a tool; configured are {', '.join(configured)}")
     return [configured.get(name) or Tool(name, engine=name) for name in names]
+
+
+def _asking_for(wanted: str) -> tuple[str, ...]:
+    """A property, or a law about several runs, by name."""
+    if not wanted:
+        return ()
+    try:
+        property_named(wanted)
+    except UsageError:
+        return ("--spec", "{property}")
+    return ("--property", "{property}")
