@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from programs import choices, programs
+from sorrel.program.inline import without_calls
 from sorrel.program.interpreter import Application, ByVariable, Exhausted, Finished, Observed, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.recursion import loops_as_procedures
@@ -20,7 +21,7 @@ from sorrel.relate.inlining import inlined
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.predication import predicated
-from sorrel.relate.product import Product, product
+from sorrel.relate.product import Composition, Product, product
 from sorrel.relate.unrolling import BEYOND, unrolled
 
 STEPS = 3_000
@@ -107,10 +108,28 @@ def test_runs_are_caught_exactly_if_their_numbers_of_steps_differ(program: Progr
     assert isinstance(end, Finished) if same else isinstance(end, Violated) and end.assertion.kind is Kind.LEAK
 
 
+@given(programs(), seeds, st.sampled_from((Composition.NAIVE, Composition.LOCKSTEP)))
+def test_runs_have_the_same_results_however_they_are_composed(
+    program: Program, numbers: list[int], composition: Composition
+) -> None:
+    alone = _alone(program, numbers)
+    ends = [each.end for each in alone if isinstance(each.end, Finished)]
+    assume(len(ends) == len(alone))
+    made = product(program, len(numbers), composition)
+    validate(made.program)
+    together = _together(made, alone)
+    if isinstance(together.end, Finished):
+        assert together.end.outputs == _interleaved([end.outputs for end in ends])
+        assert choices_of_runs(together.used, made.copies, made.count) == [_own(each) for each in alone]
+    else:
+        modular = _together(product(program, len(numbers)), alone)
+        assert type(together.end) is type(modular.end)
+
+
 @given(programs(), st.integers(0, 40))
 def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> None:
     flat, _ = loops_as_procedures(program)
-    changed, _ = inlined(flat)
+    changed, _ = without_calls(flat)
     validate(changed)
     before = run(flat, choices(number), steps=STEPS)
     after = run(changed, [used.value for used in before.used], steps=10 * STEPS)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from sorrel.program.expression import Expression, Variable
+from sorrel.program.inline import leading_to_recursion
 from sorrel.program.liveness import open_starts
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Assign, Block, Call, Choice, Goto, Havoc, Return, Statement
@@ -19,44 +20,15 @@ MOST_BLOCKS = 5_000
 """A procedure that would become larger keeps its calls."""
 
 
-def leading_to_recursion(program: Program) -> frozenset[str]:
-    """The procedures from which calls lead around a cycle: what is left when leaves are taken away again and again."""
-    left = {procedure.name: set(procedure.callees) for procedure in program.procedures}
-    while True:
-        leaves = [name for name, callees in left.items() if not callees & left.keys()]
-        if not leaves:
-            return frozenset(left)
-        for name in leaves:
-            del left[name]
-
-
-def calling_themselves(program: Program) -> frozenset[str]:
-    """The procedures that calls lead back to."""
-    found = set()
-    for procedure in program.procedures:
-        pending, seen = list(procedure.callees), set[str]()
-        while pending:
-            name = pending.pop()
-            if name not in seen:
-                seen.add(name)
-                pending += program.procedure[name].callees
-        if procedure.name in seen:
-            found.add(procedure.name)
-    return frozenset(found)
-
-
 def inlined(
-    program: Program,
-    reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure,
-    kept: frozenset[str] | None = None,
+    program: Program, reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure
 ) -> tuple[Program, Mapping[str, str]]:
-    """The program in which every procedure that leads to no recursion, or is not among those `kept`, is part of its
-    callers.
+    """The program in which every procedure that leads to no recursion is part of its callers.
 
     With it, for each variable that is new, the name of the one that it stands for. `reshape` is asked about each
     procedure before it becomes part of others.
     """
-    kept = leading_to_recursion(program) if kept is None else kept
+    kept = leading_to_recursion(program)
     done: dict[str, Procedure] = {}
     names: dict[str, str] = {}
     for name in _callees_first(program):
