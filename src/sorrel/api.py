@@ -93,6 +93,7 @@ def verify(
     *,
     goal: str = "",
     specification: str = "",
+    composition: str = "",
     data_model: str = "",
     arithmetic: str = "auto",
     function: str = "",
@@ -112,6 +113,7 @@ def verify(
     `str` with a brace in it is text). `goal` names the property (assertions if it is not given) or a property file;
     a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
+    `composition` says how several runs meet: naive, lockstep or modular.
     `replay` compiles and runs the counterexample of an unsafe program.
 
     The outcome's answer is safe, unsafe or unknown. Safe comes with contracts of functions and loops that were
@@ -127,6 +129,7 @@ def verify(
         define=define,
         function=function,
         specification=specification,
+        composition=composition,
     )
     if len(asked.tasks) != 1:
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"

@@ -97,12 +97,12 @@ def constants_of(program: Program) -> list[int]:
     return list(found)[:MOST_CONSTANTS]
 
 
-def choosers(constants: Sequence[int], most: int = MOST_RUNS) -> Iterator[Callable[[Type], Value]]:
+def choosers(constants: Sequence[int], most: int = MOST_RUNS, seed: int = 0) -> Iterator[Callable[[Type], Value]]:
     """Nothing but zeros, nothing but ones or another constant, small numbers, and now and then the ends of a type."""
     yield zero
     for constant in dict.fromkeys((1, *constants)):
         yield _constantly(constant)
-    chance = random.Random(0)
+    chance = random.Random(seed)
     near = [0, 1, 2, 3, -1, *(c + d for c in constants for d in (-1, 0, 1))]
     for number in range(most):
         yield _at_random(chance, near, extreme=number % 3 == 2)

@@ -26,7 +26,7 @@ from sorrel.property import Property
 from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.library import law
 from sorrel.relate.observing import counted, traced
-from sorrel.relate.product import Product, product
+from sorrel.relate.product import Composition, Product, product
 from sorrel.relate.specification import read_specification
 from sorrel.source import Source
 from sorrel.task import DEFAULT_ENTRY, Task
@@ -185,15 +185,16 @@ def _checked(task: Task) -> Program:
 
 def _related(checked: Program, task: Task) -> Product:
     """The runs that the property compares, as one program."""
+    composition = Composition(task.composition or Composition.MODULAR)
     match task.goal:
         case Property.CONSTANT_TIME:
-            return product(traced(checked))
+            return product(traced(checked), composition=composition)
         case Property.CONSTANT_STEPS:
-            return product(counted(checked))
+            return product(counted(checked), composition=composition)
         case Property.SPECIFICATION:
             return _specified(checked, task)
         case _:
-            return product(checked)
+            return product(checked, composition=composition)
 
 
 def _specified(checked: Program, task: Task) -> Product:
@@ -208,7 +209,7 @@ def _specified(checked: Program, task: Task) -> Product:
         if run.function and run.function not in subjects:
             other = _checked(replace(task, function=run.function))
             subjects[run.function] = subject(other, _called(other, replace(task, function=run.function)))
-    return claimed(specification, subjects, function)
+    return claimed(specification, subjects, function, Composition(task.composition or Composition.LOCKSTEP))
 
 
 def _called(checked: Program, task: Task) -> str:

@@ -14,7 +14,7 @@ from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification
 from sorrel.source import Source
-from sorrel.task import ARITHMETICS, DATA_MODELS, DEFAULT_ENTRY, PROGRAM_TEXT, Task, data_model_here
+from sorrel.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, DEFAULT_ENTRY, PROGRAM_TEXT, Task, data_model_here
 
 WIDEST = 1024
 
@@ -38,10 +38,12 @@ def request(
     define: Sequence[str] = (),
     function: str = "",
     specification: str = "",
+    composition: str = "",
 ) -> Request:
     """A task file and a program in text form stand alone; C files together make one program.
 
-    `specification` is a law by name, the name of one in a comment of the sources, or a file of some.
+    `specification` is a law by name, the name of one in a comment of the sources, or a file of some; `composition` says
+    how runs that are compared meet.
     """
     if not sources:
         raise UsageError("there is nothing to verify: name C files, a task file, or a program in text form")
@@ -49,6 +51,8 @@ def request(
         raise UsageError(f"there is no data model {data_model}; there are: {', '.join(DATA_MODELS)}")
     if arithmetic not in ARITHMETICS:
         raise UsageError(f"there is no arithmetic {arithmetic}; there are: {', '.join(ARITHMETICS)}")
+    if composition and composition not in COMPOSITIONS:
+        raise UsageError(f"there is no composition {composition}; there are: {', '.join(COMPOSITIONS)}")
     if specification and goal:
         raise UsageError("a specification is a property of its own: use --spec without --property")
     wanted, entry, notes = _goals(goal or (str(Property.SPECIFICATION) if specification else ""))
@@ -73,6 +77,9 @@ def request(
     tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
     if tasks and tasks[0].is_java:
         _demand_java(tasks, specification)
+    if composition and not all(task.goal.is_relational for task in tasks):
+        raise UsageError("--composition is for properties that compare several runs")
+    tasks = [replace(task, composition=composition) for task in tasks]
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)

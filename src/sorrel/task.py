@@ -11,6 +11,7 @@ from sorrel.property import Property
 from sorrel.source import Source
 
 DATA_MODELS = ("ILP32", "LP64")
+COMPOSITIONS = ("naive", "lockstep", "modular")
 ARITHMETICS = ("auto", "ideal", "ranged", "exact")
 DEFAULT_ENTRY = "main"
 PROGRAM_TEXT = ".sorrel"
@@ -30,7 +31,8 @@ class Task:
     have no bounds, `ranged` ones are assumed never to leave their type, `exact` ones are bits; `auto` tries them in
     this order, since a proof of an earlier one is stronger. `rule` is the text of a proof rule to be used, or the name
     of a built-in one; `rule_file` is where the text comes from. `specification` is a law by name or the text of one,
-    for the goal that is about one.
+    for the goal that is about one; `composition` says how runs that are compared meet (`relate.product.Composition`),
+    where that is not left open.
     """
 
     sources: tuple[Source, ...]
@@ -43,6 +45,7 @@ class Task:
     rule: str = ""
     rule_file: str = ""
     specification: str = ""
+    composition: str = ""
 
     @property
     def name(self) -> str:

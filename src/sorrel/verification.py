@@ -13,7 +13,7 @@ from pathlib import Path
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.comparison import Compared, compare, look
+from sorrel.comparison import Compared, compare
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
@@ -25,6 +25,7 @@ from sorrel.guess.slim import asked_for, slim, suffices
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.inference import infer
+from sorrel.looking import look
 from sorrel.outcome import (
     Answer,
     Cause,
@@ -62,7 +63,7 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 3.0
+RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
@@ -136,7 +137,9 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     kinds = arithmetics(task)
     seconds = effort.clock.share(RELATED_PROBE_SHARE, at_most=RELATED_PROBE_SECONDS).remaining()
     # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
-    found = look(product, seconds) if product.claim is None else None
+    # Engines that work side by side look for different runs.
+    seed = effort.options.seed + sum(map(ord, effort.options.engine))
+    found = look(product, seconds, seed) if product.claim is None else None
     if found is not None:
         told = Outcome(Answer.UNSAFE, notes=("found by running the program",))
         outcome = _side_by_side(product, found, told, task, effort)

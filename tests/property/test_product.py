@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from programs import choices, programs
+from sorrel.program.inline import without_calls
 from sorrel.program.interpreter import Application, ByVariable, Exhausted, Finished, Observed, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.recursion import loops_as_procedures
@@ -16,11 +17,10 @@ from sorrel.program.statement import Kind
 from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
-from sorrel.relate.inlining import inlined
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.predication import predicated
-from sorrel.relate.product import Product, product
+from sorrel.relate.product import Composition, Product, product
 from sorrel.relate.unrolling import BEYOND, unrolled
 
 STEPS = 3_000
@@ -107,10 +107,28 @@ def test_runs_are_caught_exactly_if_their_numbers_of_steps_differ(program: Progr
     assert isinstance(end, Finished) if same else isinstance(end, Violated) and end.assertion.kind is Kind.LEAK
 
 
+@given(programs(), seeds, st.sampled_from((Composition.NAIVE, Composition.LOCKSTEP)))
+def test_runs_have_the_same_results_however_they_are_composed(
+    program: Program, numbers: list[int], composition: Composition
+) -> None:
+    alone = _alone(program, numbers)
+    ends = [each.end for each in alone if isinstance(each.end, Finished)]
+    assume(len(ends) == len(alone))
+    made = product(program, len(numbers), composition)
+    validate(made.program)
+    together = _together(made, alone)
+    if isinstance(together.end, Finished):
+        assert together.end.outputs == _interleaved([end.outputs for end in ends])
+        assert choices_of_runs(together.used, made.copies, made.count) == [[u.value for u in e.used] for e in alone]
+    else:
+        modular = _together(product(program, len(numbers)), alone)
+        assert type(together.end) is type(modular.end)
+
+
 @given(programs(), st.integers(0, 40))
 def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> None:
     flat, _ = loops_as_procedures(program)
-    changed, _ = inlined(flat)
+    changed, _ = without_calls(flat)
     validate(changed)
     before = run(flat, choices(number), steps=STEPS)
     after = run(changed, [used.value for used in before.used], steps=10 * STEPS)
@@ -124,7 +142,7 @@ def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> N
 @given(programs(), st.integers(0, 40))
 def test_helpers_as_expressions_do_what_they_did(program: Program, number: int) -> None:
     before = run(program, choices(number), steps=STEPS, functions=_Everywhere())
-    changed, _ = inlined(program, lambda procedure: predicated(procedure, 8))
+    changed, _ = without_calls(program, lambda procedure: predicated(procedure, 8))
     validate(changed)
     after = run(changed, _own(before), steps=40 * STEPS, functions=_Everywhere())
     if isinstance(before.end, Finished):
@@ -135,7 +153,7 @@ def test_helpers_as_expressions_do_what_they_did(program: Program, number: int) 
 
 @given(programs(), st.integers(0, 40), st.integers(1, 3))
 def test_loops_for_some_rounds_do_the_same_or_say_that_they_go_on(program: Program, number: int, rounds: int) -> None:
-    flat, _ = inlined(program)
+    flat, _ = without_calls(program)
     before = run(flat, choices(number), steps=STEPS, functions=_Everywhere())
     main = unrolled(flat.procedure[flat.main], rounds)
     assume(main is not None and not main.callees)

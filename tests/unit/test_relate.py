@@ -9,7 +9,7 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
-from sorrel.comparison import Compared, compare, look
+from sorrel.comparison import Compared, compare
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.engines.engine import Run
@@ -18,6 +18,7 @@ from sorrel.engines.spacer import Spacer
 from sorrel.errors import InputError, UsageError
 from sorrel.horn.clause import Role
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
+from sorrel.looking import look
 from sorrel.options import Options
 from sorrel.outcome import Answer, EventKind, Outcome, SideRun
 from sorrel.program.interpreter import ByVariable, Finished, Refused, Violated, run

@@ -37,7 +37,7 @@ from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
 from sorrel.request import Request, request
 from sorrel.source import Source
-from sorrel.task import ARITHMETICS, DATA_MODELS, Task
+from sorrel.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 
 # Arguments
 
@@ -56,6 +56,13 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="a law about several runs of --function: its name (commutativity, comparator, P13, equivalence=G, ...), "
         "the name of one in a comment (//@ hyper ...), all of these (comments), or a file",
+    )
+    parser.add_argument(
+        "--composition",
+        choices=COMPOSITIONS,
+        default="",
+        help="how several runs meet: one after the other (naive), round by round of loops (lockstep, as laws do), or "
+        "procedure by procedure as well (modular, as information flow does)",
     )
     parser.add_argument(
         "--arith",
@@ -121,15 +128,21 @@ def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
-    asked = _request(arguments, goal=arguments.property, arithmetic=arguments.arith, specification=arguments.spec)
+    asked = _request(
+        arguments,
+        goal=arguments.property,
+        arithmetic=arguments.arith,
+        specification=arguments.spec,
+        composition=arguments.composition,
+    )
     asked = _with_rule(asked, arguments.rule)
     options = _options(arguments, replay=arguments.replay)
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate]
     if len(asked.tasks) > 1 and any(files):
         names = ", ".join(title(task) for task in asked.tasks)
         raise UsageError(f"the task has several properties ({names}); say which one with --property")
-    if (arguments.witness or arguments.harness) and any(task.goal.is_relational for task in asked.tasks):
-        raise UsageError("witnesses and harnesses are about single runs: they do not go with this property")
+    if arguments.witness and any(task.goal.is_relational for task in asked.tasks):
+        raise UsageError("witnesses are about single runs: they do not go with this property")
     if any([*files[:3], arguments.replay]) and any(task.is_program_text for task in asked.tasks):
         raise UsageError("harnesses, witnesses and annotated copies are C: they do not go with a program in text form")
     try:

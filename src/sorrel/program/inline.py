@@ -6,8 +6,9 @@ open anew each time it is entered, as at a call.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sorrel.errors import InputError, Span
 from sorrel.program.expression import Variable
@@ -53,8 +54,16 @@ class Inliner:
     _source_names: dict[str, str] = field(default_factory=dict)
     _waiting: list[_Copy] = field(default_factory=list)
     _count: int = 0
+    stands_for: dict[str, str] = field(default_factory=dict)
+    """For each variable of a copy the name of the one that it is a copy of."""
+
+    @property
+    def size(self) -> int:
+        """How many blocks there will be, as far as is known."""
+        return len(self._blocks) + sum(len(copy.procedure.blocks) for copy in self._waiting)
 
     def run(self, name: str) -> Procedure:
+        """The procedure with the copies; it has no outputs, for nobody calls it."""
         procedure = self.program.procedure[name]
         self._waiting.append(_Copy(procedure, self.prefix, frozenset({name}), None))
         entry = f"{self.prefix}enter"
@@ -82,6 +91,7 @@ class Inliner:
         renaming = _renaming(copy.procedure, copy.prefix)
         for old, new in renaming.items():
             self._locals[new.name] = new
+            self.stands_for[new.name] = old.name
             self._source_names[new.name] = copy.procedure.source_names.get(old.name, old.name)
         # A block of its own: the entry may be the target of a loop, which starts nothing anew.
         starts = [Havoc(renaming[each], Choice.UNINITIALISED, each.name) for each in open_starts(copy.procedure)]
@@ -147,3 +157,84 @@ def _renaming(procedure: Procedure, prefix: str) -> dict[Variable, Variable]:
 def inlined(program: Program, name: str, prefix: str = "") -> Procedure:
     """The procedure without calls and outputs; the globals are those of the program."""
     return Inliner(program, prefix).run(name)
+
+
+def leading_to_recursion(program: Program) -> frozenset[str]:
+    """The procedures from which calls lead around a cycle: what is left when leaves are taken away again and again."""
+    left = {procedure.name: set(procedure.callees) for procedure in program.procedures}
+    while True:
+        leaves = [name for name, callees in left.items() if not callees & left.keys()]
+        if not leaves:
+            return frozenset(left)
+        for name in leaves:
+            del left[name]
+
+
+def calling_themselves(program: Program) -> frozenset[str]:
+    """The procedures that calls lead back to."""
+    found = set()
+    for procedure in program.procedures:
+        pending, seen = list(procedure.callees), set[str]()
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                pending += program.procedure[name].callees
+        if procedure.name in seen:
+            found.add(procedure.name)
+    return frozenset(found)
+
+
+MOST_BLOCKS_OF_ONE = 5_000
+"""A procedure that would become larger keeps its calls."""
+
+
+def without_calls(
+    program: Program,
+    reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure,
+    kept: frozenset[str] | None = None,
+) -> tuple[Program, Mapping[str, str]]:
+    """The program in which every procedure that leads to no recursion, or is not among those `kept`, is part of its
+    callers.
+
+    A question about functions without loops is then one without any procedure, whose proof needs no summaries. Runs
+    are the same, choice for choice: what a procedure starts with and may read is chosen where the call was. With it,
+    for each variable that is new, the name of the one that it stands for. `reshape` is asked about each procedure
+    before it becomes part of others.
+    """
+    kept = leading_to_recursion(program) if kept is None else kept
+    names: dict[str, str] = {}
+    done = program
+    for name in _callees_first(program):
+        inliner = Inliner(done, "")
+        inliner.keep = partial(_unless_small, inliner, done, kept)
+        made = reshape(_with_outputs(inliner.run(name), program.procedure[name]))
+        done = replace(done, procedures=tuple(made if each.name == name else each for each in done.procedures))
+        names.update({new: names.get(old, old) for new, old in inliner.stands_for.items() if new != old})
+    return done, names
+
+
+def _with_outputs(copied: Procedure, original: Procedure) -> Procedure:
+    """The copy as a procedure that can be called."""
+    outputs = frozenset(original.outputs)
+    locals_ = tuple(variable for variable in copied.locals if variable not in outputs)
+    return replace(copied, outputs=original.outputs, locals=locals_, source_names=original.source_names)
+
+
+def _callees_first(program: Program) -> Iterator[str]:
+    seen: set[str] = set()
+    for root in program.procedure:
+        stack = [(root, False)]
+        while stack:
+            name, ready = stack.pop()
+            if ready:
+                yield name
+            elif name not in seen:
+                seen.add(name)
+                stack.append((name, True))
+                stack += [(callee, False) for callee in program.procedure[name].callees]
+
+
+def _unless_small(inliner: Inliner, program: Program, kept: frozenset[str], call: Call) -> list[Statement] | None:
+    room = inliner.size + len(program.procedure[call.procedure].blocks) <= MOST_BLOCKS_OF_ONE
+    return None if room and call.procedure not in kept else [call]

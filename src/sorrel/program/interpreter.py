@@ -229,13 +229,14 @@ def run(
     steps: int = 1_000_000,
     record: bool = False,
     functions: Functions | None = None,
+    prepared: Prepared | None = None,
 ) -> Run:
     """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
     Uninterpreted functions have the values in `functions`; those that are not there are chosen. Each statement and each
-    end of a block is a step.
+    end of a block is a step. Who runs a program often hands over the same `prepared`.
     """
-    machine = Machine(program, choices, steps, record, functions)
+    machine = Machine(program, choices, steps, record, functions, prepared)
     end = machine.run()
     return Run(end, tuple(machine.events), tuple(machine.used))
 
@@ -269,15 +270,25 @@ class _Frame:
     position: int = 0
 
 
+Prepared: TypeAlias = "dict[str, _Prepared]"
+"""What is made of the procedures of one program before they are run, by name; it starts empty."""
+
+
 class Machine:
     def __init__(
-        self, program: Program, choices: Choices, steps: int, record: bool, functions: Functions | None = None
+        self,
+        program: Program,
+        choices: Choices,
+        steps: int,
+        record: bool,
+        functions: Functions | None = None,
+        prepared: Prepared | None = None,
     ) -> None:
         self._program = program
         self._choose = _chooser(choices)
         self._left = steps
         self._record = record
-        self._prepared: dict[str, _Prepared] = {}
+        self._prepared: Prepared = {} if prepared is None else prepared
         self._names = frozenset(variable.name for variable in program.globals)
         self.globals: dict[str, Value] = {}
         self._given: Functions = functions or {}

@@ -9,13 +9,13 @@ from itertools import pairwise
 from sorrel.errors import InputError, InternalError
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Expression, Operator, Variable
+from sorrel.program.inline import calling_themselves
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, Return, Statement
 from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.types import BOOLEAN, Machine, Real, Unbounded
 from sorrel.relate.copies import Copies
-from sorrel.relate.inlining import calling_themselves, inlined
-from sorrel.relate.product import ENTRY, Claim, Product, call, multiplied
+from sorrel.relate.product import ENTRY, Claim, Composition, Product, call, composed, multiplied
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
 RUNS_OF = "runs."
@@ -97,7 +97,12 @@ def parameters(program: Program, function: str) -> tuple[str, ...]:
     return tuple(name for _, name in named)
 
 
-def claimed(specification: Specification, subjects: Mapping[str, Subject], function: str) -> Product:
+def claimed(
+    specification: Specification,
+    subjects: Mapping[str, Subject],
+    function: str,
+    composition: Composition = Composition.LOCKSTEP,
+) -> Product:
     """The product of the runs that the specification speaks of; one that names no function is of the given one."""
     functions = [run.function or function for run in specification.runs]
     copies = Copies(len(functions))
@@ -127,10 +132,9 @@ def claimed(specification: Specification, subjects: Mapping[str, Subject], funct
         ENTRY, (), (), locals_, (Block("start", tuple(statements), Return(span)),), "start", span, _shown(scope)
     )
     originals = tuple(subjects[each].program for each in functions)
-    whole = multiplied(together, copies, entry)
+    whole = multiplied(together, copies, entry, composition)
     # Only what calls itself needs a summary; a proof about less is smaller, and quickly checked.
-    program, names = inlined(whole, kept=calling_themselves(whole))
-    known = {**copies.known, **{new: copies.known[old] for new, old in names.items() if old in copies.known}}
+    program, known = composed(whole, copies, composition, calling_themselves(whole))
     return Product(originals, program, known, origins, Claim(required, ensured, tuple(variables)))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import combinations
 
 from sorrel.errors import NOWHERE, Span
@@ -20,6 +21,7 @@ from sorrel.program.checks import guards
 from sorrel.program.construction import FALSE, TRUE, binary, every, negation, zero
 from sorrel.program.expression import Conditional, Expression, Operator, Variable
 from sorrel.program.graph import immediate_dominators, predecessors, reverse_postorder
+from sorrel.program.inline import leading_to_recursion, without_calls
 from sorrel.program.liveness import open_starts
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
@@ -42,10 +44,17 @@ from sorrel.program.statement import (
 )
 from sorrel.program.types import BOOLEAN
 from sorrel.relate.copies import ACTIVE, Copies, CopyOf, run_name
-from sorrel.relate.inlining import leading_to_recursion
 
 ENTRY = "product.entry"
 DIFFERENT = "two runs differ where they should agree"
+
+
+class Composition(StrEnum):
+    """How runs meet at loops and calls."""
+
+    MODULAR = "modular"  # procedure by procedure, and round by round of loops
+    LOCKSTEP = "lockstep"  # round by round; calls that lead to no recursion become part of their callers
+    NAIVE = "naive"  # one run after the other, so that each loop is described for one run; what is observed still meets
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +88,36 @@ class Product:
         return len(self.originals)
 
 
-def product(program: Program, count: int = 2) -> Product:
+def product(program: Program, count: int = 2, composition: Composition = Composition.MODULAR) -> Product:
     """All procedures as product procedures; observations become assumptions and assertions about pairs of runs."""
     flat, origins = loops_as_procedures(program)
     copies = Copies(count)
     recursive = any(flat.main in procedure.callees for procedure in flat.procedures)
-    made = multiplied(flat, copies, _entry(flat, copies) if recursive else None)
-    return Product((program,) * count, made, copies.known, origins)
+    made = multiplied(flat, copies, _entry(flat, copies) if recursive else None, composition)
+    whole, known = composed(made, copies, composition)
+    return Product((program,) * count, whole, known, origins)
 
 
-def multiplied(program: Program, copies: Copies, entry: Procedure | None) -> Program:
+def composed(
+    made: Program, copies: Copies, composition: Composition, kept: frozenset[str] | None = None
+) -> tuple[Program, Mapping[str, CopyOf]]:
+    """The product program as the composition wants it, and what each of its variables is; `kept` procedures stay."""
+    if composition is Composition.MODULAR:
+        return made, copies.known
+    whole, names = without_calls(made, kept=kept)
+    return whole, {**copies.known, **{new: copies.known[old] for new, old in names.items() if old in copies.known}}
+
+
+def multiplied(
+    program: Program, copies: Copies, entry: Procedure | None, composition: Composition = Composition.MODULAR
+) -> Program:
     """The procedures and globals of a program without loops for all runs; it starts at the entry if there is one."""
-    recursive = leading_to_recursion(program)
+    traits = _Traits(
+        leading_to_recursion(program),
+        _unobserved(program) if composition is Composition.NAIVE else frozenset(),
+    )
     procedures = [
-        ProductProcedure(program, each, copies, recursive, is_main=entry is None and each.name == program.main).result()
+        ProductProcedure(program, each, copies, traits, is_main=entry is None and each.name == program.main).result()
         for each in program.procedures
     ]
     initial = {
@@ -108,6 +133,31 @@ def multiplied(program: Program, copies: Copies, entry: Procedure | None) -> Pro
         entry.name if entry else program.main,
         program.assumptions,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """Of procedures: which may lead to recursion, and which are called by one run after the other."""
+
+    recursive: frozenset[str]
+    apart: frozenset[str]
+
+
+def _unobserved(program: Program) -> frozenset[str]:
+    """Procedures in which nothing is observed, nor in their callees: runs need not meet in them.
+
+    What stops there stops the tuple of runs in either case.
+    """
+    left = set(program.procedure)
+    observing = {
+        procedure.name
+        for procedure in program.procedures
+        if any(isinstance(statement, Observe) for block in procedure.blocks for statement in block.statements)
+    }
+    while observing & left:
+        left -= observing
+        observing = {name for name in left if set(program.procedure[name].callees) - left}
+    return frozenset(left)
 
 
 def activations(copies: Copies) -> tuple[Variable, ...]:
@@ -152,10 +202,11 @@ class ProductProcedure:
     """
 
     def __init__(
-        self, program: Program, procedure: Procedure, copies: Copies, recursive: frozenset[str], *, is_main: bool
+        self, program: Program, procedure: Procedure, copies: Copies, traits: _Traits, *, is_main: bool
     ) -> None:
         self._program = program
-        self._recursive = recursive
+        self._recursive = traits.recursive
+        self._apart = traits.apart
         self._procedure = procedure
         self._copies = copies
         self._is_main = is_main
@@ -212,7 +263,8 @@ class ProductProcedure:
         self._activate(label)
         active = self._active[label]
         calls = (statement.procedure for statement in block.statements if isinstance(statement, Call))
-        around = any(callee in self._recursive for callee in calls) and not self._always_entered(label)
+        together = (callee for callee in calls if callee not in self._apart)
+        around = any(callee in self._recursive for callee in together) and not self._always_entered(label)
         after = self._guarded(_some(active), block.terminator.span) if around else None
         for statement in block.statements:
             self._statement(statement, active)
@@ -358,6 +410,9 @@ class ProductProcedure:
             [_defined(guard, self._copies.expression(argument, run)) for argument in statement.arguments]
             for run, guard in zip(self._copies.runs, active, strict=True)
         ]
+        if callee.name in self._apart:
+            self._call_apart(statement, callee, active, arguments)
+            return
         made, taken = call(callee, self._copies, active, arguments, statement.span)
         self._locals.update(dict.fromkeys(variable for each in taken for variable in each))
         self._emit(made)
@@ -365,6 +420,26 @@ class ProductProcedure:
             for run, guard in zip(self._copies.runs, self._needed(active, result) if result else (), strict=False):
                 if result is not None:
                     self._assign(self._copies.variable(result, run), taken[run - 1][position], guard, statement.span)
+
+    def _call_apart(
+        self,
+        statement: Call,
+        callee: Procedure,
+        active: Sequence[Expression],
+        arguments: Sequence[Sequence[Expression]],
+    ) -> None:
+        """One call for each run, in which the others are not."""
+        for run, guard in zip(self._copies.runs, active, strict=True):
+            after = self._guarded(guard, statement.span)
+            alone = [TRUE if other == run else FALSE for other in self._copies.runs]
+            made, taken = call(callee, self._copies, alone, arguments, statement.span)
+            self._locals.update(dict.fromkeys(variable for each in taken for variable in each))
+            self._emit(made)
+            for position, result in enumerate(statement.results):
+                if result is not None:
+                    self._emit(Assign(self._copies.variable(result, run), taken[run - 1][position], statement.span))
+            if after is not None:
+                self._go(after)
 
 
 def _reaching(procedure: Procedure, order: Sequence[str]) -> Mapping[str, frozenset[str]]:
