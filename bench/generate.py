@@ -15,7 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.families import FAMILIES, finite, scale
+from bench.families import FAMILIES, entries, finite, scale
+from bench.families.entries import EntriesTask
 from bench.families.finite import FiniteTask
 from bench.families.horn import Task, write
 
@@ -35,19 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def tasks_of(
     family: str, lengths: Sequence[int] = scale.LENGTHS, widths: Sequence[int] = finite.WIDTHS
-) -> Sequence[Task | FiniteTask]:
+) -> Sequence[Task | FiniteTask | EntriesTask]:
+    if family == entries.FAMILY:
+        return entries.tasks()
     if family in finite.FAMILIES:
         return finite.tasks(family, widths)
     return scale.tasks(lengths) if family == scale.FAMILY else FAMILIES[family]()
 
 
-def write_suite(out: Path, tasks: Sequence[Task | FiniteTask]) -> None:
+def write_suite(out: Path, tasks: Sequence[Task | FiniteTask | EntriesTask]) -> None:
     """The files of the tasks, and an index of exactly these."""
     rows = []
     for task in tasks:
         file = Path(task.family, f"{task.name}.smt2")
         (out / file).parent.mkdir(parents=True, exist_ok=True)
-        text = task.write() if isinstance(task, FiniteTask) else write(task)
+        text = write(task) if isinstance(task, Task) else task.write()
         (out / file).write_text(text, encoding="utf-8")
         verdict = "unknown" if task.safe is None else "sat" if task.safe else "unsat"
         rows.append((task.family, file.as_posix(), verdict, task.reason, "high"))
@@ -63,8 +66,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--family",
         action="append",
-        choices=[*FAMILIES, scale.FAMILY, *finite.FAMILIES],
-        help="only this family; may be repeated. The finite ones are written only when they are named",
+        choices=[*FAMILIES, scale.FAMILY, entries.FAMILY, *finite.FAMILIES],
+        help="only this family; may be repeated. The finite ones and entries are written only when they are named",
     )
     parser.add_argument(
         "--widths",

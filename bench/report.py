@@ -3,6 +3,7 @@
 python bench/report.py bounds bench-results/clover-bounds    solved, queries and time against the bound k
 python bench/report.py scale bench-results/clover-scale      time and largest query against the number of procedures
 python bench/report.py synonym bench-results/pick-P13        explored triples with and without synchrony and symmetry
+python bench/report.py sweep bench-results/flower-sweep      time of each tool against the bound of the array
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Length:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", choices=("bounds", "scale", "synonym"))
+    parser.add_argument("report", choices=("bounds", "scale", "synonym", "sweep"))
     parser.add_argument("folder", type=Path, help="a folder of results of `sorrel bench`")
     options = parser.parse_args(arguments)
     records = Ledger(options.folder).read()
@@ -56,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "bounds": bounds,
         "scale": scale,
         "synonym": synonym,
+        "sweep": sweep,
     }[options.report]
     text = write(options.folder, records)
     (options.folder / f"{options.report}.md").write_text(text, encoding="utf-8")
@@ -125,6 +127,29 @@ def _draw_bounds(folder: Path, found: dict[int, list[Record]], costs: dict[str, 
         axes.legend(fontsize="small")
         names.append(plots.save(drawing, folder, f"{what}-by-bound.png"))
     return names
+
+
+# Sweep
+
+
+def sweep(folder: Path, records: Sequence[Record]) -> str:
+    """Seconds of each tool for each task, or why there is no answer; tasks in order of their bound."""
+    tools = list(dict.fromkeys(record.tool for record in records))
+    found = {(record.task, record.tool): record for record in records}
+    tasks = sorted(dict.fromkeys(record.task for record in records), key=_array_bound)
+    rows = [(Path(task).stem, *(_told(found.get((task, tool))) for tool in tools)) for task in tasks]
+    return "\n\n".join(["# Time against the bound of the array", table(("task", *tools), rows)]) + "\n"
+
+
+def _array_bound(task: str) -> tuple[int, str]:
+    digits = re.search(r"_(\d+)\D*$", task)
+    return (int(digits[1]), task) if digits else (sys.maxsize, task)
+
+
+def _told(record: Record | None) -> str:
+    if record is None:
+        return ""
+    return f"{record.cpu:.2f}" if record.solved else record.cause
 
 
 # Scale
