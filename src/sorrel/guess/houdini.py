@@ -98,18 +98,26 @@ class Houdini:
     def _closure(self, wanted: Iterable[tuple[str, int]]) -> dict[str, list[Term]] | None:
         """These survivors and all that their proofs use."""
         needed: dict[str, set[int]] = {name: set() for name in self._active}
-        work = list(wanted)
+        work: dict[str, set[int]] = {}
+        self._demand(wanted, needed, work)
         while work:
-            name, index = work.pop()
-            if index in needed[name]:
-                continue
-            needed[name].add(index)
+            name, indices = work.popitem()  # all of one predicate together: its clauses are in solvers then
             for clause in self._system.defining[name]:
-                used = self._used(self._bench(clause), index)
-                if used is None:
-                    return None
-                work += used
+                bench = self._bench(clause)
+                for index in sorted(indices):
+                    used = self._used(bench, index)
+                    if used is None:
+                        return None
+                    self._demand(used, needed, work)
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in needed.items()}
+
+    def _demand(
+        self, wanted: Iterable[tuple[str, int]], needed: dict[str, set[int]], work: dict[str, set[int]]
+    ) -> None:
+        for name, index in wanted:
+            if index not in needed[name]:
+                needed[name].add(index)
+                work.setdefault(name, set()).add(index)
 
     def relied_on(self, clause: Clause) -> list[tuple[str, int]] | None:
         """Which candidates at its calls make the clause valid, as predicates and indices; None if not known."""
