@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from sorrel.bench.preset import builtin_presets, read_presets
-from sorrel.bench.suite import Selection, default_folder, read_tasks
+from sorrel.bench.process import Limits
+from sorrel.bench.suite import Selection, default_folder, read_index, read_tasks
+from sorrel.bench.tool import Tool
 from sorrel.errors import InputError, UsageError
 from sorrel.outcome import Answer
 
@@ -164,3 +166,20 @@ def test_the_foundation_preset_fits_the_development_tasks() -> None:
     preset = builtin_presets()["foundation"]
     tasks = read_tasks([os.environ["SORREL_BENCH"]], Selection(families=preset.families))
     assert {task.family for task in tasks} == set(preset.families)
+
+
+def test_several_properties_are_several_questions_about_one_file(tmp_path: Path) -> None:
+    (tmp_path / "C.java").write_text("class C {}")
+    index = tmp_path / "index.csv"
+    index.write_text("family,file,expected_verdict\nlaws,C.java,P1=obeys;P2=violates\n")
+    tasks = read_index(index, Selection(property="P1,P2,P3"))
+    assert [(task.name, task.property, task.expected) for task in tasks] == [
+        ("C.java P1", "P1", Answer.SAFE),
+        ("C.java P2", "P2", Answer.UNSAFE),
+    ]
+
+
+def test_java_files_are_asked_about_laws(tmp_path: Path) -> None:
+    call = Tool("portfolio", engine="portfolio").call(tmp_path / "C.java", Limits(), "P2")
+    assert call[call.index("--spec") + 1] == "P2"
+    assert "--replay" not in call
