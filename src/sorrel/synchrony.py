@@ -26,6 +26,7 @@ from sorrel.engines.synonym.engine import Answer as Explored
 from sorrel.engines.synonym.engine import Synonym
 from sorrel.engines.synonym.explorer import Proved, Undone, Violating
 from sorrel.engines.synonym.group import permuted, violation
+from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.errors import InputError
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.clause import Clause, Predicate
@@ -76,12 +77,12 @@ def _attempts(
     The answer of the second attempt stands if none settles the question.
     """
     engine: Synonym = registry.entry(SYNONYM).load(effort.options.engine_options)
-    whole = _courses(product.originals, engine.options.ways, None)
+    whole = _courses(product.originals, engine.options, None)
     if whole is None:
         return unknown(Cause.UNSUPPORTED, "the functions are too large"), ()
     has_loops = any(each.loops for each in whole)
     if has_loops and engine.options.unroll:
-        few = _courses(product.originals, engine.options.ways, engine.options.unroll)
+        few = _courses(product.originals, engine.options, engine.options.unroll)
         if few is not None:
             first = _Attempt(product, few, arithmetic, effort, clock.share(FIRST_SHARE), judge, engine)
             outcome = first.outcome()
@@ -91,7 +92,7 @@ def _attempts(
     outcome = attempt.outcome()
     rounds = 2 * engine.options.unroll or 1
     while has_loops and outcome.answer is Answer.UNKNOWN and rounds <= engine.options.search and not clock.expired():
-        many = _courses(product.originals, engine.options.ways, rounds)
+        many = _courses(product.originals, engine.options, rounds)
         if many is None:
             break
         search = _Attempt(
@@ -108,12 +109,12 @@ def _unknown(arithmetic: Arithmetic, cause: Cause, message: str) -> Outcome:
     return replace(unknown(cause, message), arithmetic=str(arithmetic))
 
 
-def _courses(programs: Sequence[Program], most_ways: int, rounds: int | None) -> tuple[Course, ...] | None:
+def _courses(programs: Sequence[Program], options: SynonymOptions, rounds: int | None) -> tuple[Course, ...] | None:
     """Runs of one function share their course, so that they can be exchanged."""
     made: dict[int, Course] = {}
     for program in programs:
         if id(program) not in made:
-            found = course(program, most_ways, rounds)
+            found = course(program, options.ways, rounds, conditionals=options.conditionals)
             if found is None:
                 return None
             made[id(program)] = found

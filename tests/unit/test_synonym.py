@@ -121,6 +121,13 @@ def test_each_half_can_be_switched_off_and_symmetry_saves_triples() -> None:
     assert synchrony.statistics["explored"]["group"] == 1
 
 
+def test_conditional_values_can_be_decisions() -> None:
+    text = "int compare(int x, int y) { return x < y ? -1 : x > y ? 1 : 0; }"
+    plain, parted = verify(text, "P1"), verify(text, "P1", conditionals="on")
+    assert plain.answer is parted.answer is Answer.SAFE
+    assert parted.statistics["explored"]["decisions"] > plain.statistics["explored"]["decisions"]
+
+
 def test_loops_in_lockstep_need_no_closed_form() -> None:
     """The sum is no linear function of the inputs; that both runs have the same one is an easy invariant."""
     outcome = verify(COUNTING, "determinism", "times", unroll="0")

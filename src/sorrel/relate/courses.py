@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sorrel.errors import InputError
-from sorrel.program.expression import Expression, Variable
+from sorrel.program.expression import Conditional, Expression, Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.inline import without_calls
 from sorrel.program.liveness import live_variables
 from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, Program, successors
-from sorrel.program.statement import Assume, Block, Branch, Call, Goto, Return, Statement, Stop
+from sorrel.program.statement import Assign, Assume, Block, Branch, Call, Goto, Return, Statement, Stop
 from sorrel.program.traversal import written
 from sorrel.relate.predication import predicated
 from sorrel.relate.unrolling import LIMIT, unrolled
@@ -96,11 +96,12 @@ class Course:
         return place != header and place in self.loops[header].body
 
 
-def course(program: Program, most_ways: int, rounds: int | None = None) -> Course | None:
+def course(program: Program, most_ways: int, rounds: int | None = None, *, conditionals: bool = False) -> Course | None:
     """The main procedure of the program with its calls replaced by what they do.
 
     Helpers of the function that it calls with at most so many ways through them are one step. With `rounds` loops are
-    followed for so many; None if that makes too large a program.
+    followed for so many; None if that makes too large a program. With `conditionals` a value that is assigned under a
+    condition is a decision.
     """
     kept = {program.main, *program.procedure[program.main].callees}
     flat, _ = without_calls(program, lambda p: p if p.name in kept else predicated(p, most_ways))
@@ -108,6 +109,8 @@ def course(program: Program, most_ways: int, rounds: int | None = None) -> Cours
     calls = [s.procedure for block in main.blocks for s in block.statements if isinstance(s, Call)]
     if calls:
         raise InputError(f"{calls[0]} is recursive, and runs of recursive functions are not explored side by side")
+    if conditionals:
+        main = _lifted(main)
     limited = main if rounds is None else unrolled(main, rounds)
     if limited is None:
         return None
@@ -131,6 +134,28 @@ def _with_names(main: Procedure, program: Program) -> Procedure:
             if text:
                 shown[f"{callee}.1.{variable.name}"] = text
     return replace(main, source_names=shown)
+
+
+def _lifted(procedure: Procedure) -> Procedure:
+    """Assignments of a conditional value in the source as decisions, so that runs part there as at an if."""
+    blocks: list[Block] = []
+    waiting = list(reversed(procedure.blocks))
+    while waiting:
+        block = waiting.pop()
+        for position, statement in enumerate(block.statements):
+            if isinstance(statement, Assign) and isinstance(statement.value, Conditional) and statement.span.line:
+                value, span = statement.value, statement.span
+                names = [f"{block.label}.{word}" for word in ("if", "unless", "on")]
+                blocks.append(
+                    Block(block.label, block.statements[:position], Branch(value.condition, names[0], names[1], span))
+                )
+                waiting.append(Block(names[2], block.statements[position + 1 :], block.terminator))
+                for name, side in zip(names, (value.then, value.otherwise), strict=False):
+                    waiting.append(Block(name, (replace(statement, value=side),), Goto(names[2], span)))
+                break
+        else:
+            blocks.append(block)
+    return replace(procedure, blocks=tuple(blocks))
 
 
 def _decided(procedure: Procedure) -> tuple[Procedure, Mapping[str, Decision]]:

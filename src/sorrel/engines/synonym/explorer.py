@@ -363,6 +363,9 @@ class _Pass:
         self, situation: Situation, runs: Sequence[int], then: Sequence[Term], otherwise: Sequence[Term]
     ) -> list[Vector]:
         """All-SAT over the conditions, with a predicate that breaks symmetries."""
+        known = [terms.simplify(condition) for condition in then]
+        if all(terms.is_true(condition) or terms.is_false(condition) for condition in known):
+            return [tuple(map(terms.is_true, known))]
         found: list[Vector] = []
         self._session.push()
         self._session.add(*(terms.disjunction(pair) for pair in zip(then, otherwise, strict=True)))
