@@ -49,7 +49,7 @@ class Length:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", choices=("bounds", "scale", "sweep", "synonym"))
+    parser.add_argument("report", choices=("bounds", "scale", "synonym", "sweep"))
     parser.add_argument("folder", type=Path, help="a folder of results of `sorrel bench`")
     options = parser.parse_args(arguments)
     records = Ledger(options.folder).read()

@@ -6,20 +6,35 @@ each of them, given its own choices, does what was claimed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from sorrel.errors import InternalError
 from sorrel.execution import how_it_ended, recorded
-from sorrel.outcome import EventKind, FunctionValue, RunEvent, SideRun, Violation
+from sorrel.outcome import (
+    EventKind,
+    FunctionValue,
+    RunEvent,
+    SideRun,
+    Violation,
+)
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
 from sorrel.program.floating import rounding
-from sorrel.program.interpreter import Event, Finished, Observed, Run, Violated
+from sorrel.program.interpreter import (
+    ByVariable,
+    Event,
+    Finished,
+    Functions,
+    Observed,
+    Run,
+    Violated,
+    run,
+)
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
-from sorrel.program.value import Value
+from sorrel.program.value import Value, zero
 from sorrel.relate.copies import run_name
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.product import Claim, Product
@@ -38,6 +53,23 @@ class Compared:
     alone: tuple[Run, ...]
     functions: tuple[FunctionValue, ...] = ()
     observed: tuple[tuple[Observed, ...], ...] = ()
+
+
+def together(product: Product, lists: Sequence[Sequence[Value]], functions: Functions, most: int) -> Run:
+    """The product with the choices of each run."""
+    return run(product.program, given(product, lists, zero), steps=most, functions=functions)
+
+
+def given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Type], Value]) -> ByVariable:
+    """To each run its own values; when they have run out, others."""
+    left = [iter(values) for values in lists]
+
+    def choose(type: Type, target: str) -> Value:
+        copy = product.copies.get(target)
+        value = None if copy is None else next(left[copy.run - 1], None)
+        return way(type) if value is None else value
+
+    return ByVariable(choose)
 
 
 def compare(product: Product, result: Run, most: int) -> Compared | str:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from sorrel.comparison import given
 from sorrel.errors import Span
 from sorrel.execution import choosers, constants_of, fitting
 from sorrel.program.interpreter import (
-    ByVariable,
     Choices,
     Finished,
-    Functions,
     Observed,
     Prepared,
     Refused,
@@ -30,7 +29,7 @@ from sorrel.program.interpreter import (
 from sorrel.program.program import Program
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
-from sorrel.program.value import Value, zero
+from sorrel.program.value import Value
 from sorrel.relate.product import Product
 
 FIRST_STEPS = 40_000
@@ -51,7 +50,7 @@ def look(product: Product, seconds: float, seed: int = 0) -> Run | None:
     deadline = time.monotonic() + seconds
     chance = random.Random(seed)
     constants = constants_of(product.originals[0])
-    alone, whole = _Often(product.originals[0]), _Often(product.program)
+    alone, together = _Often(product.originals[0]), _Often(product.program)
     probes = _Probes(product, alone, chance, deadline)
     for way in choosers(constants, MOST_MADE_UP, seed):
         first = _finishing(alone, way, deadline)
@@ -62,7 +61,7 @@ def look(product: Product, seconds: float, seed: int = 0) -> Run | None:
         values = [used.value for used in first.used]
         several = ([_changed(first.used, way, constants, chance) for _ in probes.others] for _ in range(MOST_CHANGES))
         for others in chain(probes.telling(first, way), several):
-            tried = whole.run(_given(product, [values, *others], way))
+            tried = together.run(given(product, [values, *others], way))
             if isinstance(tried.end, Violated):
                 return tried
             if time.monotonic() > deadline:
@@ -207,20 +206,3 @@ def _moved(value: Value, step: int) -> Value:
     if isinstance(value, bool):
         return not value
     return value + step if isinstance(value, int) else value
-
-
-def together(product: Product, lists: Sequence[Sequence[Value]], functions: Functions, most: int) -> Run:
-    """The product with the choices of each run."""
-    return run(product.program, _given(product, lists, zero), steps=most, functions=functions)
-
-
-def _given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Type], Value]) -> ByVariable:
-    """To each run its own values; when they have run out, others."""
-    left = [iter(values) for values in lists]
-
-    def choose(type: Type, target: str) -> Value:
-        copy = product.copies.get(target)
-        value = None if copy is None else next(left[copy.run - 1], None)
-        return way(type) if value is None else value
-
-    return ByVariable(choose)

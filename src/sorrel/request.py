@@ -75,11 +75,11 @@ def request(
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     start = function or ("" if any(source.is_java for source in sources) else entry)
     tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
+    if tasks and tasks[0].is_java:
+        _demand_java(tasks, specification)
     if composition and not all(task.goal.is_relational for task in tasks):
         raise UsageError("--composition is for properties that compare several runs")
     tasks = [replace(task, composition=composition) for task in tasks]
-    if tasks and tasks[0].is_java:
-        _demand_java(tasks, specification)
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)

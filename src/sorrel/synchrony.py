@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
+from sorrel.comparison import together
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.flows import Flows
@@ -35,7 +36,6 @@ from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.looking import together
 from sorrel.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
 from sorrel.program import interpreter
 from sorrel.program.interpreter import Functions

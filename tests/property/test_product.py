@@ -17,7 +17,6 @@ from sorrel.program.statement import Kind
 from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
-from sorrel.relate.inlining import inlined
 from sorrel.relate.lift import choices_of_runs
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.predication import predicated
@@ -120,7 +119,7 @@ def test_runs_have_the_same_results_however_they_are_composed(
     together = _together(made, alone)
     if isinstance(together.end, Finished):
         assert together.end.outputs == _interleaved([end.outputs for end in ends])
-        assert choices_of_runs(together.used, made.copies, made.count) == [_own(each) for each in alone]
+        assert choices_of_runs(together.used, made.copies, made.count) == [[u.value for u in e.used] for e in alone]
     else:
         modular = _together(product(program, len(numbers)), alone)
         assert type(together.end) is type(modular.end)
@@ -143,7 +142,7 @@ def test_inlined_programs_have_the_same_runs(program: Program, number: int) -> N
 @given(programs(), st.integers(0, 40))
 def test_helpers_as_expressions_do_what_they_did(program: Program, number: int) -> None:
     before = run(program, choices(number), steps=STEPS, functions=_Everywhere())
-    changed, _ = inlined(program, lambda procedure: predicated(procedure, 8))
+    changed, _ = without_calls(program, lambda procedure: predicated(procedure, 8))
     validate(changed)
     after = run(changed, _own(before), steps=40 * STEPS, functions=_Everywhere())
     if isinstance(before.end, Finished):
@@ -154,7 +153,7 @@ def test_helpers_as_expressions_do_what_they_did(program: Program, number: int) 
 
 @given(programs(), st.integers(0, 40), st.integers(1, 3))
 def test_loops_for_some_rounds_do_the_same_or_say_that_they_go_on(program: Program, number: int, rounds: int) -> None:
-    flat, _ = inlined(program)
+    flat, _ = without_calls(program)
     before = run(flat, choices(number), steps=STEPS, functions=_Everywhere())
     main = unrolled(flat.procedure[flat.main], rounds)
     assume(main is not None and not main.callees)

@@ -10,15 +10,17 @@ from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
+from sorrel.engines.clover.goal import Over
 from sorrel.engines.flower.directed import DirectedGuesser
 from sorrel.engines.flower.frames import frames, words_of
 from sorrel.engines.flower.product import products_of
 from sorrel.errors import UsageError
 from sorrel.guess.contexts import ContextHoudini, Frame
 from sorrel.guess.lattice import Literal
+from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.looking import look
 from sorrel.options import Options
 from sorrel.outcome import Answer, Outcome, ReplayResult
@@ -144,6 +146,18 @@ def test_a_guess_for_one_call_excludes_its_environment_and_is_inductive() -> Non
     part = HornSystem(system.predicates, tuple(c for c in system.clauses if c.head))
     assert isinstance(check(part, Safe({**over, name: terms.conjunction(found[name])})), Accepted)
     assert guesser.refine(system.predicate[name], environment, over) == {}
+
+
+def test_rules_project_without_the_quantified_part_of_what_is_known() -> None:
+    system = system_of(RANGE.replace("LENGTH", "n"))
+    support = contexts(system).support()
+    assert support is not None
+    over = Over(system, support)
+    name, quantified = next((n, f) for n, f in support.items() if walk.has_quantifier(f))
+    call = next(atom for clause in system.clauses for atom in clause.body if atom.predicate.name == name)
+    assert walk.has_quantifier(over.at(call))
+    assert not walk.has_quantifier(over.plain_at(call))
+    assert Oracle().entails(quantified, over.plain_at(Atom(call.predicate, call.predicate.formals))) is True
 
 
 def test_a_frame_without_predicates_of_a_product_is_never_asked_for() -> None:

@@ -137,7 +137,9 @@ class Tool:
 
 
 def of_c(wanted: str) -> tuple[str, ...]:
-    """A counterexample has to be seen in the compiled program too."""
+    """A counterexample has to be seen in the compiled program too; a law is about runs that the interpreter repeats."""
+    if wanted in LAWS:
+        return ("--spec", "{property}")
     return ("--replay", *(("--property", "{property}") if wanted else ()))
 
 

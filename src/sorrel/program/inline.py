@@ -6,7 +6,7 @@ open anew each time it is entered, as at a call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -189,25 +189,50 @@ MOST_BLOCKS_OF_ONE = 5_000
 """A procedure that would become larger keeps its calls."""
 
 
-def without_calls(program: Program, kept: frozenset[str] | None = None) -> tuple[Program, Mapping[str, str]]:
-    """The program in which every procedure that leads to no recursion, or is not `kept`, is part of its callers.
+def without_calls(
+    program: Program,
+    reshape: Callable[[Procedure], Procedure] = lambda procedure: procedure,
+    kept: frozenset[str] | None = None,
+) -> tuple[Program, Mapping[str, str]]:
+    """The program in which every procedure that leads to no recursion, or is not among those `kept`, is part of its
+    callers.
 
     A question about functions without loops is then one without any procedure, whose proof needs no summaries. Runs
     are the same, choice for choice: what a procedure starts with and may read is chosen where the call was. With it,
-    for each variable that is new, the name of the one that it stands for.
+    for each variable that is new, the name of the one that it stands for. `reshape` is asked about each procedure
+    before it becomes part of others.
     """
     kept = leading_to_recursion(program) if kept is None else kept
     names: dict[str, str] = {}
-    made: list[Procedure] = []
-    for procedure in program.procedures:
-        inliner = Inliner(program, "")
-        inliner.keep = partial(_unless_small, inliner, program, kept)
-        copied = inliner.run(procedure.name)
-        outputs = frozenset(procedure.outputs)
-        locals_ = tuple(variable for variable in copied.locals if variable not in outputs)
-        made.append(replace(copied, outputs=procedure.outputs, locals=locals_, source_names=procedure.source_names))
-        names.update({new: old for new, old in inliner.stands_for.items() if new != old})
-    return replace(program, procedures=tuple(made)), names
+    done = program
+    for name in _callees_first(program):
+        inliner = Inliner(done, "")
+        inliner.keep = partial(_unless_small, inliner, done, kept)
+        made = reshape(_with_outputs(inliner.run(name), program.procedure[name]))
+        done = replace(done, procedures=tuple(made if each.name == name else each for each in done.procedures))
+        names.update({new: names.get(old, old) for new, old in inliner.stands_for.items() if new != old})
+    return done, names
+
+
+def _with_outputs(copied: Procedure, original: Procedure) -> Procedure:
+    """The copy as a procedure that can be called."""
+    outputs = frozenset(original.outputs)
+    locals_ = tuple(variable for variable in copied.locals if variable not in outputs)
+    return replace(copied, outputs=original.outputs, locals=locals_, source_names=original.source_names)
+
+
+def _callees_first(program: Program) -> Iterator[str]:
+    seen: set[str] = set()
+    for root in program.procedure:
+        stack = [(root, False)]
+        while stack:
+            name, ready = stack.pop()
+            if ready:
+                yield name
+            elif name not in seen:
+                seen.add(name)
+                stack.append((name, True))
+                stack += [(callee, False) for callee in program.procedure[name].callees]
 
 
 def _unless_small(inliner: Inliner, program: Program, kept: frozenset[str], call: Call) -> list[Statement] | None:

@@ -132,8 +132,8 @@ def claimed(
         ENTRY, (), (), locals_, (Block("start", tuple(statements), Return(span)),), "start", span, _shown(scope)
     )
     originals = tuple(subjects[each].program for each in functions)
-    # Only what calls itself needs a summary; a proof about less is smaller, and quickly checked.
     whole = multiplied(together, copies, entry, composition)
+    # Only what calls itself needs a summary; a proof about less is smaller, and quickly checked.
     program, known = composed(whole, copies, composition, calling_themselves(whole))
     return Product(originals, program, known, origins, Claim(required, ensured, tuple(variables)))
 

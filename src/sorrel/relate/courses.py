@@ -13,12 +13,12 @@ from functools import cached_property
 from sorrel.errors import InputError
 from sorrel.program.expression import Conditional, Expression, Variable
 from sorrel.program.graph import reverse_postorder
+from sorrel.program.inline import without_calls
 from sorrel.program.liveness import live_variables
 from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import Assign, Assume, Block, Branch, Call, Goto, Return, Statement, Stop
 from sorrel.program.traversal import written
-from sorrel.relate.inlining import inlined
 from sorrel.relate.predication import predicated
 from sorrel.relate.unrolling import LIMIT, unrolled
 
@@ -104,7 +104,7 @@ def course(program: Program, most_ways: int, rounds: int | None = None, *, condi
     condition is a decision.
     """
     kept = {program.main, *program.procedure[program.main].callees}
-    flat, _ = inlined(program, lambda p: p if p.name in kept else predicated(p, most_ways))
+    flat, _ = without_calls(program, lambda p: p if p.name in kept else predicated(p, most_ways))
     main = _with_names(flat.procedure[flat.main], program)
     calls = [s.procedure for block in main.blocks for s in block.statements if isinstance(s, Call)]
     if calls:

@@ -101,13 +101,10 @@ def product(program: Program, count: int = 2, composition: Composition = Composi
 def composed(
     made: Program, copies: Copies, composition: Composition, kept: frozenset[str] | None = None
 ) -> tuple[Program, Mapping[str, CopyOf]]:
-    """The product program as the composition wants it, and what each of its variables is.
-
-    Procedures that are not `kept` become part of their callers: by default all that lead to no recursion.
-    """
+    """The product program as the composition wants it, and what each of its variables is; `kept` procedures stay."""
     if composition is Composition.MODULAR:
         return made, copies.known
-    whole, names = without_calls(made, kept)
+    whole, names = without_calls(made, kept=kept)
     return whole, {**copies.known, **{new: copies.known[old] for new, old in names.items() if old in copies.known}}
 
 

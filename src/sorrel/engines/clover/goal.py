@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.horn.system import HornSystem
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.outcome import Deduction
@@ -26,6 +26,11 @@ class Over:
 
     def at(self, call: Atom) -> Term:
         return terms.substitute(self.of(call.predicate.name), call.bind())
+
+    def plain_at(self, call: Atom) -> Term:
+        """What is known of a call without quantifiers, for those who project: less is known, nothing wrong."""
+        plain = [conjunct for conjunct in self.conjuncts[call.predicate.name] if not walk.has_quantifier(conjunct)]
+        return terms.substitute(terms.conjunction(plain), call.bind())
 
     def refine(self, name: str, conjunct: Term, oracle: Oracle) -> bool:
         """Add a conjunct, unless it says nothing new (appendix B.4: only semantic updates)."""

@@ -272,7 +272,13 @@ class RuleSearch:
         return False
 
     def _environment_cube(self, node: Node, environment: Term, model: object) -> Term:
-        """A part of the environment around a model, projected onto the formals of the target."""
+        """A part of the environment around a model, projected onto the formals of the target.
+
+        Quantified conjuncts are left out, since a model does not say whether they hold: the part may be too large, and
+        then there is less that excludes it.
+        """
+        plain = [conjunct for conjunct in terms.conjuncts(environment) if not walk.has_quantifier(conjunct)]
+        environment = terms.conjunction(plain)
         formals = {f.get_id() for f in node.predicate.formals}
         local = [v for v in walk.free_variables(environment) if v.get_id() not in formals]
         literals = implicant(environment, lambda t: terms.is_true(value_in(model, t)))
@@ -419,7 +425,7 @@ class RuleSearch:
         name = node.predicate.name
         cases = []
         for rule in self.tree.rules.by_predicate[name]:
-            body = terms.conjunction([rule.constraint, *(self.over.at(c) for c in rule.calls)])
+            body = terms.conjunction([rule.constraint, *(self.over.plain_at(c) for c in rule.calls)])
             exact = project_exact(self._oracle, body, list(rule.local), seconds=0.3) if rule.local else body
             if exact is None:
                 return False
