@@ -54,6 +54,7 @@ class Inliner:
     _source_names: dict[str, str] = field(default_factory=dict)
     _waiting: list[_Copy] = field(default_factory=list)
     _count: int = 0
+    _taken: frozenset[str] | None = None
     stands_for: dict[str, str] = field(default_factory=dict)
     """For each variable of a copy the name of the one that it is a copy of."""
 
@@ -66,7 +67,7 @@ class Inliner:
         """The procedure with the copies; it has no outputs, for nobody calls it."""
         procedure = self.program.procedure[name]
         self._waiting.append(_Copy(procedure, self.prefix, frozenset({name}), None))
-        entry = f"{self.prefix}enter"
+        entry = f"{self.prefix}{_entering(procedure)}"
         outer = _renaming(procedure, self.prefix)
         while self._waiting:
             self._copy(self._waiting.pop())
@@ -95,7 +96,8 @@ class Inliner:
             self._source_names[new.name] = copy.procedure.source_names.get(old.name, old.name)
         # A block of its own: the entry may be the target of a loop, which starts nothing anew.
         starts = [Havoc(renaming[each], Choice.UNINITIALISED, each.name) for each in open_starts(copy.procedure)]
-        self._blocks.append(Block(f"{copy.prefix}enter", tuple(starts), Goto(f"{copy.prefix}{copy.procedure.entry}")))
+        entering = f"{copy.prefix}{_entering(copy.procedure)}"
+        self._blocks.append(Block(entering, tuple(starts), Goto(f"{copy.prefix}{copy.procedure.entry}")))
         for block in copy.procedure.blocks:
             self._block(copy, block, renaming)
 
@@ -120,8 +122,7 @@ class Inliner:
         callee = self.program.procedure[call.procedure]
         if callee.name in copy.above:
             raise Recursive(callee.name, call.span)
-        self._count += 1
-        prefix = f"{self.prefix}{callee.name}.{self._count}."
+        prefix = self._fresh(callee.name)
         after = f"{prefix}after"
         names = _renaming(callee, prefix)
         done += self.around(callee.name)[0]
@@ -129,9 +130,19 @@ class Inliner:
             Assign(names[parameter], argument, call.span)
             for parameter, argument in zip(callee.parameters, call.arguments, strict=True)
         ]
-        self._blocks.append(Block(label, tuple(done), Goto(f"{prefix}enter", call.span)))
+        self._blocks.append(Block(label, tuple(done), Goto(f"{prefix}{_entering(callee)}", call.span)))
         self._waiting.append(_Copy(callee, prefix, copy.above | {callee.name}, after, call.results))
         return after
+
+    def _fresh(self, name: str) -> str:
+        """A prefix that no name has; the program may have been inlined in part before."""
+        if self._taken is None:
+            self._taken = frozenset(_prefixes(self.program))
+        while True:
+            self._count += 1
+            prefix = f"{self.prefix}{name}.{self._count}."
+            if prefix not in self._taken:
+                return prefix
 
     def _terminator(
         self,
@@ -148,6 +159,23 @@ class Inliner:
             return Goto(f"{label}.return", terminator.span)
         renamed = rewrite_terminator(terminator, lambda condition: substitute(condition, renaming))
         return retarget(renamed, lambda to: f"{copy.prefix}{to}")
+
+
+def _entering(procedure: Procedure) -> str:
+    """The label of the block before the first one of a copy."""
+    taken = {block.label for block in procedure.blocks}
+    label = "enter"
+    while label in taken:
+        label += "."
+    return label
+
+
+def _prefixes(program: Program) -> Iterator[str]:
+    """What names begin with, up to each of their dots."""
+    for procedure in program.procedures:
+        names = [*(block.label for block in procedure.blocks), *(each.name for each in procedure.variables)]
+        for name in names:
+            yield from (name[: position + 1] for position, sign in enumerate(name) if sign == ".")
 
 
 def _renaming(procedure: Procedure, prefix: str) -> dict[Variable, Variable]:
