@@ -66,7 +66,7 @@ class Inliner:
         """The procedure with the copies; it has no outputs, for nobody calls it."""
         procedure = self.program.procedure[name]
         self._waiting.append(_Copy(procedure, self.prefix, frozenset({name}), None))
-        entry = f"{self.prefix}enter"
+        entry = _entrance(procedure, self.prefix)
         outer = _renaming(procedure, self.prefix)
         while self._waiting:
             self._copy(self._waiting.pop())
@@ -95,7 +95,8 @@ class Inliner:
             self._source_names[new.name] = copy.procedure.source_names.get(old.name, old.name)
         # A block of its own: the entry may be the target of a loop, which starts nothing anew.
         starts = [Havoc(renaming[each], Choice.UNINITIALISED, each.name) for each in open_starts(copy.procedure)]
-        self._blocks.append(Block(f"{copy.prefix}enter", tuple(starts), Goto(f"{copy.prefix}{copy.procedure.entry}")))
+        label = _entrance(copy.procedure, copy.prefix)
+        self._blocks.append(Block(label, tuple(starts), Goto(f"{copy.prefix}{copy.procedure.entry}")))
         for block in copy.procedure.blocks:
             self._block(copy, block, renaming)
 
@@ -129,7 +130,7 @@ class Inliner:
             Assign(names[parameter], argument, call.span)
             for parameter, argument in zip(callee.parameters, call.arguments, strict=True)
         ]
-        self._blocks.append(Block(label, tuple(done), Goto(f"{prefix}enter", call.span)))
+        self._blocks.append(Block(label, tuple(done), Goto(_entrance(callee, prefix), call.span)))
         self._waiting.append(_Copy(callee, prefix, copy.above | {callee.name}, after, call.results))
         return after
 
@@ -148,6 +149,14 @@ class Inliner:
             return Goto(f"{label}.return", terminator.span)
         renamed = rewrite_terminator(terminator, lambda condition: substitute(condition, renaming))
         return retarget(renamed, lambda to: f"{copy.prefix}{to}")
+
+
+def _entrance(procedure: Procedure, prefix: str) -> str:
+    """The label at which a copy is entered: none of its own, which it may have if it has copies inside."""
+    label = "enter"
+    while label in procedure.block:
+        label += "."
+    return f"{prefix}{label}"
 
 
 def _renaming(procedure: Procedure, prefix: str) -> dict[Variable, Variable]:
