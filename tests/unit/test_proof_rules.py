@@ -110,8 +110,19 @@ ENDLESS_RECURSIVE = [
     "void f(int n) { while (n > 0) n = 1; } int main(void) { f(__VERIFIER_nondet_int()); return 0; }",
 ]
 
+ENDING_THREADS = [
+    threads_text("_Atomic int a;", ["a = 1;"]),
+    threads_text("_Atomic int a;", ["a++;"], "a = 2;"),
+    "int main(void) { int x = __VERIFIER_nondet_int(); while (x > 0) x = x - 1; return 0; }",
+]
+ENDLESS_THREADS = [
+    threads_text("_Atomic int a;", ["while (a == 0) { }"]),
+    threads_text("_Atomic int a;", ["while (a != 2) a = 1;"]),
+    "int main(void) { int x = __VERIFIER_nondet_int(); while (x > 0) x = x + 1; return 0; }",
+]
 
-def _asked(rule: str, text: str, seconds: float = 20.0) -> Outcome:
+
+def _asked(rule: str, text: str, seconds: float = 60.0) -> Outcome:
     chosen = builtin_rule(rule)
     kinds = frozenset({Kind.ERROR_CALL}) if chosen.conclusion == "safety" else frozenset()
     program = read(text if "pthread" in text else HEADER + text, kinds)
@@ -126,6 +137,7 @@ PROVED = [
     *(("rely-guarantee", text) for text in SAFE_THREADS),
     *(("transition-invariants", text) for text in ENDING),
     *(("descent", text) for text in RECURSIVE),
+    *(("rely-guarantee-termination", text) for text in ENDING_THREADS),
 ]
 NEVER_PROVED = [
     *(("invariance", text) for text in (*BROKEN_SEQUENTIAL, *BROKEN_THREADS)),
@@ -134,7 +146,14 @@ NEVER_PROVED = [
     *(("rely-guarantee", text) for text in BROKEN_THREADS),
     *(("transition-invariants", text) for text in ENDLESS),
     *(("descent", text) for text in ENDLESS_RECURSIVE),
+    *(("rely-guarantee-termination", text) for text in ENDLESS_THREADS),
 ]
+
+
+def test_every_rule_is_tried_on_three_programs_and_on_three_that_are_broken() -> None:
+    for rule in builtin_rules():
+        assert sum(name == rule.name for name, _ in PROVED) >= 3
+        assert sum(name == rule.name for name, _ in NEVER_PROVED) >= 3
 
 
 @pytest.mark.parametrize(("rule", "text"), PROVED)

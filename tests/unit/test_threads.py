@@ -62,6 +62,18 @@ def test_a_thread_that_ends_the_program_ends_it_for_all() -> None:
     assert _verified(text).answer is Answer.SAFE
 
 
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        ["while (1) n = n + 1;", "reach_error();"],  # main waits for the first thread forever
+        ["n = 1; pthread_mutex_lock(&m); pthread_mutex_lock(&m);", "if (n == 1) reach_error();"],
+    ],
+)
+def test_what_a_thread_did_before_it_waits_forever_has_happened(bodies: list[str]) -> None:
+    declarations = "_Atomic int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
+    assert _verified(threads_text(declarations, bodies)).answer is Answer.UNSAFE
+
+
 def test_an_interleaving_is_replayed_step_by_step() -> None:
     threads = threads_of(read(threads_text("int g;", ["g = 1;", "if (g == 1) reach_error();"])))
     found = explore(threads)

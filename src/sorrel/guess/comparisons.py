@@ -255,22 +255,32 @@ class _Words:
     """
 
     def __init__(self, system: HornSystem) -> None:
-        self._parent: dict[str, str] = {}
+        self._related: dict[str, str] = {}  # what is compared with or copied to each other
+        self._asked: dict[str, str] = {}  # and what a query speaks of at once
         self._forms: dict[Weights, set[int]] = {}
         self._sides: dict[Weights, None] = {}
         self._constants: Counter[int] = Counter()
-        self._moduli: dict[int, None] = {}
+        self._moduli: dict[int, set[str]] = {}
         copies: dict[str, set[str]] = {}
         for clause in system.clauses:
             names = self._names(clause)
-            self._moduli.update(dict.fromkeys(m for m in walk.divisors(clause.constraint) if 1 < m <= LARGEST_MODULUS))
+            self._divisions(clause, names)
             for sum_ in _compared(clause):
                 self._form(sum_, names)
             if clause.head is not None:
                 self._flows(clause, names, copies)
+            else:
+                spoken = [names.get(variable.get_id()) for variable in walk.free_variables(clause.constraint)]
+                self._link(self._asked, *(name for name in spoken if name is not None))
         for side in self._sides:
             self._forms.setdefault(side, set()).update(c for c, _ in self._constants.most_common(MOST_CONSTANTS))
         self._copied(copies)
+
+    def _divisions(self, clause: Clause, names: Mapping[int, str]) -> None:
+        for dividend, divisor in walk.divisions(clause.constraint):
+            if 1 < divisor <= LARGEST_MODULUS:
+                known = (names.get(variable.get_id()) for variable in walk.free_variables(dividend))
+                self._moduli.setdefault(divisor, set()).update(name for name in known if name is not None)
 
     @staticmethod
     def _names(clause: Clause) -> dict[int, str]:
@@ -296,8 +306,7 @@ class _Words:
             part = tuple((name, abs(weight)) for name, weight in form if weight * side > 0)
             if 1 < len(part) < len(form):
                 self._sides[part] = None
-        for name, _ in weights[1:]:
-            self._join(weights[0][0], name)
+        self._relate(*(name for name, _ in weights))
 
     def _flows(self, clause: Clause, names: Mapping[int, str], copies: dict[str, set[str]]) -> None:
         head = clause.head
@@ -307,7 +316,7 @@ class _Words:
             for variable in walk.free_variables(value):
                 source = names.get(variable.get_id())
                 if source is not None and source != argument.name:
-                    self._join(source, argument.name)
+                    self._relate(source, argument.name)
                     if terms.is_variable(value):
                         copies.setdefault(argument.name, set()).add(source)
 
@@ -324,22 +333,28 @@ class _Words:
                         told = self._forms.setdefault(tuple((n, sign * w) for n, w in changed), set())
                         told.update(sign * each for each in thresholds)
 
-    def _find(self, name: str) -> str:
-        while (parent := self._parent.get(name, name)) != name:
-            name = parent
-        return name
+    def _relate(self, *names: str) -> None:
+        self._link(self._related, *names)
+        self._link(self._asked, *names)
 
-    def _join(self, one: str, other: str) -> None:
-        self._parent[self._find(one)] = self._find(other)
+    @staticmethod
+    def _link(parents: dict[str, str], *names: str) -> None:
+        for name in names[1:]:
+            parents[_root(parents, names[0])] = _root(parents, name)
 
     def table(self, predicate: Predicate, points: Sequence[Point], guarded: bool) -> _Table:
         names = [argument.name for argument in predicate.arguments]
         place = {name: i for i, name in enumerate(names)}
         measures = list(dict.fromkeys([*self._measures(predicate, place), *_extremes(predicate, points)]))
-        roots = [self._find(names[measure.weights[0][0]]) for measure in measures]
+        roots = [_root(self._asked, names[measure.weights[0][0]]) for measure in measures]
         numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
-        guards = list(_guards(measures))[:MOST_GUARDS] if guarded else []
+        guards = sorted(_guards(measures), key=lambda guard: not self._is_compared(measures[guard[0]], names))
+        guards = guards[:MOST_GUARDS] if guarded else []
         return _Table(predicate.formals, tuple(measures), tuple(guards), tuple(numbers[root] for root in roots))
+
+    def _is_compared(self, measure: Measure, names: Sequence[str]) -> bool:
+        """Whether clauses compare the same: then it is more likely to decide something."""
+        return tuple(sorted((names[i], weight) for i, weight in measure.weights)) in self._forms
 
     def _measures(self, predicate: Predicate, place: Mapping[str, int]) -> Iterator[Measure]:
         numeric = [i for i, formal in enumerate(predicate.formals) if terms.is_integer(formal)]
@@ -350,11 +365,11 @@ class _Words:
         for i in numeric:
             for threshold in sorted({0, 1} | self._near(self._forms.get(((names[i], 1),), ()))):
                 yield Measure(((i, 1),), threshold)
-            for modulus in self._moduli:
+            for modulus in self._moduli_of(names[i]):
                 for rest in range(modulus):
                     yield Measure(((i, 1),), rest, modulus)
         for i, j in combinations(numeric, 2):
-            if self._find(names[i]) == self._find(names[j]):
+            if _root(self._related, names[i]) == _root(self._related, names[j]):
                 for threshold in (0, -1, 1):
                     yield Measure(((i, 1), (j, -1)), threshold)
         found = 0
@@ -366,9 +381,20 @@ class _Words:
             for threshold in sorted({0} | self._near(thresholds)):
                 yield Measure(tuple((place[name], weight) for name, weight in form), threshold)
 
+    def _moduli_of(self, name: str) -> list[int]:
+        """What the argument, or one that is related to it, is divided by."""
+        own = _root(self._related, name)
+        return [m for m, names in self._moduli.items() if any(_root(self._related, each) == own for each in names)]
+
     @staticmethod
     def _near(thresholds: Iterable[int]) -> set[int]:
         return set(sorted(thresholds, key=abs)[:MOST_CONSTANTS])
+
+
+def _root(parents: Mapping[str, str], name: str) -> str:
+    while (parent := parents.get(name, name)) != name:
+        name = parent
+    return name
 
 
 def _extremes(predicate: Predicate, points: Sequence[Point]) -> Iterator[Measure]:

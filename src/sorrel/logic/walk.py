@@ -118,8 +118,13 @@ def bitvector_numerals(term: Term) -> list[int]:
 
 def divisors(term: Term) -> list[int]:
     """The literals that something is divided by in a term."""
-    found = [t.arg(1) for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_MOD) or z3.is_app_of(t, z3.Z3_OP_IDIV)]
-    return [divisor.as_long() for divisor in found if z3.is_int_value(divisor)]
+    return [divisor for _, divisor in divisions(term)]
+
+
+def divisions(term: Term) -> list[tuple[Term, int]]:
+    """What is divided in a term, and by which literal."""
+    found = [t for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_MOD) or z3.is_app_of(t, z3.Z3_OP_IDIV)]
+    return [(t.arg(0), t.arg(1).as_long()) for t in found if z3.is_int_value(t.arg(1))]
 
 
 def array_indices(*formulas: Term) -> list[Term]:

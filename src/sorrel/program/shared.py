@@ -29,6 +29,7 @@ from sorrel.program.traversal import (
 )
 
 Cut = tuple[Procedure, frozenset[str]]
+_MARKS = ("started.", "done.")
 
 
 class AtomicLoop(InputError):
@@ -44,7 +45,10 @@ def one_access_each(
 
 
 def _visible(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> frozenset[Variable]:
-    """Globals that one thread writes and another one touches."""
+    """Globals that one thread writes and another one touches, and the marks of threads that are waited for.
+
+    Nobody may ever write that a thread is done, if it never is; who waits for it waits after all that came before.
+    """
     touched: dict[Variable, set[int]] = {each: set() for each in globals}
     changed: set[Variable] = set()
     for number, procedure in enumerate(procedures):
@@ -54,7 +58,8 @@ def _visible(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> fr
                     if each in touched:
                         touched[each].add(number)
                 changed.update(written(step))
-    return frozenset(each for each, who in touched.items() if len(who) > 1 and each in changed)
+    shared = {each for each, who in touched.items() if len(who) > 1 and each in changed}
+    return frozenset(shared | {each for each, who in touched.items() if who and each.name.startswith(_MARKS)})
 
 
 class _Cutter:
@@ -163,13 +168,21 @@ class _Cutter:
         self._blocks.append(Block(label, tuple(done), terminator))
 
     def _is_empty(self, statements: Sequence[Statement]) -> bool:
-        """Whether the atomic section that starts here ends in this block without an access."""
+        """Whether the atomic section that starts here ends in this block without an access, and cannot have to wait.
+
+        A mutex that only one thread uses is waited for if that thread has it already: what came before has happened.
+        """
         for statement in statements:
             if self._change(statement) < 0:
                 return True
-            if self._change(statement) > 0 or self._touches(statement):
+            if self._change(statement) > 0 or self._touches(statement) or self._may_wait(statement):
                 return False
         return False
+
+    def _may_wait(self, statement: Statement) -> bool:
+        own = self._procedure.variables
+        waits = isinstance(statement, Assume) and not statement.reason
+        return waits and any(each not in own for each in read(statement))
 
     def _interrupt(self, label: str, done: list[Statement], span: Span) -> tuple[str, list[Statement]]:
         """Here other threads may come between, unless nothing has happened since they last could."""
@@ -254,7 +267,7 @@ def _evaluated(step: Statement | Terminator) -> tuple[Expression, ...]:
 
 def _announces(statement: Statement) -> bool:
     """Says that a thread is created or done: others can only wait for that."""
-    return isinstance(statement, Assign) and statement.target.name.startswith(("started.", "done."))
+    return isinstance(statement, Assign) and statement.target.name.startswith(_MARKS)
 
 
 def _waits(statement: Statement | Terminator) -> bool:
@@ -262,7 +275,7 @@ def _waits(statement: Statement | Terminator) -> bool:
     if not isinstance(statement, Assume):
         return False
     touched = read(statement)
-    return bool(touched) and all(each.name.startswith(("started.", "done.")) for each in touched)
+    return bool(touched) and all(each.name.startswith(_MARKS) for each in touched)
 
 
 def _replaced(expression: Expression, old: Expression, new: Expression) -> Expression:

@@ -121,7 +121,10 @@ class _Splitter:
             Assign(parameter, argument, spawned.span)
             for parameter, argument in zip(body.parameters, spawned.arguments, strict=True)
         ]
-        start = Block(f"{prefix}start", (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry))
+        label = f"{prefix}start"
+        while label in body.block:  # of a procedure whose own block has that name
+            label += ".thread"
+        start = Block(label, (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry))
         done = Assign(_flag("done", number), TRUE, spawned.span)
         blocks = [
             replace(each, statements=(*each.statements, done)) if isinstance(each.terminator, Return) else each
