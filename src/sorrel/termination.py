@@ -1,4 +1,4 @@
-"""Does a program terminate? By lexicographic ranks for nested calls, loops being calls; or by a run that comes back.
+"""Does a program terminate? By lexicographic ranks for nested calls, loops being calls; or by a run that does not end.
 
 A proof has inductive facts about procedures and their inputs, and for each group of procedures that call each other
 one lexicographic rank that every nested call descends. Such a rank is a transitive relation, so that it is a solution
@@ -11,9 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from sorrel.checking.recurrence import check_recurrent
+from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.descent import Descent, Group, descent
 from sorrel.encode.lasso import Lasso, find_lasso
+from sorrel.encode.recurrence import STEPS, Recurrence, find_recurrence
 from sorrel.engines.clover.workshop import samples
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.engine import Hsf
@@ -56,7 +59,8 @@ from sorrel.transform.dead import remove_dead
 from sorrel.transform.inline import inline
 from sorrel.transform.lift import compose
 
-LASSO_SECONDS, SAMPLING_SECONDS = 3.0, 2.0
+LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
+CHECK_SECONDS = 30.0
 MOST_CASES = 96
 """Cases of one step of the descent; a step with more is ranked as if it were less precise."""
 _SAMPLING_LEVELS = 10
@@ -67,12 +71,22 @@ def terminates(program: Program, effort: Effort) -> Outcome:
     lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
     if lasso is not None:
         return _refuted(program, lasso)
+    recurrence = find_recurrence(program, _looking(effort))
+    if recurrence is not None:
+        checked = check_recurrent(recurrence.evidence, effort.clock.remaining(CHECK_SECONDS))
+        if isinstance(checked, Accepted):
+            return _never_left(recurrence, checked.detail)
     try:
         made = descent(program, Arithmetic.IDEAL)
     except Irreducible as problem:
         return unknown(Cause.INPUT, str(problem))
     effort.sizes.update(system=made.system.statistics())
     return _proved(made, effort)
+
+
+def _looking(effort: Effort) -> Oracle:
+    clock = effort.clock.share(0.1, at_most=RECURRENCE_SECONDS)
+    return Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
 
 
 # Proofs
@@ -264,6 +278,25 @@ def _refuted(program: Program, lasso: Lasso) -> Outcome:
         confirmations=(confirmation,),
         run=(event,),
         choices=tuple(map(_chosen, (*lasso.stem, *lasso.cycle))),
+    )
+
+
+def _never_left(found: Recurrence, detail: str) -> Outcome:
+    """A run that need not come back: where it gets to, and the set of states that it can stay in."""
+    states = " and ".join(infix(each) for each in found.states) or "true"
+    values = ", ".join(f"{name} = {value}" for name, value in found.values)
+    said = f"the loop at {found.span} can be repeated forever while {states}"
+    reached = f"with {found.value} for every input, visit {found.visits} of the loop" + (
+        f": {values}" if values else ""
+    )
+    return Outcome(
+        Answer.UNSAFE,
+        notes=(f"a run does not end: {said}", f"it is reached {reached}"),
+        confirmations=(
+            Confirmation("z3", True, 0.0, detail),
+            Confirmation("the interpreter", True, 0.0, f"the run goes on for {STEPS} steps"),
+        ),
+        run=(RunEvent(EventKind.VIOLATION, found.span, found.procedure, 0, said),),
     )
 
 

@@ -122,7 +122,7 @@ ENDLESS_THREADS = [
 ]
 
 
-def _asked(rule: str, text: str, seconds: float = 60.0) -> Outcome:
+def _asked(rule: str, text: str, seconds: float = 300.0) -> Outcome:
     chosen = builtin_rule(rule)
     kinds = frozenset({Kind.ERROR_CALL}) if chosen.conclusion == "safety" else frozenset()
     program = read(text if "pthread" in text else HEADER + text, kinds)

@@ -178,13 +178,14 @@ def _look(machine: Machine, watch: _Watch, stack: _Stack) -> Lasso | None:
         state = (frame.label, *_values(machine, names))
         before = stack.open[-1].states.get(state)
         if before is not None:
-            return _lasso(machine, procedure, _span(procedure, frame.label), before, names, nested=False)
+            return _lasso(machine, procedure, span_of(procedure, frame.label), before, names, nested=False)
         if len(stack.open[-1].states) < MOST_SEEN:
             stack.open[-1].states[state] = len(machine.used)
     return None
 
 
-def _span(procedure: Procedure, label: str) -> Span:
+def span_of(procedure: Procedure, label: str) -> Span:
+    """Where a block stands in the source."""
     block = procedure.block[label]
     spans = [step.span for step in (*block.statements, block.terminator)]
     return next((span for span in spans if span.line), procedure.span)

@@ -2,29 +2,29 @@
 
 The set is a conjunction of conditions that the loop itself asks for, in the program's own machine integers: unsigned
 ones wrap, and a round in which a signed operation has no value is no round. It starts with all that hold in a state
-which a run reaches; those that a round does not keep are taken away. What is chosen in the loop is one value throughout.
-A loop must come back to its head without passing the head of another.
+which a run reaches; those that a round does not keep are taken away. What is chosen is one value throughout. A loop
+must come back to its head without passing the head of another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sorrel.budget import Clock
-from sorrel.checking.recurrence import Pairs, Round, check_recurrent, leaving
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.lasso import span_of
 from sorrel.encode.steps import Step
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
 from sorrel.encode.transition import ThreadView, thread_view
 from sorrel.errors import Span
+from sorrel.horn.recurrence import Pairs, RecurrentSet, Round
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.inline import Recursive
-from sorrel.program.interleaving import Configuration, Interleaving, Move, Moved, Open
+from sorrel.program.interleaving import Configuration, Interleaving, Move, Moved, Open, Taken
 from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
@@ -45,18 +45,22 @@ STEPS = 20_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recurrence:
-    """With `value` for everything that is chosen, a run comes to the loop at `span` and can stay within `states`."""
+    """With `value` for everything that is chosen, a run comes to the loop at `span` and can stay within `states`.
 
+    `values` are those of the variables that `states` speak of, at that visit of the loop.
+    """
+
+    procedure: str
     span: Span
     value: int
     visits: int
     states: tuple[Term, ...]
-    start: Pairs
-    detail: str
+    values: tuple[tuple[str, Value], ...]
+    evidence: RecurrentSet
 
 
 def find_recurrence(program: Program, oracle: Oracle) -> Recurrence | None:
-    """Of a program without recursion; confirmed by the checker and by a run of the program itself."""
+    """Of a program without recursion, whose run goes on for long; whoever uses the evidence checks it."""
     try:
         view = thread_view(threads_of(program), Arithmetic.EXACT)
     except (Recursive, AtomicLoop, UnsupportedThreads):
@@ -76,7 +80,7 @@ def _visited(view: ThreadView, value: int, clock: Clock) -> Iterator[tuple[str, 
     """States at heads along the run that chooses this value."""
     interleaving = Interleaving(view.threads)
     times: dict[str, int] = {}
-    here = _chosen(interleaving.start, value)
+    here = _answered(interleaving.start, value)
     for _ in range(MOST_MOVES):
         if not isinstance(here, Configuration) or clock.expired():
             return
@@ -84,16 +88,28 @@ def _visited(view: ThreadView, value: int, clock: Clock) -> Iterator[tuple[str, 
         times[place] = times.get(place, 0) + 1
         if times[place] in VISITS:
             yield place, times[place], here
-        now = here
-        taken = _chosen(lambda choices, now=now: interleaving.step(now, Move(0, choices)), value)  # type: ignore[misc]
-        here = taken.configuration if isinstance(taken, Moved) else None
+        taken = _answered(_Taking(interleaving, here), value)
+        if not isinstance(taken, Moved):
+            return
+        here = taken.configuration
 
 
-def _chosen(ask: object, value: int) -> object:
-    """The answer to a question that may leave values open."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Taking:
+    """A step from a state, given what is chosen in it."""
+
+    interleaving: Interleaving
+    here: Configuration
+
+    def __call__(self, choices: Sequence[Value]) -> Taken:
+        return self.interleaving.step(self.here, Move(0, tuple(choices)))
+
+
+def _answered(ask: Callable[[Sequence[Value]], Configuration | Taken], value: int) -> Configuration | Taken:
+    """What comes of it if everything that is left open gets this value."""
     choices: tuple[Value, ...] = ()
     while True:
-        answer = ask(choices)  # type: ignore[operator]
+        answer = ask(choices)
         if not isinstance(answer, Open) or answer.choice is Choice.ABSTRACTION:
             return answer
         choices = (*choices, as_choice(value, answer.type))
@@ -124,19 +140,22 @@ class _Search:
 
     def at(self, head: str, value: int, here: Configuration, visits: int) -> Recurrence | None:
         steps = [step for step in self._view.steps[0] if step.source == step.target == head]
-        rounds = [made for step in steps if (made := self._round(step, value)) is not None]
-        if not rounds:
-            return None
-        start = self._state(steps[0], here)
+        rounds = tuple(made for step in steps if (made := self._round(step, value)) is not None)
+        start = self._state(steps[0], here) if rounds else None
         if start is None:
             return None
-        kept = self._weakened(_held(rounds, start), rounds)
+        kept = self._weakened(_held(rounds, start), rounds, start)
         if kept is None:
             return None
-        result = check_recurrent(terms.conjunction(kept), rounds, start, self._oracle.clock.remaining(10.0))
-        if not isinstance(result, Accepted):
-            return None
-        return Recurrence(steps[0].span, value, visits, tuple(kept), start, result.detail)
+        (thread,) = self._view.threads.threads
+        spoken = {variable.get_id() for variable in walk.free_variables(*kept)}
+        names = [each.name for each in (*thread.locals, *self._view.threads.globals)]
+        state = zip(names, (*here.locals[0], *here.globals), strict=True)
+        shown = thread.procedure.source_names
+        values = tuple((shown.get(n, n), v) for n, v in state if steps[0].start[n].get_id() in spoken)
+        span = span_of(thread.procedure, head)
+        evidence = RecurrentSet(terms.conjunction(kept), rounds, start)
+        return Recurrence(thread.name, span, value, visits, tuple(kept), values, evidence)
 
     def _round(self, step: Step, value: int) -> Round | None:
         """None if it depends on something that is not modelled, or that is no choice of a value."""
@@ -161,11 +180,12 @@ class _Search:
         pairs = zip(variables, values, strict=True)
         return [(step.start[each.name], self._constant(value, each.type)) for each, value in pairs]
 
-    def _weakened(self, held: Sequence[Term], rounds: Sequence[Round]) -> list[Term] | None:
+    def _weakened(self, held: Sequence[Term], rounds: tuple[Round, ...], start: Pairs) -> list[Term] | None:
         """The conditions without those that a round does not keep; None if there is a state with no round at all."""
         kept = list(held)
         for _ in range(MOST_WEAKENINGS):
-            match self._oracle.check(leaving(terms.conjunction(kept), rounds), kind="recurrence", seconds=5.0):
+            claimed = RecurrentSet(terms.conjunction(kept), rounds, start)
+            match self._oracle.check(claimed.leaving(), kind="recurrence", seconds=5.0):
                 case Unsat():
                     return kept
                 case Sat(model):
@@ -180,16 +200,22 @@ class _Search:
 
 
 def _held(rounds: Sequence[Round], start: Pairs) -> list[Term]:
-    """Comparisons that the rounds ask for, or their negations, as they hold in the state."""
+    """Comparisons that the rounds ask for, or their negations, and whether numbers are odd, as it is in the state."""
+    asked = [node for each in rounds for node in walk.subterms(each.condition) if _is_atom(node)]
+    numbers = [v for v in walk.free_variables(*(r.condition for r in rounds)) if terms.is_bitvector(v)]
+    asked += [terms.equal(v & 1, terms.bitvector(1, terms.width(v))) for v in numbers]
     found: dict[int, Term] = {}
-    for each in rounds:
-        for node in walk.subterms(each.condition):
-            if terms.is_boolean(node) and not (terms.is_and(node) or terms.is_or(node) or terms.is_not(node)):
-                if walk.free_variables(node):
-                    holds = terms.is_true(terms.simplify(terms.substitute(node, start)))
-                    claim = node if holds else terms.negation(node)
-                    found[claim.get_id()] = claim
+    for node in asked:
+        holds = terms.is_true(terms.simplify(terms.substitute(node, start)))
+        claim = node if holds else terms.negation(node)
+        found[claim.get_id()] = claim
     return list(found.values())
+
+
+def _is_atom(node: Term) -> bool:
+    if not terms.is_boolean(node) or terms.is_and(node) or terms.is_or(node) or terms.is_not(node):
+        return False
+    return bool(walk.free_variables(node))
 
 
 def _choices(trace: Trace | None) -> list[tuple[Term, Type]] | None:

@@ -1,0 +1,85 @@
+"""Runs that never end and never come back: sets of states that a loop need not leave, and the check of such a set."""
+
+from __future__ import annotations
+
+import pytest
+
+from c_threads import HEADER, read
+from sorrel.budget import Budget
+from sorrel.checking.recurrence import check_recurrent
+from sorrel.checking.result import Accepted, Rejected
+from sorrel.encode.recurrence import find_recurrence
+from sorrel.horn.recurrence import RecurrentSet, Round
+from sorrel.logic import terms
+from sorrel.options import Options
+from sorrel.outcome import Answer
+from sorrel.proof import Effort
+from sorrel.smt.solver import Oracle
+from sorrel.termination import terminates
+
+
+def _main(body: str) -> str:
+    return HEADER + "extern unsigned __VERIFIER_nondet_uint(void);\nint main(void) { " + body + " return 0; }"
+
+
+ENDLESS = [
+    "unsigned s = 0, x = 0; while (1) { s = s + 2; x++; if (!(s == x * 2 || s == 0)) return 1; }",
+    "unsigned x = 1; while (x != 0) x = x + 2;",
+    "unsigned x = 0, n = __VERIFIER_nondet_uint(); while (n != 3) x = x + 7 * n;",
+]
+ENDING = [
+    "int x = 1; while (x > 0) x = x + 1;",  # only an overflow ends it, which has no meaning
+    "unsigned x = 1; while (x != 0) x = x + 1;",  # it wraps
+    "unsigned x = 0; while (x < 4000000000u) x = x + 2;",
+    "int n = __VERIFIER_nondet_int(); while (n > 0) n = n - 1;",
+]
+
+
+@pytest.mark.parametrize("body", ENDLESS)
+def test_a_loop_that_grows_forever_is_found(body: str) -> None:
+    program = read(_main(body), frozenset())
+    found = find_recurrence(program, Oracle())
+    assert found is not None
+    assert found.span.line
+    assert isinstance(check_recurrent(found.evidence), Accepted)
+
+
+@pytest.mark.parametrize("body", ENDING)
+def test_a_loop_that_ends_or_overflows_has_no_such_set(body: str) -> None:
+    assert find_recurrence(read(_main(body), frozenset()), Oracle()) is None
+
+
+def test_the_set_is_told() -> None:
+    options = Options(engine="spacer", budget=Budget(seconds=300))
+    effort = Effort(options, options.budget.start(), lambda _: None)
+    outcome = terminates(read(_main(ENDLESS[0]), frozenset()), effort)
+    assert outcome.answer is Answer.UNSAFE
+    assert "can be repeated forever while" in outcome.notes[0]
+    assert [c.checker for c in outcome.confirmations] == ["z3", "the interpreter"]
+
+
+X, Y = terms.variable("x", terms.INT), terms.variable("y", terms.INT)
+UP = Round(X > 0, [(X, X + 1)])
+START = [(X, terms.integer(5))]
+
+
+def test_a_recurrent_set_is_accepted() -> None:
+    assert isinstance(check_recurrent(RecurrentSet(X > 2, (UP,), START)), Accepted)
+
+
+@pytest.mark.parametrize(
+    ("states", "rounds", "message"),
+    [
+        (X > 5, [UP], "does not reach"),
+        (X >= 0, [UP], "no step back"),
+        (X < 9, [UP], "no step back"),
+        (X > 2, [Round(X > 0, [(X, X - 1)])], "no step back"),
+        (X > 2, [], "no step back"),
+        (X > Y, [UP], "no variable of the loop"),
+        (X > 2, [Round(X > 0, [(X, X + Y)])], "no variable of the loop"),
+    ],
+)
+def test_what_is_not_recurrent_is_rejected(states: terms.Term, rounds: list[Round], message: str) -> None:
+    result = check_recurrent(RecurrentSet(states, tuple(rounds), START))
+    assert isinstance(result, Rejected)
+    assert message in result.detail
