@@ -39,7 +39,9 @@ def has_ok(system: HornSystem) -> bool:
 def asks_for_values(system: HornSystem, most: int | None = None) -> bool:
     """Does a query call a procedure with numerals for all its inputs, none of them larger than that?"""
     return any(
-        all(_is_numeral(value, most) for value in _at_inputs(atom)) for query in system.queries for atom in query.body
+        all(_is_numeral(value, most) for value in _at_inputs(query, atom))
+        for query in system.queries
+        for atom in query.body
     )
 
 
@@ -48,9 +50,12 @@ def _is_numeral(value: Term, most: int | None) -> bool:
     return number is not None and (most is None or -most <= number <= most)
 
 
-def _at_inputs(atom: Atom) -> list[Term]:
+def _at_inputs(query: Clause, atom: Atom) -> list[Term]:
+    """What is given for the inputs, with the values that the constraint fixes."""
+    equations = [terms.children(part) for part in terms.conjuncts(query.constraint) if terms.is_equation(part)]
+    fixed = [(left, right) for left, right in equations if terms.is_variable(left) and terms.is_value(right)]
     given = zip(atom.predicate.arguments, atom.arguments, strict=True)
-    return [value for argument, value in given if argument.role is Role.INPUT]
+    return [terms.substitute(value, fixed) for argument, value in given if argument.role is Role.INPUT]
 
 
 def _told(predicate: Predicate, samples: Sequence[Sample]) -> Predicate:

@@ -123,11 +123,13 @@ class _Attempt:
             return None
         points = samples(self._forward, self._oracle(1.0))
         functions = with_roles(self._system, points)
-        if asks_for_values(functions):
+        of_values = asks_for_values(functions)
+        if of_values:
             self._forward_share = FORWARD_SHARE_OF_VALUES
         if has_ok(functions) or asks_for_values(functions, MOST_TABULATED):
             return self._tabulate(functions) or self._guess(points)
-        return self._guess(points) or self._tabulate(functions)
+        # Values that are too large for tables are a matter of forward search.
+        return self._guess(points) or (None if of_values else self._tabulate(functions))
 
     def _oracle(self, share: float, at_most: float = 3600.0) -> Oracle:
         clock = self._run.clock.share(share, at_most)
