@@ -119,7 +119,7 @@ def test_runs_have_the_same_results_however_they_are_composed(
     together = _together(made, alone)
     if isinstance(together.end, Finished):
         assert together.end.outputs == _interleaved([end.outputs for end in ends])
-        assert choices_of_runs(together.used, made.copies, made.count) == [[u.value for u in e.used] for e in alone]
+        assert choices_of_runs(together.used, made.copies, made.count) == [_own(each) for each in alone]
     else:
         modular = _together(product(program, len(numbers)), alone)
         assert type(together.end) is type(modular.end)
