@@ -62,11 +62,13 @@ class Recurrence:
 def find_recurrence(program: Program, oracle: Oracle) -> Recurrence | None:
     """Of a program without recursion, whose run goes on for long; whoever uses the evidence checks it."""
     try:
-        view = thread_view(threads_of(program), Arithmetic.EXACT)
+        threads = threads_of(program)
     except (Recursive, AtomicLoop, UnsupportedThreads):
         return None
-    if len(view.threads.threads) != 1:
+    variables = [*threads.globals, *(each for thread in threads.threads for each in thread.locals)]
+    if len(threads.threads) != 1 or any(isinstance(each.type, Array) for each in variables):
         return None
+    view = thread_view(threads, Arithmetic.EXACT)
     search = _Search(view, oracle)
     for value in VALUES:
         for head, visits, here in _visited(view, value, oracle.clock):
@@ -141,9 +143,9 @@ class _Search:
     def at(self, head: str, value: int, here: Configuration, visits: int) -> Recurrence | None:
         steps = [step for step in self._view.steps[0] if step.source == step.target == head]
         rounds = tuple(made for step in steps if (made := self._round(step, value)) is not None)
-        start = self._state(steps[0], here) if rounds else None
-        if start is None:
+        if not rounds:
             return None
+        start = self._state(steps[0], here)
         kept = self._weakened(_held(rounds, start), rounds, start)
         if kept is None:
             return None
@@ -170,13 +172,11 @@ class _Search:
     def _constant(self, value: Value, type: Type) -> Term:
         return self._view.semantics.constant(value, type)  # type: ignore[arg-type]
 
-    def _state(self, step: Step, here: Configuration) -> Pairs | None:
-        """The state as values of the step's variables; None if there are arrays in it."""
+    def _state(self, step: Step, here: Configuration) -> Pairs:
+        """The state as values of the step's variables."""
         (thread,) = self._view.threads.threads
         variables = [*thread.locals, *self._view.threads.globals]
         values = [*here.locals[0], *here.globals]
-        if any(isinstance(each.type, Array) for each in variables):
-            return None
         pairs = zip(variables, values, strict=True)
         return [(step.start[each.name], self._constant(value, each.type)) for each, value in pairs]
 
