@@ -253,7 +253,7 @@ def test_a_loop_whose_result_is_known_is_described_in_every_composition(composit
         "for (int i = 0; i < n; i++) if (s < 0) s = i; sorrel_assert_low(s); }"
     )
     task = Task((Source(text=DECLARATIONS + text),), Property.NONINTERFERENCE, composition=str(composition))
-    outcome = pipeline.verify(task, Options(engine="flower", budget=Budget(seconds=60)))
+    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(seconds=60)))
     assert outcome.answer is Answer.SAFE
 
 
