@@ -44,6 +44,8 @@ def on_floats(program: Program, found: Run, most: int) -> Run:
 
     A solver chooses among real numbers, and thirds are as good to it as halves.
     """
+    if not any(isinstance(used.value, Fraction) for used in found.used):
+        return found  # there is nothing to choose otherwise
     if not rounding(run(program, _own(found), steps=most, functions=found.functions, record=True)):
         return found
     for places in range(1, MOST_PLACES + 1):
