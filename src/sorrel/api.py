@@ -104,6 +104,7 @@ def verify(
     memory: int | None = None,
     recheck: str = "",
     replay: bool = False,
+    horn: bool = False,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
@@ -114,7 +115,8 @@ def verify(
     a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `composition` says how several runs meet: naive, lockstep or modular.
-    `replay` compiles and runs the counterexample of an unsafe program.
+    `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
+    certificate is about, so that `check` or another tool can look at both.
 
     The outcome's answer is safe, unsafe or unknown. Safe comes with contracts of functions and loops that were
     checked, unsafe with a run that the interpreter repeats. Raises `InputError` if the source cannot be read and
@@ -135,7 +137,8 @@ def verify(
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"
         raise UsageError(f"this asks for several properties or none ({names}); name one as goal")
     words = {name: str(value) for name, value in (options or {}).items()}
-    wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), seed=seed, replay=replay)
+    limits = _budget(timeout, memory)
+    wanted = Options(engine, words, limits, _checker(recheck), seed=seed, replay=replay, horn=horn)
     outcome = supervise.verify(asked.tasks[0], wanted)
     return replace(outcome, notes=(*asked.notes, *outcome.notes))
 

@@ -16,7 +16,6 @@ from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import ThreadView, thread_view
 from sorrel.errors import InternalError
 from sorrel.guess.comparisons import comparisons
-from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
 from sorrel.outcome import (
@@ -37,7 +36,7 @@ from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wr
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import Threads, UnsupportedThreads, threads_of
-from sorrel.proof import Effort, confirm, decide
+from sorrel.proof import Effort, confirm_encoded, decide
 from sorrel.smt.solver import Oracle
 
 EXPLORING_SHARE, MORE_VALUES_SHARE, PRODUCT_SHARE, SEEN_SHARE = 0.2, 0.05, 0.8, 0.5
@@ -90,10 +89,9 @@ def _by_product(instance: Instance, explored: Explored, effort: Effort) -> Outco
     if found is None:
         return None
     (predicate,) = instance.system.predicates
-    text = write_system(instance.system) if effort.options.recheck else ""
     told = f"by the product of the threads, with {len(product.predicates)} locations"
     verdict = Safe({predicate.name: product.lift(found, predicate.formals)}, (told,))
-    outcome = confirm(instance.system, text, verdict, effort.options, effort.clock)
+    outcome = confirm_encoded(instance.system, verdict, effort)
     if outcome.answer is Answer.SAFE:
         return replace(_as_proof(outcome, "invariance"), engine="product")
     is_bug = outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL
@@ -127,9 +125,8 @@ def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) ->
     found = seen_invariant(_threads_in(instance), instance.system, explored.reached, oracle)
     if found is None:
         return None
-    text = write_system(instance.system) if effort.options.recheck else ""
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
-    outcome = confirm(instance.system, text, verdict, effort.options, effort.clock)
+    outcome = confirm_encoded(instance.system, verdict, effort)
     return replace(_as_proof(outcome, "invariance"), engine="interleavings") if outcome.answer is Answer.SAFE else None
 
 
@@ -141,8 +138,7 @@ def _by_rules(threads: Threads, effort: Effort) -> Outcome:
         own = replace(effort, clock=effort.clock.share(1 / (len(FALLBACK_RULES) - position)))
         instance = instantiate(builtin_rule(name), thread_view(threads, Arithmetic.IDEAL))
         verdict = decide(instance.system, own, {})
-        text = write_system(instance.system) if effort.options.recheck else ""
-        outcome = confirm(instance.system, text, verdict, effort.options, own.clock)
+        outcome = confirm_encoded(instance.system, verdict, own)
         if outcome.answer is Answer.SAFE:
             return _as_proof(outcome, name)
         no_run = "its clauses have no solution, and no interleaving with an error was found"

@@ -33,6 +33,7 @@ class Options:
     """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
 
     `replay` compiles and runs what a counterexample of a program claims.
+    `horn` asks for the Horn clauses that a program was turned into.
     `flow` asks `summarize` for what results depend on, in place of what they are.
     With `finite` the source of `solve` is a Boolean program, or a function in C.
     """
@@ -47,6 +48,7 @@ class Options:
     explain: bool = False
     replay: bool = False
     flow: bool = False
+    horn: bool = False
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
 from sorrel.horn.readable import contracts, rankings, trace
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_derivation, write_ranks, write_summaries
+from sorrel.horn.text import write_derivation, write_ranks, write_summaries, write_system
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
@@ -115,6 +115,14 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
             return _refused(original, verdict, result, confirmation)
     claimed = _claimed(original, verdict)
     return replace(claimed, confirmations=tuple(confirmation for confirmation, _ in confirmations))
+
+
+def confirm_encoded(system: HornSystem, verdict: Verdict, effort: Effort) -> Outcome:
+    """As `confirm`, for clauses that a program was turned into: their text is written only where someone reads it."""
+    options = effort.options
+    text = write_system(system) if options.recheck or options.horn else ""
+    outcome = confirm(system, text, verdict, options, effort.clock)
+    return replace(outcome, horn=text if options.horn else "")
 
 
 def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outcome:

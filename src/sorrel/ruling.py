@@ -15,13 +15,12 @@ from sorrel.encode.rules.instance import counters_of, instantiate
 from sorrel.encode.rules.rule import Conclusion, Rule, Subject
 from sorrel.encode.transition import View, thread_view
 from sorrel.engines.registry import ENGINE_FOR_OBLIGATIONS
-from sorrel.horn.text import write_system
 from sorrel.outcome import Answer, Cause, Outcome, Reason, unknown
 from sorrel.program.inline import Recursive
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
-from sorrel.proof import Effort, confirm, decide
+from sorrel.proof import Effort, confirm_encoded, decide
 from sorrel.transform.split import split_by_constants
 
 
@@ -37,8 +36,7 @@ def satisfied(checked: Program, rule: Rule, effort: Effort) -> Outcome:
     if narrow.obligations:
         own = replace(effort, options=replace(effort.options, engine=ENGINE_FOR_OBLIGATIONS, engine_options={}))
     verdict = decide(narrow, own, {})
-    text = write_system(narrow) if effort.options.recheck else ""
-    outcome = confirm(narrow, text, verdict, effort.options, effort.clock)
+    outcome = confirm_encoded(narrow, verdict, effort)
     match outcome.answer:
         case Answer.SAFE:
             return _concluded(outcome, rule)

@@ -32,7 +32,6 @@ from sorrel.guess.houdini import Houdini
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
@@ -40,7 +39,7 @@ from sorrel.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract
 from sorrel.program import interpreter
 from sorrel.program.interpreter import Functions
 from sorrel.program.program import Program
-from sorrel.proof import Effort, confirm
+from sorrel.proof import Effort, confirm_encoded
 from sorrel.relate.alignment import Aligned, Permutation, Spot, aligned, faults
 from sorrel.relate.copies import run_name
 from sorrel.relate.courses import Course, course
@@ -193,8 +192,7 @@ class _Attempt:
         self.effort.sizes.update(system=system.statistics())
         visits = _Visits(proved, made, encoding)
         verdict = self._verdict(system, visits)
-        text = write_system(system) if self.effort.options.recheck else ""
-        outcome = confirm(system, text, verdict, self.effort.options, self.effort.clock)
+        outcome = confirm_encoded(system, verdict, self.effort)
         if outcome.answer is not Answer.SAFE or not isinstance(verdict, Safe):
             return outcome
         return replace(outcome, program_contracts=self._contracts(encoding, verdict.summaries, made))

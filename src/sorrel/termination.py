@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from sorrel.checking.recheck import recheck_recurrent
 from sorrel.checking.recurrence import check_recurrent
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
@@ -26,8 +27,8 @@ from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.pool import pool
 from sorrel.horn.clause import Clause
+from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
 from sorrel.logic import terms
 from sorrel.logic.printing import infix
@@ -48,7 +49,7 @@ from sorrel.outcome import (
 from sorrel.program.interpreter import Used
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
-from sorrel.proof import Effort, confirm
+from sorrel.proof import Effort, confirm_encoded
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised
@@ -73,15 +74,23 @@ def terminates(program: Program, effort: Effort) -> Outcome:
         return _refuted(program, lasso)
     recurrence = find_recurrence(program, _looking(effort))
     if recurrence is not None:
-        checked = check_recurrent(recurrence.evidence, effort.clock.remaining(CHECK_SECONDS))
-        if isinstance(checked, Accepted):
-            return _never_left(recurrence, checked.detail)
+        confirmations = _confirmed(recurrence.evidence, effort)
+        if all(each.accepted for each in confirmations):
+            return _never_left(recurrence, confirmations)
     try:
         made = descent(program, Arithmetic.IDEAL)
     except Irreducible as problem:
         return unknown(Cause.INPUT, str(problem))
     effort.sizes.update(system=made.system.statistics())
     return _proved(made, effort)
+
+
+def _confirmed(evidence: RecurrentSet, effort: Effort) -> tuple[Confirmation, ...]:
+    seconds, second = effort.clock.remaining(CHECK_SECONDS), effort.options.recheck
+    results = {"z3": check_recurrent(evidence, seconds)}
+    if second:
+        results[f"{second} on the saved text"] = recheck_recurrent(evidence, second, seconds)
+    return tuple(Confirmation(name, isinstance(each, Accepted), 0.0, each.detail) for name, each in results.items())
 
 
 def _looking(effort: Effort) -> Oracle:
@@ -99,8 +108,7 @@ def _proved(made: Descent, effort: Effort) -> Outcome:
     )
     search = _Search(made, simpler.system, effort)
     verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
-    text = write_system(made.system) if effort.options.recheck else ""
-    outcome = confirm(made.system, text, verdict, effort.options, effort.clock)
+    outcome = confirm_encoded(made.system, verdict, effort)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
     if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
         return replace(outcome, rankings=_readable(made, verdict))
@@ -281,7 +289,7 @@ def _refuted(program: Program, lasso: Lasso) -> Outcome:
     )
 
 
-def _never_left(found: Recurrence, detail: str) -> Outcome:
+def _never_left(found: Recurrence, confirmations: tuple[Confirmation, ...]) -> Outcome:
     """A run that need not come back: where it gets to, and the set of states that it can stay in."""
     states = " and ".join(infix(each) for each in found.states) or "true"
     values = ", ".join(f"{name} = {value}" for name, value in found.values)
@@ -292,8 +300,9 @@ def _never_left(found: Recurrence, detail: str) -> Outcome:
     return Outcome(
         Answer.UNSAFE,
         notes=(f"a run does not end: {said}", f"it is reached {reached}"),
+        certificate=found.evidence.script(),
         confirmations=(
-            Confirmation("z3", True, 0.0, detail),
+            *confirmations,
             Confirmation("the interpreter", True, 0.0, f"the run goes on for {STEPS} steps"),
         ),
         run=(RunEvent(EventKind.VIOLATION, found.span, found.procedure, 0, said),),

@@ -22,7 +22,6 @@ from sorrel.execution import how_it_ended, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
-from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.inference import infer
 from sorrel.looking import look
@@ -45,7 +44,7 @@ from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
-from sorrel.proof import Effort, confirm, decide
+from sorrel.proof import Effort, confirm_encoded, decide
 from sorrel.property import Property
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
@@ -264,8 +263,7 @@ def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effor
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
         verdict = _slimmer(encoding, verdict, effort)
-    text = write_system(encoding.system) if effort.options.recheck else ""
-    outcome = confirm(encoding.system, text, verdict, effort.options, effort.clock)
+    outcome = confirm_encoded(encoding.system, verdict, effort)
     outcome = replace(outcome, arithmetic=str(arithmetic))
     return _explained(subject, encoding, verdict, outcome, task, effort)
 

@@ -6,6 +6,7 @@ import pytest
 
 from c_threads import HEADER, read
 from sorrel.budget import Budget
+from sorrel.checking.recheck import recheck_recurrent
 from sorrel.checking.recurrence import check_recurrent
 from sorrel.checking.result import Accepted, Rejected
 from sorrel.encode.recurrence import find_recurrence
@@ -50,12 +51,13 @@ def test_a_loop_that_ends_or_overflows_has_no_such_set(body: str) -> None:
 
 
 def test_the_set_is_told() -> None:
-    options = Options(engine="spacer", budget=Budget(seconds=300))
+    options = Options(engine="spacer", budget=Budget(seconds=300), recheck="z3")
     effort = Effort(options, options.budget.start(), lambda _: None)
     outcome = terminates(read(_main(ENDLESS[0]), frozenset()), effort)
     assert outcome.answer is Answer.UNSAFE
     assert "can be repeated forever while" in outcome.notes[0]
-    assert [c.checker for c in outcome.confirmations] == ["z3", "the interpreter"]
+    assert [c.checker for c in outcome.confirmations] == ["z3", "z3 on the saved text", "the interpreter"]
+    assert outcome.certificate.count("(check-sat)") == 2
 
 
 X, Y = terms.variable("x", terms.INT), terms.variable("y", terms.INT)
@@ -64,7 +66,9 @@ START = [(X, terms.integer(5))]
 
 
 def test_a_recurrent_set_is_accepted() -> None:
-    assert isinstance(check_recurrent(RecurrentSet(X > 2, (UP,), START)), Accepted)
+    claimed = RecurrentSet(X > 2, (UP,), START)
+    assert isinstance(check_recurrent(claimed), Accepted)
+    assert isinstance(recheck_recurrent(claimed, "z3", 10.0), Accepted)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +87,8 @@ def test_what_is_not_recurrent_is_rejected(states: terms.Term, rounds: list[Roun
     result = check_recurrent(RecurrentSet(states, tuple(rounds), START))
     assert isinstance(result, Rejected)
     assert message in result.detail
+
+
+@pytest.mark.parametrize("states", [X > 5, X >= 0, X < 9])
+def test_the_saved_text_of_a_set_that_is_not_recurrent_is_rejected(states: terms.Term) -> None:
+    assert isinstance(recheck_recurrent(RecurrentSet(states, (UP,), START), "z3", 10.0), Rejected)

@@ -277,6 +277,25 @@ def test_files_are_written_for_other_tools(folder: Path) -> None:
         assert subprocess.run(["/bin/sh", "-c", script], cwd=folder, capture_output=True).returncode == 10
 
 
+def test_the_clauses_and_the_evidence_about_them_are_saved_and_checked(folder: Path) -> None:
+    goal = ["--property", "termination"]
+    (folder / "ends.c").write_text(NONDET + "int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) n--; }\n")
+    assert run(folder, "verify", "ends.c", *goal, "--horn", "e.smt2", "--certificate", "e.proof", "-q").returncode == 0
+    assert "(rank " in (folder / "e.proof").read_text()
+    assert run(folder, "check", "e.smt2", "e.proof").stdout == "accepted: sat\n"
+    wrong = (folder / "e.proof").read_text().replace(") (n))", ") ((- n)))")
+    (folder / "e.proof").write_text(wrong)
+    assert run(folder, "check", "e.smt2", "e.proof").returncode != 0
+
+
+def test_an_answer_from_running_the_program_has_no_clauses_to_save(folder: Path) -> None:
+    (folder / "shallow.c").write_text(NONDET + "int main(void) { reach_error(); }\n")
+    result = run(folder, "verify", "shallow.c", "--horn", "h.smt2", "--certificate", "c.smt2", "-q")
+    assert (result.returncode, result.stdout) == (10, "unsafe\n")
+    assert "h.smt2: not written, the answer does not come from Horn clauses" in result.stderr
+    assert not (folder / "c.smt2").exists()
+
+
 def test_a_task_with_several_properties_answers_each(folder: Path) -> None:
     result = run(folder, "verify", "t.yml")
     assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsafe")

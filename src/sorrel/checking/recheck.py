@@ -20,6 +20,7 @@ import z3
 from sorrel.checking.ranking import union
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.errors import InputError
+from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
 from sorrel.horn.verdict import Derivation, Ranks, Safe, Step, Summaries, Terminating, Unsafe
@@ -64,6 +65,16 @@ def recheck(
                 assert_never(verdict)
     except (CannotRewrite, InputError) as problem:
         return NotConfirmed(f"the text could not be prepared for {checker}: {problem}")
+    return _all_refuted(checker, prelude, questions, seconds, done)
+
+
+def recheck_recurrent(claimed: RecurrentSet, checker: str, seconds: float) -> Result:
+    """The questions of the set's script, to the checker's own reader."""
+    done = "the start is in the set, and every state of it has a step back into it"
+    return _all_refuted(checker, claimed.declarations(), claimed.questions(), seconds, done)
+
+
+def _all_refuted(checker: str, prelude: str, questions: list[str], seconds: float, done: str) -> Result:
     answers = _ask(checker, prelude, questions, seconds)
     if isinstance(answers, NotConfirmed):
         return answers

@@ -75,6 +75,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
     parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
+    parser.add_argument("--horn", metavar="FILE", help="save the program's Horn clauses, for sorrel check")
     parser.add_argument("--certificate", metavar="FILE", help="save the evidence about the program's Horn clauses")
 
 
@@ -137,7 +138,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
     )
     asked = _with_rule(asked, arguments.rule)
     options = _options(arguments, replay=arguments.replay)
-    files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate]
+    options = replace(options, horn=bool(arguments.horn))
+    files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if len(asked.tasks) > 1 and any(files):
         names = ", ".join(title(task) for task in asked.tasks)
         raise UsageError(f"the task has several properties ({names}); say which one with --property")
@@ -272,10 +274,20 @@ def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Na
         write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__))
     if arguments.harness and outcome.harness:
         write_text(arguments.harness, outcome.harness)
+    if arguments.horn:
+        _write_if_any(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
-        write_text(arguments.certificate, outcome.certificate)
+        _write_if_any(arguments.certificate, outcome.certificate)
     if arguments.acsl:
         _write_annotated(outcome, task, arguments.acsl)
+
+
+def _write_if_any(path: str, content: str) -> None:
+    """An answer that comes from running the program needs no clauses and no evidence about them."""
+    if content:
+        write_text(path, content)
+    else:
+        complain(InputError(f"{path}: not written, the answer does not come from Horn clauses but from running"), 0)
 
 
 def _write_annotated(outcome: Outcome, task: Task, path: str) -> None:
