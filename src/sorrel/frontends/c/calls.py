@@ -15,6 +15,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
+from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.references import called_function, value_of
 from sorrel.frontends.c.regions import Cell, find, function_value, path_cell, target_cell
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
@@ -163,7 +164,7 @@ class Calls:
     def _external(self, node: Node, function: LinkedFunction) -> Value:
         name = function.source_name
         arguments = node.children[1:]
-        values = self._expressions.sequence(
+        values = self._expressions.keeping.sequence(
             [_later(self._expressions.value, argument) for argument in arguments], node.span
         )
         parameters = function.declaration.parameters
@@ -221,7 +222,7 @@ class Calls:
 
     def _allocate(self, node: Node, zeroed: bool) -> Value:
         object = self._translation.objects.of_node[id(node)]
-        sizes = self._expressions.sequence(
+        sizes = self._expressions.keeping.sequence(
             [_later(self._expressions.scalar, argument) for argument in node.children[1:]], node.span
         )
         self._translation.assume("malloc, calloc and alloca always give memory.")
@@ -322,16 +323,14 @@ class Calls:
             raise Unsupported(f"memset or memcpy of {count} elements (at most {_FILLED_ONE_BY_ONE})", span)
         wanted = Pointer(type)
         return [
-            self._memory.follow(
-                self._expressions.moved(pointer, number(position), wanted, span) if position else pointer, type, span
-            )
+            self._memory.follow(moved(pointer, number(position), wanted, span) if position else pointer, type, span)
             for position in range(count)
         ]
 
     def _copy(self, node: Node) -> Value:
         expressions = self._expressions
         pointers = [_later(expressions.value, argument) for argument in node.children[1:3]]
-        to, source = expressions.sequence(pointers, node.span)
+        to, source = expressions.keeping.sequence(pointers, node.span)
         if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
             raise Unsupported("this pointer", node.span)
         type = self._target_type(to, node.span)
@@ -375,7 +374,7 @@ class Calls:
                 evaluations.append(self._argument(shape.parameters[position], argument, places, position))
             else:
                 evaluations.append(_later(self._expressions.value, argument))
-        values = self._expressions.sequence(evaluations, node.span)
+        values = self._expressions.keeping.sequence(evaluations, node.span)
         passed: list[Expression] = []
         for position, parameter in enumerate(shape.parameters):
             passed.extend(self._passed(parameter, values[position], places.get(position), arguments[position]))
@@ -531,10 +530,10 @@ class Calls:
         if not names or bodiless:
             raise Unsupported("a call through a pointer whose functions are not known", node.span)
         position = self._context.builder.position()
-        arguments = self._expressions.sequence(
+        arguments = self._expressions.keeping.sequence(
             [_later(self._expressions.value, argument) for argument in node.children[1:]], node.span
         )
-        kept = self._expressions.keep(pointer, position, node.span)
+        kept = self._expressions.keeping.keep(pointer, position, node.span)
         assert isinstance(kept, PointerValue)
         self._context.check(self._memory.is_set(kept), "call through a null pointer", node.span)
         if len(names) == 1:

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sorrel.errors import InternalError, Span
-from sorrel.frontends.blocks import Position
 from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.decisions import Decisions
 from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.keeping import Keeping
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import (
     apply,
-    both,
-    choose,
-    compare,
     convert,
-    either,
     exact,
     from_truth,
     minus,
     number,
     opposite,
-    plus,
     times,
     to_type,
     truth,
 )
+from sorrel.frontends.c.pointers import PointerArithmetic, moved
 from sorrel.frontends.c.purity import has_effects
 from sorrel.frontends.c.references import subscript, value_of
-from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
 from sorrel.frontends.c.types import (
     Array,
@@ -38,13 +34,11 @@ from sorrel.frontends.c.types import (
     Floating,
     Function,
     Integer,
-    Path,
     Pointer,
     Record,
     Truth,
     Void,
     common,
-    element_count,
     promoted,
     scalar_type,
 )
@@ -61,16 +55,13 @@ from sorrel.frontends.c.values import (
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import (
     COMPARISONS,
-    Binary,
     Constant,
     Expression,
     Operator,
     Unary,
     UnaryOperator,
-    Variable,
 )
-from sorrel.program.statement import Assign, Choice
-from sorrel.program.traversal import free_variables
+from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN, Machine
 
 if TYPE_CHECKING:
@@ -92,6 +83,9 @@ class Expressions:
         self._context = context
         self._memory = memory
         self._translation = context.translation
+        self.keeping = Keeping(context)
+        self.decisions = Decisions(context, memory, self)
+        self._pointers = PointerArithmetic(context, memory, self)
         self._values: dict[NodeKind, Callable[[Node], Value]] = {
             NodeKind.INTEGER: self._integer,
             NodeKind.FLOATING: lambda node: UNKNOWN,
@@ -106,7 +100,7 @@ class Expressions:
             NodeKind.UNARY: self._unary,
             NodeKind.BINARY: self._binary,
             NodeKind.COMPOUND_ASSIGNMENT: self._compound_assignment,
-            NodeKind.CONDITIONAL: self._conditional,
+            NodeKind.CONDITIONAL: self.decisions.conditional,
             NodeKind.CALL: lambda node: self.calls.call(node),
             NodeKind.SIZE: self._size,
             NodeKind.STATEMENT_EXPRESSION: lambda node: self.statements.statement_expression(node),
@@ -135,12 +129,12 @@ class Expressions:
         while inner.kind is NodeKind.CAST and isinstance(inner.type, Void) and inner.children:
             inner = stripped(inner.children[-1])
         if inner.kind is NodeKind.CONDITIONAL and isinstance(inner.type, Void):
-            self._conditional_effect(inner)
+            self.decisions.conditional_effect(inner)
         elif inner.kind is NodeKind.BINARY and inner.operator == ",":
             self.effect(inner.children[0])
             self.effect(inner.children[1])
         elif inner.kind is NodeKind.BINARY and inner.operator in ("&&", "||") and has_effects(inner.children[1]):
-            self._logical_effect(inner)
+            self.decisions.logical_effect(inner)
         elif inner.kind is NodeKind.UNARY and inner.operator in _STEPS:
             self._step(inner, wanted=False)
         elif inner.kind is NodeKind.BINARY and inner.operator == "=":
@@ -154,7 +148,7 @@ class Expressions:
         if node.kind is NodeKind.UNARY and node.operator == "!":
             return opposite(self.condition(node.children[0]))
         if node.kind is NodeKind.BINARY and node.operator in ("&&", "||"):
-            return self._logical(node)
+            return self.decisions.logical(node)
         return self.as_truth(self.value(node), node)
 
     def as_truth(self, value: Value, node: Node) -> Expression:
@@ -173,23 +167,6 @@ class Expressions:
         value = self._context.temporary("float", scalar_type(type))
         self._context.havoc(value, Choice.ABSTRACTION, source, span)
         return value
-
-    def branch(self, node: Node, then: str, otherwise: str, span: Span) -> None:
-        """Goes on at one of two labels; what is only evaluated sometimes and changes something becomes branches."""
-        node = stripped(node)
-        builder = self._context.builder
-        if node.kind is NodeKind.UNARY and node.operator == "!":
-            self.branch(node.children[0], otherwise, then, span)
-        elif node.kind is NodeKind.BINARY and node.operator in ("&&", "||") and has_effects(node.children[1]):
-            middle = builder.label("and" if node.operator == "&&" else "or")
-            if node.operator == "&&":
-                self.branch(node.children[0], middle, otherwise, span)
-            else:
-                self.branch(node.children[0], then, middle, span)
-            builder.start(middle)
-            self.branch(node.children[1], then, otherwise, span)
-        else:
-            builder.branch(self.condition(node), then, otherwise, span)
 
     def _integer(self, node: Node) -> Value:
         assert node.value is not None
@@ -272,7 +249,7 @@ class Expressions:
 
     def _conversion(self, node: Node) -> Value:
         if len(node.children) >= 4:
-            return self._elvis(node)
+            return self.decisions.elvis(node)
         inner = node.children[-1]
         if inner.kind is NodeKind.TYPE:
             raise Unsupported("this expression", node.span)
@@ -286,7 +263,7 @@ class Expressions:
         if isinstance(inner.type, Array | Function) and isinstance(type, Pointer | Array):
             return self._decayed(inner) if isinstance(inner.type, Array) else self._read(inner)
         if isinstance(type, Pointer | Array):
-            return self._to_pointer(inner)
+            return self.to_pointer(inner)
         if isinstance(type, Truth):
             return self.condition(inner)
         if isinstance(type, Record | Floating):
@@ -297,7 +274,7 @@ class Expressions:
             return self.unknown(type, inner.span)
         return to_type(self.scalar(inner), type)
 
-    def _to_pointer(self, inner: Node) -> Value:
+    def to_pointer(self, inner: Node) -> Value:
         if isinstance(inner.type, Pointer):
             return self.value(inner)
         value = self.scalar(inner)
@@ -354,7 +331,7 @@ class Expressions:
             place = self.place(inner)
             position = self._context.builder.position()
             step = self.scalar(index)
-            return self._memory.element(self.keep_place(place, position, index.span), step)
+            return self._memory.element(self.keeping.keep_place(place, position, index.span), step)
         referent = self._referent(inner)
         if referent is not None:
             place = self._memory.object_place(referent)
@@ -362,11 +339,11 @@ class Expressions:
         value = self._pointer(pointer)
         position = self._context.builder.position()
         step = self.scalar(index)
-        kept = self.keep(value, position, index.span)
+        kept = self.keeping.keep(value, position, index.span)
         assert isinstance(kept, PointerValue)
         assert isinstance(pointer.type, Pointer)
-        moved = self.moved(kept, step, pointer.type, node.span)
-        return self._memory.follow(moved, pointer.type.target, node.span)
+        further = moved(kept, step, pointer.type, node.span)
+        return self._memory.follow(further, pointer.type.target, node.span)
 
     def _referent(self, inner: Node) -> Object | None:
         if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
@@ -394,76 +371,13 @@ class Expressions:
             raise Unsupported("this pointer", node.span)
         return value
 
-    def moved(self, pointer: PointerValue, steps: Expression, type: Pointer, span: Span) -> PointerValue:
-        """The pointer so many elements further on."""
-        if pointer.cell is None:
-            raise Unsupported("arithmetic on a null pointer", span)
-        if isinstance(type.target, Void | Function):
-            raise Unsupported(f"arithmetic on a pointer to {type.target}", span)
-        width = element_count(type.target)
-        if width is None:
-            raise Unsupported("a pointer to an array of variable length", span)
-        return PointerValue(pointer.cell, pointer.object, plus(pointer.offset, times(exact(steps), number(width))))
-
-    # Keeping values while something else is evaluated
-
-    def keep(self, value: Value, position: Position, span: Span) -> Value:
-        """The value as it was at the position, if what was emitted since may have changed its variables."""
-        if isinstance(value, Unknown):
-            return value
-        if isinstance(value, PointerValue):
-            object = None if value.object is None else self._kept(value.object, position, span)
-            offset = None if value.offset is None else self._kept(value.offset, position, span)
-            return PointerValue(value.cell, object, offset)
-        if isinstance(value, StructureValue):
-            kept: dict[Path, Value] = {}
-            for path, leaf in reversed(value.leaves.items()):
-                kept[path] = self.keep(leaf, position, span)
-            return StructureValue({path: kept[path] for path in value.leaves})
-        if isinstance(value, ArrayOfPointers):
-            return ArrayOfPointers(value.cell, tuple(self._kept(c, position, span) for c in value.components))
-        return self._kept(value, position, span)
-
-    def keep_place(self, place: Place, position: Position, span: Span) -> Place:
-        root = place.root
-        if isinstance(root, PointerValue):
-            kept = self.keep(root, position, span)
-            assert isinstance(kept, PointerValue)
-            root = kept
-        offset = None if place.offset is None else self._kept(place.offset, position, span)
-        checks = tuple(self._kept(check, position, span) for check in place.checks)
-        return Place(root, place.cell, place.path, place.type, place.lengths, offset, checks)
-
-    def _kept(self, value: Expression, position: Position, span: Span) -> Expression:
-        if isinstance(value, Constant):
-            return value
-        written, called = self._context.builder.written_since(position)
-        if not written and not called:
-            return value
-        read = free_variables(value)
-        touched = any(variable.name in written for variable in read)
-        if not touched and not (called and any(v.name in self._context.layout.globals for v in read)):
-            return value
-        kept = self._context.temporary("kept", value.type)
-        self._context.builder.insert(position, Assign(kept, value, span))
-        return kept
-
-    def sequence(self, evaluations: Sequence[Callable[[], Value]], span: Span) -> list[Value]:
-        """One after the other; earlier values survive what later ones change."""
-        found: list[tuple[Value, Position]] = []
-        for evaluate in evaluations:
-            value = evaluate()
-            found.append((value, self._context.builder.position()))
-        kept = [self.keep(value, position, span) for value, position in reversed(found)]
-        return kept[::-1]
-
     def _pair(self, left: Node, right: Node) -> tuple[Expression, Expression]:
         one = self.scalar(left)
         if not has_effects(right):
             return one, self.scalar(right)
         position = self._context.builder.position()
         other = self.scalar(right)
-        return self._kept(one, position, left.span), other
+        return self.keeping.kept(one, position, left.span), other
 
     # Operators
 
@@ -523,7 +437,7 @@ class Expressions:
         if isinstance(old, PointerValue):
             assert isinstance(operand.type, Pointer)
             step = one if _STEPS[node.operator] is Operator.ADD else Constant(-1, INT.machine)
-            new: Value = self.moved(old, step, operand.type, node.span)
+            new: Value = moved(old, step, operand.type, node.span)
         else:
             assert is_expression(old)
             kind = promoted(operand.type, INT)
@@ -534,7 +448,7 @@ class Expressions:
             return UNKNOWN
         if prefix:
             return self._memory.read(self._unchecked(place), node.span)
-        return self.keep(old, position, node.span)
+        return self.keeping.keep(old, position, node.span)
 
     def _unchecked(self, place: Place) -> Place:
         return Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
@@ -548,7 +462,7 @@ class Expressions:
                 return self.value(node.children[1])
             case "&&" | "||":
                 assert isinstance(node.type, Integer)
-                return from_truth(self._logical(node), node.type)
+                return from_truth(self.decisions.logical(node), node.type)
             case _:
                 return self._arithmetic(node)
 
@@ -561,7 +475,7 @@ class Expressions:
         position = self._context.builder.position()
         value = self.converted(right, left.type) if not isinstance(left.type, Record) else self.value(right)
         if has_effects(right):
-            place = self.keep_place(place, position, left.span)
+            place = self.keeping.keep_place(place, position, left.span)
         self._memory.write(place, value, node.span)
         return place
 
@@ -571,7 +485,7 @@ class Expressions:
         place = self.place(left)
         position = self._context.builder.position()
         operand = self.value(right)
-        place = self.keep_place(place, position, left.span)
+        place = self.keeping.keep_place(place, position, left.span)
         if not (left.atomic and self._context.atomic_section(True, node.span)):
             return self._compound(node, operator, place, operand)
         result = self._saved_result(self._compound(node, operator, place, operand), node.span)
@@ -587,7 +501,7 @@ class Expressions:
             assert is_expression(operand)
             steps = exact(operand)
             steps = steps if operator is Operator.ADD else minus(number(0), steps)
-            new = self.moved(old, steps, left.type, node.span)
+            new = moved(old, steps, left.type, node.span)
         elif isinstance(left.type, Floating):
             return UNKNOWN
         elif isinstance(operand, Unknown) or isinstance(right.type, Floating):
@@ -614,7 +528,7 @@ class Expressions:
         left, right = node.children
         operator = _OPERATORS[node.operator]
         if isinstance(left.type, Pointer | Array) or isinstance(right.type, Pointer | Array):
-            return self._pointer_arithmetic(node, operator)
+            return self._pointers.result(node, operator)
         if isinstance(left.type, Floating) or isinstance(right.type, Floating):
             self.value(left)
             self.value(right)
@@ -625,226 +539,6 @@ class Expressions:
             assert isinstance(node.type, Integer)
             return from_truth(result, node.type)
         return result
-
-    def _pointer_arithmetic(self, node: Node, operator: Operator) -> Value:
-        left, right = node.children
-        if operator in (Operator.ADD, Operator.SUBTRACT):
-            if isinstance(right.type, Integer | Truth):
-                pointer, steps = self.sequence([lambda: self.value(left), lambda: self.scalar(right)], node.span)
-            elif isinstance(left.type, Integer | Truth):
-                steps, pointer = self.sequence([lambda: self.scalar(left), lambda: self.value(right)], node.span)
-            else:
-                return self._difference(node)
-            assert isinstance(node.type, Pointer)
-            assert isinstance(pointer, PointerValue)
-            assert is_expression(steps)
-            step = exact(steps)
-            return self.moved(
-                pointer, step if operator is Operator.ADD else minus(number(0), step), node.type, node.span
-            )
-        if operator not in COMPARISONS:
-            raise Unsupported(f"the operator {operator} on pointers", node.span)
-        assert isinstance(node.type, Integer)
-        return from_truth(self._pointer_comparison(node, operator), node.type)
-
-    def _two_pointers(self, node: Node) -> tuple[PointerValue, PointerValue]:
-        left, right = node.children
-        one, other = self.sequence([lambda: self._as_pointer(left), lambda: self._as_pointer(right)], node.span)
-        assert isinstance(one, PointerValue)
-        assert isinstance(other, PointerValue)
-        return one, other
-
-    def _as_pointer(self, node: Node) -> Value:
-        return self.value(node) if isinstance(node.type, Pointer) else self._to_pointer(node)
-
-    def _pointer_comparison(self, node: Node, operator: Operator) -> Expression:
-        one, other = self._two_pointers(node)
-        if operator in (Operator.EQUAL, Operator.DIFFERENT):
-            same = self._same_pointer(one, other)
-            return same if operator is Operator.EQUAL else opposite(same)
-        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
-            raise Unsupported("comparing pointers to different objects", node.span)
-        self._translation.assume("Pointers compared with < or <= point into the same object.")
-        return compare(operator, one.offset or number(0), other.offset or number(0))
-
-    def _same_pointer(self, one: PointerValue, other: PointerValue) -> Expression:
-        if one.cell is None or other.cell is None:
-            return opposite(self._memory.is_set(other if one.cell is None else one))
-        if find(one.cell) is not find(other.cell):
-            # Nothing that both may point to: only null is equal to null.
-            return both(opposite(self._memory.is_set(one)), opposite(self._memory.is_set(other)))
-        same: Expression = TRUE
-        if one.object is not None and other.object is not None:
-            same = compare(Operator.EQUAL, one.object, other.object)
-        if one.offset is not None and other.offset is not None:
-            same = both(same, compare(Operator.EQUAL, one.offset, other.offset))
-        return same
-
-    def _difference(self, node: Node) -> Value:
-        one, other = self._two_pointers(node)
-        left = node.children[0]
-        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
-            raise Unsupported("the difference of pointers to different objects", node.span)
-        self._translation.assume("Pointers that are subtracted point into the same object.")
-        assert isinstance(left.type, Pointer)
-        width = element_count(left.type.target) or 1
-        distance = minus(one.offset or number(0), other.offset or number(0))
-        if width != 1:
-            distance = Binary(Operator.DIVIDE, distance, number(width), distance.type)
-        return to_type(distance, node.type)
-
-    # Evaluated only sometimes
-
-    def _logical(self, node: Node) -> Expression:
-        left, right = node.children
-        conjunction = node.operator == "&&"
-        if has_effects(right):
-            return self._by_branches(node)
-        one = self.condition(left)
-        self._context.push_guard(one if conjunction else opposite(one))
-        other = self.condition(right)
-        self._context.pop_guard()
-        return both(one, other) if conjunction else either(one, other)
-
-    def _by_branches(self, node: Node) -> Expression:
-        builder, result = self._context.builder, self._context.temporary("truth", BOOLEAN)
-        yes, no, after = builder.label("yes"), builder.label("no"), builder.label("after")
-        self.branch(node, yes, no, node.span)
-        for label, value in ((yes, TRUE), (no, FALSE)):
-            builder.start(label)
-            self._context.assign(result, value, node.span)
-            builder.goto(after)
-        builder.start(after)
-        return result
-
-    def _logical_effect(self, node: Node) -> None:
-        builder = self._context.builder
-        right, after = builder.label("right"), builder.label("after")
-        if node.operator == "&&":
-            self.branch(node.children[0], right, after, node.span)
-        else:
-            self.branch(node.children[0], after, right, node.span)
-        builder.start(right)
-        self.effect(node.children[1])
-        builder.start(after)
-
-    def _conditional_effect(self, node: Node) -> None:
-        condition, then, otherwise = node.children
-        if self.calls.fails_assertion(otherwise) and not has_effects(then):
-            self.calls.assertion(condition, otherwise, node.span)
-            return
-        builder = self._context.builder
-        yes, no, after = builder.label("yes"), builder.label("no"), builder.label("after")
-        self.branch(condition, yes, no, node.span)
-        builder.start(yes)
-        self.effect(then)
-        builder.goto(after)
-        builder.start(no)
-        self.effect(otherwise)
-        builder.start(after)
-
-    def _conditional(self, node: Node) -> Value:
-        condition, then, otherwise = node.children
-        if isinstance(node.type, Void):
-            self._conditional_effect(node)
-            return UNKNOWN
-        if has_effects(then) or has_effects(otherwise) or isinstance(node.type, Record):
-            return self._chosen_by_branches(node)
-        test = self.condition(condition)
-        self._context.push_guard(test)
-        one = self.converted(then, node.type)
-        self._context.pop_guard()
-        self._context.push_guard(opposite(test))
-        other = self.converted(otherwise, node.type)
-        self._context.pop_guard()
-        return self._chosen(test, one, other, node)
-
-    def _chosen(self, test: Expression, one: Value, other: Value, node: Node) -> Value:
-        if isinstance(one, Unknown) or isinstance(other, Unknown):
-            return UNKNOWN
-        if isinstance(one, PointerValue) and isinstance(other, PointerValue):
-            cell = one.cell if one.cell is not None else other.cell
-            if cell is None:
-                return one
-            left, right = self._memory.fitted(one, cell, node.span), self._memory.fitted(other, cell, node.span)
-            pairs = zip(self._memory.components(left), self._memory.components(right), strict=True)
-            return self._memory.pointer(cell, tuple(choose(test, a, b) for a, b in pairs))
-        assert is_expression(one)
-        assert is_expression(other)
-        return choose(test, one, other)
-
-    def _chosen_by_branches(self, node: Node) -> Value:
-        """Each side stores its value; which variables that takes is known when both are."""
-        condition, then, otherwise = node.children
-        builder = self._context.builder
-        yes, no, after = builder.label("yes"), builder.label("no"), builder.label("after")
-        self.branch(condition, yes, no, node.span)
-        builder.start(yes)
-        first = self.converted(then, node.type)
-        end_of_first = builder.leave(no)
-        second = self.converted(otherwise, node.type)
-        results = self._meeting(first, second, node)
-        for target, _, other in results:
-            self._context.assign(target, other, node.span)
-        builder.goto(after)
-        builder.resume(end_of_first)
-        for target, one, _ in results:
-            self._context.assign(target, one, node.span)
-        builder.goto(after)
-        builder.start(after)
-        return self._met(first, second, [target for target, _, _ in results], node)
-
-    def _meeting(self, one: Value, other: Value, node: Node) -> list[tuple[Variable, Expression, Expression]]:
-        left, right = self._flattened(one, other, node), self._flattened(other, one, node)
-        return [(self._context.temporary("choice", a.type), a, b) for a, b in zip(left, right, strict=True)]
-
-    def _flattened(self, value: Value, other: Value, node: Node) -> list[Expression]:
-        if isinstance(value, Unknown) or isinstance(other, Unknown):
-            return []
-        if isinstance(value, PointerValue) and isinstance(other, PointerValue):
-            cell = value.cell if value.cell is not None else other.cell
-            return [] if cell is None else list(self._memory.components(self._memory.fitted(value, cell, node.span)))
-        if isinstance(value, StructureValue) and isinstance(other, StructureValue):
-            pairs = [(leaf, other.leaves[path]) for path, leaf in value.leaves.items()]
-            return [part for leaf, opposite_leaf in pairs for part in self._flattened(leaf, opposite_leaf, node)]
-        if isinstance(value, ArrayOfPointers):
-            return list(value.components)
-        assert not isinstance(value, PointerValue | StructureValue)
-        return [value]
-
-    def _met(self, one: Value, other: Value, targets: list[Variable], node: Node) -> Value:
-        remaining = iter(targets)
-
-        def build(value: Value, opposite_value: Value) -> Value:
-            if isinstance(value, Unknown) or isinstance(opposite_value, Unknown):
-                return UNKNOWN
-            if isinstance(value, PointerValue) and isinstance(opposite_value, PointerValue):
-                cell = value.cell if value.cell is not None else opposite_value.cell
-                if cell is None:
-                    return value
-                shape = self._context.layout.shape(cell)
-                return self._memory.pointer(cell, tuple(next(remaining) for _ in shape.components))
-            if isinstance(value, StructureValue) and isinstance(opposite_value, StructureValue):
-                return StructureValue(
-                    {path: build(leaf, opposite_value.leaves[path]) for path, leaf in value.leaves.items()}
-                )
-            if isinstance(value, ArrayOfPointers):
-                return ArrayOfPointers(value.cell, tuple(next(remaining) for _ in value.components))
-            return next(remaining)
-
-        return build(one, other)
-
-    def _elvis(self, node: Node) -> Value:
-        """`a ?: b`: a is evaluated once."""
-        first, last = node.children[0], node.children[-1]
-        if has_effects(first) or has_effects(last) or isinstance(node.type, Record):
-            raise Unsupported("?: without a middle whose operands change something", node.span)
-        test = self.condition(first)
-        one = self.converted(first, node.type)
-        self._context.push_guard(opposite(test))
-        other = self.converted(last, node.type)
-        self._context.pop_guard()
-        return self._chosen(test, one, other, node)
 
 
 def _temporary_owner(node: Node) -> Node | None:

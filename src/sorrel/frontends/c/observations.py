@@ -12,6 +12,7 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import compare, exact, number
+from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer, Pointer, Truth
@@ -39,14 +40,14 @@ class Observations:
         if len(node.children) != 3:
             raise Unsupported(f"a call that should name {purpose} elements and their number", node.span)
         span, builder = node.span, self._context.builder
-        pointer, wanted = self._expressions.sequence(
+        pointer, wanted = self._expressions.keeping.sequence(
             [lambda: self._expressions.value(node.children[1]), lambda: self._expressions.value(node.children[2])], span
         )
         type = find(pointer.cell).type if isinstance(pointer, PointerValue) and pointer.cell else None
         if not isinstance(pointer, PointerValue) or not isinstance(type, Integer | Truth) or not is_expression(wanted):
             raise Unsupported("elements that are no integers", span)
         position = builder.position()
-        kept = self._expressions.keep(pointer, position, span)
+        kept = self._expressions.keeping.keep(pointer, position, span)
         assert isinstance(kept, PointerValue)
         count = self._context.saved(exact(wanted), "count", span)
         index = self._context.temporary("element", UNBOUNDED)
@@ -56,7 +57,7 @@ class Observations:
         builder.start(head)
         builder.branch(compare(Operator.LESS, index, count), body, after, span)
         builder.start(body)
-        place = self._memory.follow(self._expressions.moved(kept, index, Pointer(type), span), type, span)
+        place = self._memory.follow(moved(kept, index, Pointer(type), span), type, span)
         self._observe(self._memory.read(place, span), purpose, span)
         self._context.assign(index, binary(Operator.ADD, index, number(1)), span)
         builder.goto(head)

@@ -144,7 +144,7 @@ class Statements:
         builder = self._builder
         yes, after = builder.label("then"), builder.label("after")
         no = builder.label("else") if rest else after
-        self._expressions.branch(condition, yes, no, node.span)
+        self._expressions.decisions.branch(condition, yes, no, node.span)
         builder.start(yes)
         self.statement(then)
         if rest:
@@ -197,7 +197,7 @@ class Statements:
         builder = self._builder
         head, inside, after = builder.label("while"), builder.label("body"), builder.label("after")
         builder.start(head)
-        self._expressions.branch(condition, inside, after, node.span)
+        self._expressions.decisions.branch(condition, inside, after, node.span)
         builder.start(inside)
         self._inside(body, after, head)
         builder.goto(head)
@@ -210,7 +210,7 @@ class Statements:
         builder.start(inside)
         self._inside(body, after, test)
         builder.start(test)
-        self._expressions.branch(condition, inside, after, node.span)
+        self._expressions.decisions.branch(condition, inside, after, node.span)
         builder.start(after)
 
     def _for(self, node: Node) -> None:
@@ -223,7 +223,7 @@ class Statements:
         if condition.kind is NodeKind.NOTHING:
             builder.goto(inside, node.span)
         else:
-            self._expressions.branch(condition, inside, after, node.span)
+            self._expressions.decisions.branch(condition, inside, after, node.span)
         builder.start(inside)
         self._inside(body, after, again)
         builder.start(again)
