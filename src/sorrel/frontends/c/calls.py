@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
@@ -12,13 +13,13 @@ from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, 
 from sorrel.frontends.c.library import OUTPUT_FUNCTIONS, PURPOSES, Meaning, meaning
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
-from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.references import called_function, value_of
 from sorrel.frontends.c.regions import Cell, find, function_value, path_cell, target_cell
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -42,12 +43,10 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
-from sorrel.program.construction import FALSE, zero
-from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
+from sorrel.program.construction import FALSE
+from sorrel.program.expression import Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
-from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
-
-_FILLED_ONE_BY_ONE = 64
+from sorrel.program.types import BOOLEAN
 
 
 class Calls:
@@ -55,6 +54,7 @@ class Calls:
         self._context = context
         self._memory = memory
         self._expressions = expressions
+        self._blocks = MemoryFunctions(context, memory, expressions)
         self._observations = Observations(context, memory, expressions)
         self._translation = context.translation
 
@@ -99,11 +99,11 @@ class Calls:
             case Meaning.ABSOLUTE:
                 return self._absolute(node)
             case Meaning.ALLOCATE | Meaning.ALLOCATE_ZEROED:
-                return self._allocate(node, meant is Meaning.ALLOCATE_ZEROED)
+                return self._blocks.allocate(node, meant is Meaning.ALLOCATE_ZEROED)
             case Meaning.FILL:
-                return self._fill(node)
+                return self._blocks.fill(node)
             case Meaning.COPY:
-                return self._copy(node)
+                return self._blocks.copy(node)
             case Meaning.OBSERVE:
                 self._observations.value(node, PURPOSES[function.source_name])
             case Meaning.OBSERVE_ARRAY:
@@ -165,7 +165,7 @@ class Calls:
         name = function.source_name
         arguments = node.children[1:]
         values = self._expressions.keeping.sequence(
-            [_later(self._expressions.value, argument) for argument in arguments], node.span
+            [partial(self._expressions.value, argument) for argument in arguments], node.span
         )
         parameters = function.declaration.parameters
         for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
@@ -188,7 +188,7 @@ class Calls:
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.EXTERNAL, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
-        pointer = self._new_object(object, length, node.span)
+        pointer = self._blocks.new_object(object, length, node.span)
         missing = self._context.temporary(name, BOOLEAN)
         self._context.havoc(missing, Choice.EXTERNAL, name, node.span)
         if pointer.object is None:
@@ -218,146 +218,6 @@ class Calls:
             found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
         return list(found)
 
-    # Memory
-
-    def _allocate(self, node: Node, zeroed: bool) -> Value:
-        object = self._translation.objects.of_node[id(node)]
-        sizes = self._expressions.keeping.sequence(
-            [_later(self._expressions.scalar, argument) for argument in node.children[1:]], node.span
-        )
-        self._translation.assume("malloc, calloc and alloca always give memory.")
-        if find(self._translation.points_to.cell(object)).type is None:
-            return self._new_object(object, number(1), node.span)
-        element = self._expressions.size_of(object.type, node.span)
-        length = self._element_count(sizes, element)
-        variable = self._memory.length_variable(object)
-        self._context.assign(variable, length, node.span)
-        pointer = self._new_object(object, variable, node.span)
-        if zeroed:
-            self._zero(object, node.span)
-        return pointer
-
-    def _element_count(self, sizes: list[Value], element: int) -> Expression:
-        factors = [exact(size) for size in sizes if is_expression(size)]
-        if len(factors) == 2 and factors[1] == number(element):
-            return factors[0]
-        total = factors[0]
-        for factor in factors[1:]:
-            total = Binary(Operator.MULTIPLY, total, factor, UNBOUNDED)
-        if isinstance(total, Constant):
-            return number(int(total.value) // element)
-        return total if element == 1 else Binary(Operator.DIVIDE, total, number(element), UNBOUNDED)
-
-    def _new_object(self, object: Object, length: Expression, span: Span) -> PointerValue:
-        if object.several:
-            self._memory.allocate(object, length, span)
-        else:
-            self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
-            self._memory.note_lengths(object, length, span)
-        cell = self._translation.points_to.cell(object)
-        return self._memory.address(Place(object, cell, (), object.type))
-
-    def _zero(self, object: Object, span: Span) -> None:
-        for leaf in leaves(object.type):
-            storage = self._context.layout.storage(object, leaf.path)
-            cell = path_cell(self._translation.points_to.cell(object), leaf.path)
-            if cell.pointed and self._context.layout.region(cell).flat:
-                raise Unsupported("calloc of memory that is one of many blocks", span)
-            for variable in storage.components:
-                self._context.assign(variable, zero(variable.type), span)
-
-    def _whole(self, argument: Node) -> tuple[PointerValue, Node]:
-        value = self._expressions.value(argument)
-        if not isinstance(value, PointerValue) or value.cell is None:
-            raise Unsupported("this pointer", argument.span)
-        return value, argument
-
-    def _target_type(self, pointer: PointerValue, span: Span) -> CType:
-        assert pointer.cell is not None
-        type = find(pointer.cell).type
-        if type is None:
-            raise Unsupported("memory of unknown type", span)
-        return type
-
-    def _bytes(self, node: Node, element: int, span: Span) -> int:
-        size = self._expressions.scalar(node)
-        if not isinstance(size, Constant):
-            folded = _constant_product(node)
-            if folded is None:
-                raise Unsupported("memset or memcpy of a length that is not constant", span)
-            size = number(folded)
-        if int(size.value) % element or int(size.value) // element > _FILLED_ONE_BY_ONE * 64:
-            raise Unsupported(f"memset or memcpy of {size.value} bytes here", span)
-        return int(size.value) // element
-
-    def _fill(self, node: Node) -> Value:
-        """memset with bytes that make the same number everywhere: 0, or any value for chars."""
-        pointer, _ = self._whole(node.children[1])
-        byte = self._expressions.scalar(node.children[2])
-        type = self._target_type(pointer, node.span)
-        element = self._expressions.size_of(type, node.span)
-        count = self._bytes(node.children[3], element, node.span)
-        if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
-            raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
-        for place in self._elements(pointer, type, count, node.span):
-            self._set_bytes(place, byte, node.span)
-        return pointer
-
-    def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
-        for leaf in leaves(place.type):
-            inner = place
-            for name in leaf.path:
-                inner = self._memory.member(inner, name, span)
-            if leaf.count != 1:
-                raise Unsupported("memset of a structure with an array", span)
-            if isinstance(leaf.type, Pointer):
-                self._memory.write(inner, PointerValue(None), span)
-            elif isinstance(leaf.type, Integer):
-                machine = Machine(leaf.type.machine.bits, True)
-                self._memory.write(inner, convert(convert(byte, machine), leaf.type.machine), span)
-            elif isinstance(leaf.type, Truth):
-                self._memory.write(inner, byte, span)
-
-    def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
-        if count > _FILLED_ONE_BY_ONE:
-            raise Unsupported(f"memset or memcpy of {count} elements (at most {_FILLED_ONE_BY_ONE})", span)
-        wanted = Pointer(type)
-        return [
-            self._memory.follow(moved(pointer, number(position), wanted, span) if position else pointer, type, span)
-            for position in range(count)
-        ]
-
-    def _copy(self, node: Node) -> Value:
-        expressions = self._expressions
-        pointers = [_later(expressions.value, argument) for argument in node.children[1:3]]
-        to, source = expressions.keeping.sequence(pointers, node.span)
-        if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
-            raise Unsupported("this pointer", node.span)
-        type = self._target_type(to, node.span)
-        count = self._bytes(node.children[3], expressions.size_of(type, node.span), node.span)
-        # All is read before anything is written, as memmove must; for memcpy overlap is undefined.
-        read = [
-            self._saved(self._memory.read(place, node.span), node.span)
-            for place in self._elements(source, type, count, node.span)
-        ]
-        for place, value in zip(self._elements(to, type, count, node.span), read, strict=True):
-            self._memory.write(place, value, node.span)
-        return to
-
-    def _saved(self, value: Value, span: Span) -> Value:
-        match value:
-            case Unknown():
-                return value
-            case PointerValue(cell, object, offset):
-                kept = [None if part is None else self._context.saved(part, "copy", span) for part in (object, offset)]
-                return PointerValue(cell, kept[0], kept[1])
-            case StructureValue(parts):
-                return StructureValue({path: self._saved(part, span) for path, part in parts.items()})
-            case ArrayOfPointers(cell, components):
-                return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
-            case _:
-                return self._context.saved(value, "copy", span)
-
     # The program's own functions
 
     def _own(self, node: Node, name: str) -> Value:
@@ -373,7 +233,7 @@ class Calls:
             if position < len(shape.parameters):
                 evaluations.append(self._argument(shape.parameters[position], argument, places, position))
             else:
-                evaluations.append(_later(self._expressions.value, argument))
+                evaluations.append(partial(self._expressions.value, argument))
         values = self._expressions.keeping.sequence(evaluations, node.span)
         passed: list[Expression] = []
         for position, parameter in enumerate(shape.parameters):
@@ -531,7 +391,7 @@ class Calls:
             raise Unsupported("a call through a pointer whose functions are not known", node.span)
         position = self._context.builder.position()
         arguments = self._expressions.keeping.sequence(
-            [_later(self._expressions.value, argument) for argument in node.children[1:]], node.span
+            [partial(self._expressions.value, argument) for argument in node.children[1:]], node.span
         )
         kept = self._expressions.keeping.keep(pointer, position, node.span)
         assert isinstance(kept, PointerValue)
@@ -602,10 +462,6 @@ class Calls:
         return self._emit(name, shape, tuple(passed), {}, node)
 
 
-def _later(evaluate: Callable[[Node], Value], node: Node) -> Callable[[], Value]:
-    return lambda: evaluate(node)
-
-
 def _message(node: Node) -> str:
     """The text of the condition that the assert macro passes on."""
     while node.kind in (NodeKind.PARENTHESES, NodeKind.COMPOUND) and node.children:
@@ -615,17 +471,3 @@ def _message(node: Node) -> str:
         if inner.kind is NodeKind.STRING:
             return "assertion " + bytes(inner.characters).decode("utf-8", "replace")
     return "assertion"
-
-
-def _constant_product(node: Node) -> int | None:
-    """The value of an expression made of constants, sizes, + and *."""
-    node = stripped(node)
-    if node.value is not None:
-        return node.value
-    if node.kind in (NodeKind.IMPLICIT, NodeKind.CAST) and node.children:
-        return _constant_product(node.children[-1])
-    if node.kind is NodeKind.BINARY and node.operator in ("+", "*"):
-        left, right = _constant_product(node.children[0]), _constant_product(node.children[1])
-        if left is not None and right is not None:
-            return left * right if node.operator == "*" else left + right
-    return None
