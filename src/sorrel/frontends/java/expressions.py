@@ -10,7 +10,8 @@ from fractions import Fraction
 from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import library
-from sorrel.frontends.java.classes import Field, Method
+from sorrel.frontends.java.calls import MethodCalls, untyped
+from sorrel.frontends.java.classes import Field
 from sorrel.frontends.java.context import Context, Local, Value
 from sorrel.frontends.java.library import Ordering, Result, settled
 from sorrel.frontends.java.operations import (
@@ -44,7 +45,7 @@ from sorrel.frontends.java.types import (
 )
 from sorrel.program.construction import FALSE, TRUE, binary, negation
 from sorrel.program.expression import Conditional, Constant, Expression, Operator, Variable
-from sorrel.program.statement import Assign, Call
+from sorrel.program.statement import Assign
 from sorrel.program.traversal import free_variables
 from sorrel.program.types import UNBOUNDED
 
@@ -56,6 +57,7 @@ class ExpressionReader:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self.calls = MethodCalls(context, self)
 
     def value(self, node: Node, expected: JavaType | None = None) -> Value:
         """What the expression is worth; `expected` helps where nothing says the type of what it calls."""
@@ -114,7 +116,7 @@ class ExpressionReader:
 
     def _field_access(self, node: Node, expected: JavaType | None) -> Value:
         target, name = node["object"], node["field"].text
-        owner = self._class_named(target)
+        owner = self.class_named(target)
         if owner:
             return self._static_field(owner, name, expected, node.span)
         receiver = self.value(target)
@@ -126,7 +128,7 @@ class ExpressionReader:
         self._context.require_object(receiver.expression, node.span)
         type = self._type_of_field(name) or expected
         if type is None:
-            raise _untyped(f"{receiver.type}.{name}", node.span)
+            raise untyped(f"{receiver.type}.{name}", node.span)
         return self._context.function(f"{receiver.type}.{name}", [receiver.expression], type, node.span)
 
     def _type_of_field(self, name: str) -> JavaType | None:
@@ -134,7 +136,7 @@ class ExpressionReader:
         found = self._context.classes.field(name, self._context.method.owner)
         return found.type if found else None
 
-    def _class_named(self, node: Node) -> str:
+    def class_named(self, node: Node) -> str:
         """The class that the node names; empty if it is an expression."""
         match node.kind:
             case "identifier":
@@ -172,7 +174,7 @@ class ExpressionReader:
         if known is not None and name in known.constants:
             return self._constant(owner, name)
         if expected is None:
-            raise _untyped(f"{owner}.{name}", span)
+            raise untyped(f"{owner}.{name}", span)
         return self._context.function(f"{owner}.{name}", [], expected, span)
 
     def _constant(self, owner: str, name: str) -> Value:
@@ -234,10 +236,10 @@ class ExpressionReader:
             type = self.value(right).type
             self._context.builder.undo(mark)
             first = self.value(left, type)
-        one, other = self._following(first, [(right, expected or _plain(first.type))])
+        one, other = self.following(first, [(right, expected or _plain(first.type))])
         return one, other
 
-    def _following(self, first: Value, others: Sequence[tuple[Node, JavaType | None]]) -> list[Value]:
+    def following(self, first: Value, others: Sequence[tuple[Node, JavaType | None]]) -> list[Value]:
         """Values in their order: what a later one changes must not change an earlier one."""
         values = [first]
         for node, expected in others:
@@ -347,7 +349,7 @@ class ExpressionReader:
         return library.array_element(self._context, array, index, node.span)
 
     def _both_of(self, left: Node, right: Node) -> tuple[Value, Value]:
-        one, other = self._following(self.value(left), [(right, Primitive.INT)])
+        one, other = self.following(self.value(left), [(right, Primitive.INT)])
         return one, other
 
     # Assignments
@@ -359,7 +361,7 @@ class ExpressionReader:
             value = self.converted(node["right"], local.type)
         else:
             before = Value(local.variable, local.type)
-            _, right = self._following(before, [(node["right"], local.type)])
+            _, right = self.following(before, [(node["right"], local.type)])
             value = self._cast_to(arithmetic(self._context, operator[:-1], before, right, node.span), local, node.span)
         return self._assign(local, value, node.span)
 
@@ -393,141 +395,6 @@ class ExpressionReader:
             raise Unsupported(f"an assignment to {what}", node.span, hint="Objects do not change here.")
         return local
 
-    # Calls
-
-    def _call(self, node: Node, expected: JavaType | None) -> Result:
-        target, name = node.get("object"), node["name"].text
-        arguments = node["arguments"].children
-        if target is None:
-            return self._own_call(name, arguments, expected, node)
-        if target.kind == "super":
-            raise Unsupported("a call of a method of super", node.span)
-        owner = self._class_named(target)
-        if owner:
-            return self._static_call(owner, name, arguments, expected, node.span)
-        receiver = self.value(target)
-        methods = self._context.classes.methods(name, str(receiver.type), len(arguments))
-        values = self._following(receiver, [(a, t) for a, t in zip(arguments, _types(methods, arguments), strict=True)])
-        receiver, given = values[0], values[1:]
-        if methods:
-            return self._method(_chosen(methods, given, node.span), receiver, given, node.span)
-        meant = library.instance_method(receiver.type, name, len(arguments))
-        if meant is not None and is_reference(receiver.type) and not self._is_declared_here(name, receiver, given):
-            return meant(self._context, receiver, given, node.span)
-        return self._unknown_method(name, receiver, given, expected, node.span)
-
-    def _is_declared_here(self, name: str, receiver: Value, given: Sequence[Value]) -> bool:
-        """Whether the class around us says what a method of a class that is not given returns."""
-        known = library.is_list(receiver.type) or str(receiver.type) in ("String", "CharSequence")
-        return not known and bool(self._context.classes.methods(name, self._context.method.owner, len(given)))
-
-    def _unknown_method(
-        self, name: str, receiver: Value, given: Sequence[Value], expected: JavaType | None, span: Span
-    ) -> Value:
-        if not is_reference(receiver.type):
-            raise Unsupported(f"a call of a method of {receiver.type}", span)
-        declared = self._context.classes.methods(name, self._context.method.owner, len(given))
-        if declared and declared[0].body is not None:
-            declared = []
-        type = declared[0].result if declared else expected
-        if type is None:
-            raise _untyped(f"{receiver.type}.{name}", span)
-        types = [parameter.type for parameter in declared[0].parameters] if declared else [v.type for v in given]
-        self._context.require_object(receiver.expression, span)
-        return self._pure(f"{receiver.type}.{name}", [receiver], given, types, type, span)
-
-    def _pure(
-        self,
-        name: str,
-        receiver: Sequence[Value],
-        given: Sequence[Value],
-        types: Sequence[JavaType],
-        result: JavaType,
-        span: Span,
-    ) -> Value:
-        """A method without a body: the same receiver and arguments give the same result."""
-        if result == Primitive.VOID:
-            raise Unsupported(f"a call of {name}, which has no body and returns nothing", span)
-        self._context.translation.pure[name] = None
-        arguments = [converted(self._context, v, t, span) for v, t in zip(given, types, strict=True)]
-        return self._context.function(name, [v.expression for v in (*receiver, *arguments)], result, span)
-
-    def _own_call(self, name: str, arguments: Sequence[Node], expected: JavaType | None, node: Node) -> Result:
-        """A method of the class around us; else one that nobody declares."""
-        for scope in self._context.classes.scopes(self._context.method.owner):
-            methods = self._context.classes.methods(name, scope.name, len(arguments))
-            if methods:
-                given = self._arguments(arguments, _types(methods, arguments))
-                chosen = _chosen(methods, given, node.span)
-                receiver = None if chosen.static else self._context.this()
-                return self._method(chosen, receiver, given, node.span)
-        if name == "assume" and len(arguments) == 1:
-            self._context.require(self.condition(arguments[0]), node.span, "what the program assumes")
-            return truth(TRUE)
-        given = self._arguments(arguments, [None] * len(arguments))
-        if name == "equals" and len(given) == 2:
-            return library.objects_equal(self._context, given, node.span)
-        if expected is None:
-            raise _untyped(name, node.span)
-        return self._pure(name, (), given, [v.type for v in given], expected, node.span)
-
-    def _static_call(
-        self, owner: str, name: str, arguments: Sequence[Node], expected: JavaType | None, span: Span
-    ) -> Result:
-        methods = self._context.classes.methods(name, owner, len(arguments))
-        if methods:
-            given = self._arguments(arguments, _types(methods, arguments))
-            return self._method(_chosen(methods, given, span), None, given, span)
-        given = self._arguments(arguments, [None] * len(arguments))
-        meant = library.static_method(owner, name, len(given))
-        if meant is not None:
-            return meant(self._context, given, span)
-        if expected is None:
-            raise _untyped(f"{owner}.{name}", span)
-        return self._pure(f"{owner}.{name}", (), given, [v.type for v in given], expected, span)
-
-    def _arguments(self, nodes: Sequence[Node], types: Sequence[JavaType | None]) -> list[Value]:
-        if not nodes:
-            return []
-        first = self.value(nodes[0], types[0])
-        return self._following(first, list(zip(nodes[1:], types[1:], strict=True)))
-
-    def _method(self, method: Method, receiver: Value | None, given: Sequence[Value], span: Span) -> Value | Ordering:
-        """A method that is declared: a call of its procedure if it has a body, else a pure function."""
-        if not method.static:
-            if receiver is None:
-                raise InputError(f"{method.name} belongs to an object, and there is none here", span)
-            self._context.require_object(receiver.expression, span)
-        own = () if method.static or receiver is None else (receiver,)
-        others = self._context.classes.overriding(method)
-        types = [parameter.type for parameter in method.parameters]
-        if method.body is None:
-            meant = library.OF_OBJECTS.get((method.name, len(given)))
-            if meant is not None and own:
-                return meant(self._context, own[0], given, span)
-            return self._pure(f"{method.owner}.{method.name}", own, given, types, method.result, span)
-        if others:
-            names = ", ".join(other.owner for other in others)
-            raise Unsupported(f"a call of {method.name}, which {names} overrides", span)
-        return self._procedure_call(method, own, given, types, span)
-
-    def _procedure_call(
-        self, method: Method, own: Sequence[Value], given: Sequence[Value], types: Sequence[JavaType], span: Span
-    ) -> Value:
-        translation = self._context.translation
-        if method is translation.entry and translation.shared_receiver:
-            if own and own[0].expression != self._context.this().expression:
-                raise Unsupported("a call of the comparator by way of another object", span)
-            own = ()
-        arguments = [*own, *(converted(self._context, v, t, span) for v, t in zip(given, types, strict=True))]
-        name = translation.procedure(method)
-        if method.result == Primitive.VOID:
-            self._context.builder.emit(Call(name, tuple(v.expression for v in arguments), (), span))
-            return truth(TRUE)
-        result = self._context.temporary(method.name, program_type(method.result))
-        self._context.builder.emit(Call(name, tuple(v.expression for v in arguments), (result,), span))
-        return Value(result, method.result)
-
 
 def _is_call(node: Node) -> bool:
     while node.kind == "parenthesized_expression":
@@ -537,24 +404,6 @@ def _is_call(node: Node) -> bool:
 
 def _plain(type: JavaType) -> JavaType | None:
     return None if type == NULL else type
-
-
-def _types(methods: Sequence[Method], arguments: Sequence[Node]) -> Sequence[JavaType | None]:
-    """What the parameters say about the arguments, if there is no choice between methods."""
-    if len(methods) == 1:
-        return [parameter.type for parameter in methods[0].parameters]
-    return [None] * len(arguments)
-
-
-def _chosen(methods: Sequence[Method], given: Sequence[Value], span: Span) -> Method:
-    """The method whose parameters fit best: of the same types, else the only one."""
-    if len(methods) == 1:
-        return methods[0]
-    types = [value.type for value in given]
-    exact = [method for method in methods if [parameter.type for parameter in method.parameters] == types]
-    if len(exact) != 1:
-        raise Unsupported(f"a choice between methods {methods[0].name}", span)
-    return exact[0]
 
 
 def _common(then: Value, otherwise: Value, expected: JavaType | None) -> JavaType:
@@ -603,10 +452,6 @@ def _unescaped(text: str, span: Span) -> str:
     return str(found)
 
 
-def _untyped(name: str, span: Span) -> Unsupported:
-    return Unsupported(f"{name}, of which nothing says the type", span, hint="Declare it, without a body if need be.")
-
-
 _CONSTANTS = (*_INTEGERS, "decimal_floating_point_literal", "character_literal", "true", "false")
 
 
@@ -633,5 +478,5 @@ _READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]]
     "array_access": ExpressionReader._array_access,
     "assignment_expression": ExpressionReader._assignment,
     "update_expression": ExpressionReader._update,
-    "method_invocation": ExpressionReader._call,
+    "method_invocation": lambda reader, node, expected: reader.calls.call(node, expected),
 }
