@@ -18,7 +18,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
-from sorrel.execution import how_it_ended, probe, recorded
+from sorrel.execution import explored_violation, how_it_ended, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -63,7 +63,8 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.4
+EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
+CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
 """How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
 ENGINES_FOR_LOOPS = ("spacer",)
 """The engines that are no worse at loops than at calls."""
@@ -125,12 +126,15 @@ class Subject:
 
 
 def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
-    """By looking, if a few runs show an error; by proof; by the only run of a program that has no other."""
+    """By looking, if runs with a few values show an error; by proof; by the only run of a program that has no other."""
     kinds = arithmetics(task)
     looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
-    if looked.violated is not None:
+    violated = looked.violated
+    if violated is None and looked.only is None:
+        violated = explored_violation(checked, effort.clock.share(EXPLORING_SHARE, at_most=EXPLORING_SECONDS))
+    if violated is not None:
         found = Outcome(Answer.UNSAFE, notes=("found by running the program",))
-        outcome = _witnessed(checked, looked.violated, found, task, effort)
+        outcome = _witnessed(checked, violated, found, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
     subject = Subject(checked)
