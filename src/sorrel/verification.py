@@ -63,7 +63,8 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
+EXPLORING_SHARE, EXPLORING_SECONDS = 0.15, 10.0
+"""Seldom used up, since few states are explored."""
 CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
 """How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
 ENGINES_FOR_LOOPS = ("spacer",)
@@ -227,11 +228,14 @@ def _as_a_whole(checked: Program, arithmetic: Arithmetic, task: Task, effort: Ef
     if whole is None or effort.clock.deadline is None:
         return None
     effort.progress({"numbers": str(arithmetic)})
+    # Encoded before any solver has run, so that the clauses are the same each time, on which Spacer's luck depends.
+    encoding = encode(whole, arithmetic)
     first = effort.clock.share(0.1, at_most=CONTRACTS_FIRST_SECONDS)
     outcome = _attempt(Subject(checked), arithmetic, task, effort, first)
     if outcome.answer is Answer.UNKNOWN and outcome.reason and outcome.reason.cause is Cause.TIME:
         effort.progress({"phase": "calls replaced"})
-        outcome = _attempt(Subject(whole, original=checked), arithmetic, task, effort, effort.clock.share(WHOLE_SHARE))
+        subject = Subject(whole, original=checked)
+        outcome = _encoded_attempt(subject, encoding, task, effort, effort.clock.share(WHOLE_SHARE))
     return outcome if outcome.answer is not Answer.UNKNOWN else None
 
 
@@ -285,7 +289,7 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 def _attempt(
     subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
-    """`tell`: what was proved is worth telling even if it does not settle the question."""
+    """With clauses for this arithmetic; engine synonym makes its own."""
     if (product := subject.product) and effort.options.engine == SYNONYM:
 
         def judge(result: Run, outcome: Outcome) -> Outcome:
@@ -293,11 +297,18 @@ def _attempt(
 
         return explored(product, arithmetic, effort, engine_clock, judge)
     encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
+    return _encoded_attempt(subject, encoding, task, effort, engine_clock, tell=tell)
+
+
+def _encoded_attempt(
+    subject: Subject, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+) -> Outcome:
+    """`tell`: what was proved is worth telling even if it does not settle the question."""
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
         verdict = _slimmer(encoding, verdict, effort)
     outcome = confirm_encoded(encoding.system, verdict, effort)
-    outcome = replace(outcome, arithmetic=str(arithmetic))
+    outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
     if isinstance(verdict, Unknown) and not tell:
         return outcome
     return _explained(subject, encoding, verdict, outcome, task, effort)

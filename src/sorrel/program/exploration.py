@@ -22,7 +22,8 @@ from sorrel.program.types import Boolean, Type, Unbounded
 from sorrel.program.types import Machine as Word
 from sorrel.program.value import Value, fits, zero
 
-MOST_STATES = 200_000
+MOST_STATES = 4_000
+"""So many are explored in a second or two; errors of state machines with a hundred lines take a tenth of it."""
 LONGEST_STRETCH = 20_000
 """Steps from one choice to the next; a run that takes more is not followed."""
 MOST_VALUES = 20
