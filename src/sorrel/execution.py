@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sorrel.budget import Clock
+from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import (
     Exhausted,
@@ -58,6 +60,15 @@ def probe(program: Program, seconds: float) -> Probe:
         if time.monotonic() > deadline:
             break
     return Probe()
+
+
+def explored_violation(program: Program, clock: Clock) -> Run | None:
+    """A recorded run into an error, by following runs from state to state; None if none was found in time."""
+    choices = find_violation(program, constants_of(program), lambda: not clock.expired())
+    if choices is None:
+        return None
+    found = recorded(program, choices, MOST_STEPS)
+    return found if isinstance(found.end, Violated) else None
 
 
 def recorded(program: Program, choices: Sequence[Value], most: int, functions: Functions | None = None) -> Run:

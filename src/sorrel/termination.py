@@ -8,8 +8,9 @@ for the closed relation of the rule, and disjunctively well-founded by itself.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from sorrel.checking.recheck import recheck_recurrent
 from sorrel.checking.recurrence import check_recurrent
@@ -25,8 +26,10 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.termination import descent as descent_of
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.guess.pool import pool
-from sorrel.horn.clause import Clause
+from sorrel.guess.differences import differences
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.pool import Candidates, Samples, harvests
+from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
@@ -62,6 +65,8 @@ from sorrel.transform.lift import compose
 
 LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
 CHECK_SECONDS = 30.0
+RETURNS_SHARE = 0.3
+"""Of the time for facts that is left: what is known about one group's returns must leave some for the others."""
 MOST_CASES = 96
 """Cases of one step of the descent; a step with more is ranked as if it were less precise."""
 _SAMPLING_LEVELS = 10
@@ -123,39 +128,76 @@ class _Search:
     system: HornSystem
     effort: Effort
     problem: str = ""
+    found: dict[str, Rank] = field(default_factory=dict)
+    """The rank of each obligation that has one: with more facts it is one still."""
 
     def run(self) -> Terminating | Unknown:
         facts: Summaries = {}
         for facts in self._facts():
-            ranks = self._ranks(facts)
-            if ranks is not None:
-                return self._verdict(facts, ranks)
+            if self._all_ranked(facts):
+                return self._verdict(facts)
             if self.effort.clock.expired():
                 return Unknown(Reason(Cause.TIME, self.problem or "time ran out"))
         return self._by_engine(facts)
 
     def _facts(self) -> Iterator[Summaries]:
-        """None, then those that templates give."""
+        """None, then those that templates give: each time what was known and more."""
         system = self._without_relations()
-        nothing = {predicate.name: terms.TRUE for predicate in system.predicates}
         exact = exact_summaries(system, self._oracle())
-        yield {**nothing, **exact}
+        known = {p.name: {exact[p.name].get_id(): exact[p.name]} if p.name in exact else {} for p in system.predicates}
+        yield _joined(known)
         clock = self.effort.clock.share(0.5)
-        run = Run(clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
+        points = self._samples(system, oracle)
+        rounds = chain(self._about_returns(points, exact, oracle), self._rounds(system, points, exact, oracle))
+        for facts in rounds:
+            before = sum(map(len, known.values()))
+            for name, parts in facts.items():
+                known[name].update((part.get_id(), part) for part in parts)
+            if sum(map(len, known.values())) > before:
+                slim = {name: oracle.without_redundant(list(parts.values())) for name, parts in known.items()}
+                yield {name: terms.conjunction(parts) for name, parts in slim.items()}
+
+    def _samples(self, system: HornSystem, oracle: Oracle) -> dict[str, list[dict[Term, Term]]]:
+        run = Run(oracle.clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
         forward = ForwardSearch(system, run, UnwindOptions())
-        sampling = clock.share(0.3, at_most=SAMPLING_SECONDS)
+        sampling = oracle.clock.share(0.3, at_most=SAMPLING_SECONDS)
         try:
             while forward.level < _SAMPLING_LEVELS and not forward.complete and not sampling.expired():
                 forward.advance()
         except GaveUp:
             pass
-        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
-        harvest = pool(system, samples(forward, oracle), oracle, exact)
-        found = {
-            name: terms.conjunction([exact.get(name, terms.TRUE), *oracle.without_redundant(parts)])
-            for name, parts in harvest.facts.items()
-        }
-        yield {**nothing, **found}
+        return samples(forward, oracle)
+
+    def _about_returns(self, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
+        """For each group without a rank, how far what its calls return is from what they are given.
+
+        Whatever is true of returns is so wherever the calls come from, so that a small system tells.
+        """
+        for group in self.made.groups:
+            if group.obligation.name not in self.found:
+                small = self._cone(group)
+                patient = Oracle(
+                    oracle.clock.share(RETURNS_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed
+                )
+                yield Houdini(small, differences(small, points), patient, exact).run()
+
+    def _rounds(self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
+        for harvest in harvests(system, points, oracle, exact):
+            yield harvest.facts
+
+    def _cone(self, group: Group) -> HornSystem:
+        """The summaries that the steps of the group use, with all that they use in turn."""
+        waiting = [atom.predicate for clause in self._first_steps(group) for atom in clause.body]
+        found: dict[str, Predicate] = {}
+        while waiting:
+            predicate = waiting.pop()
+            if predicate.name not in found and predicate.name not in self.made.reached:
+                found[predicate.name] = predicate
+                waiting += [a.predicate for clause in self.system.defining[predicate.name] for a in clause.body]
+        return HornSystem(
+            tuple(found.values()), tuple(clause for name in found for clause in self.system.defining[name])
+        )
 
     def _without_relations(self) -> HornSystem:
         own = {group.relation.name for group in self.made.groups}
@@ -167,14 +209,18 @@ class _Search:
         name = group.relation.name
         return [c for c in self.system.defining.get(name, ()) if not any(a.predicate.name == name for a in c.body)]
 
-    def _ranks(self, facts: Summaries) -> dict[str, Rank] | None:
-        ranks: dict[str, Rank] = {}
+    def _all_ranked(self, facts: Summaries) -> bool:
+        """Ranks with these facts for the groups that have none yet; the first without one is told."""
+        self.problem = ""
         for group in self.made.groups:
-            rank = self._rank(group, facts)
-            if rank is None:
-                return None
-            ranks[group.obligation.name] = rank
-        return ranks
+            if group.obligation.name not in self.found:
+                rank = self._rank(group, facts)
+                if rank is not None:
+                    self.found[group.obligation.name] = rank
+                else:
+                    what = f"no lexicographic ranking function was found for {self._told(group)}"
+                    self.problem = self.problem or what
+        return not self.problem
 
     def _rank(self, group: Group, facts: Summaries) -> Rank | None:
         oracle = self._oracle()
@@ -184,10 +230,7 @@ class _Search:
         if not steps:
             return Rank(())
         components = lexicographic_rank(oracle, steps)
-        if components is None:
-            self.problem = f"no lexicographic ranking function was found for {self._told(group)}"
-            return None
-        return Rank(components)
+        return None if components is None else Rank(components)
 
     def _transitions(self, group: Group, clause: Clause, facts: Summaries, oracle: Oracle) -> Iterator[Transition]:
         head = clause.head
@@ -203,12 +246,12 @@ class _Search:
         for cube in cubes(whole, oracle, MOST_CASES):
             yield Transition(obligation.before, obligation.after, cube)
 
-    def _verdict(self, facts: Summaries, ranks: dict[str, Rank]) -> Terminating:
+    def _verdict(self, facts: Summaries) -> Terminating:
         relations = {
-            group.relation.name: descent_of(group.obligation, ranks[group.obligation.name])
+            group.relation.name: descent_of(group.obligation, self.found[group.obligation.name])
             for group in self.made.groups
         }
-        kept = {name: (rank,) if rank.components else () for name, rank in ranks.items()}
+        kept = {name: (rank,) if rank.components else () for name, rank in self.found.items()}
         return Terminating({**facts, **relations}, kept)
 
     def _by_engine(self, facts: Summaries) -> Terminating | Unknown:
@@ -228,6 +271,10 @@ class _Search:
 
     def _told(self, group: Group) -> str:
         return " and ".join(_told(self.made, procedure) for procedure in group.procedures)
+
+
+def _joined(facts: Mapping[str, Mapping[int, Term]]) -> Summaries:
+    return {name: terms.conjunction(parts.values()) for name, parts in facts.items()}
 
 
 def _renamed_apart(clause: Clause, taken: Sequence[Term]) -> list[tuple[Term, Term]]:

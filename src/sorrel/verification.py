@@ -18,7 +18,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
-from sorrel.execution import how_it_ended, probe, recorded
+from sorrel.execution import explored_violation, how_it_ended, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -40,6 +40,7 @@ from sorrel.outcome import (
     Violation,
 )
 from sorrel.program.checks import REASONS
+from sorrel.program.flattening import flattened
 from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
@@ -62,6 +63,12 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
+EXPLORING_SHARE, EXPLORING_SECONDS = 0.15, 10.0
+"""Seldom used up, since few states are explored."""
+CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
+"""How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
+ENGINES_FOR_LOOPS = ("spacer",)
+"""The engines that are no worse at loops than at calls."""
 RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
 LONG, UNREADABLE = 80, 400
@@ -109,24 +116,31 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What an attempt is about: a program, which for a property of several runs is their product."""
+    """What an attempt is about: a program, which for a property of several runs is their product.
+
+    If its calls were replaced by what they do, `original` is the program with the calls.
+    """
 
     program: Program
     product: Product | None = None
+    original: Program | None = None
 
 
 def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
-    """By looking, if a few runs show an error; by proof; by the only run of a program that has no other."""
+    """By looking, if runs with a few values show an error; by proof; by the only run of a program that has no other."""
     kinds = arithmetics(task)
     looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
-    if looked.violated is not None:
+    violated = looked.violated
+    if violated is None and looked.only is None:
+        violated = explored_violation(checked, effort.clock.share(EXPLORING_SHARE, at_most=EXPLORING_SECONDS))
+    if violated is not None:
         found = Outcome(Answer.UNSAFE, notes=("found by running the program",))
-        outcome = _witnessed(checked, looked.violated, found, task, effort)
+        outcome = _witnessed(checked, violated, found, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
     subject = Subject(checked)
     if looked.only is None:
-        return _attempts(subject, kinds, task, effort)
+        return _as_a_whole(checked, kinds[0], task, effort) or _attempts(subject, kinds, task, effort)
     outcome = _attempts(subject, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
     return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
 
@@ -205,6 +219,26 @@ def _only_run(only: Run, outcome: Outcome) -> Outcome:
     )
 
 
+def _as_a_whole(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome | None:
+    """The program as one procedure, if contracts are not found at once; nothing if that does not settle the question.
+
+    Contracts say more about the program, so they come first; and without a limit there is no reason to hurry.
+    """
+    whole = flattened(checked) if effort.options.engine in ENGINES_FOR_LOOPS else None
+    if whole is None or effort.clock.deadline is None:
+        return None
+    effort.progress({"numbers": str(arithmetic)})
+    # Encoded before any solver has run, so that the clauses are the same each time, on which Spacer's luck depends.
+    encoding = encode(whole, arithmetic)
+    first = effort.clock.share(0.1, at_most=CONTRACTS_FIRST_SECONDS)
+    outcome = _attempt(Subject(checked), arithmetic, task, effort, first)
+    if outcome.answer is Answer.UNKNOWN and outcome.reason and outcome.reason.cause is Cause.TIME:
+        effort.progress({"phase": "calls replaced"})
+        subject = Subject(whole, original=checked)
+        outcome = _encoded_attempt(subject, encoding, task, effort, effort.clock.share(WHOLE_SHARE))
+    return outcome if outcome.answer is not Answer.UNKNOWN else None
+
+
 def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
     """The first attempt that settles the question, or why none does; each leaves the next one some time."""
     failed: list[Outcome] = []
@@ -216,7 +250,7 @@ def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effor
         # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
         shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
         engine_clock = clock.share(IDEAL_SHARE) if shared else clock
-        outcome = _attempt(subject, arithmetic, task, effort, engine_clock)
+        outcome = _attempt(subject, arithmetic, task, effort, engine_clock, tell=True)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome
         failed.append(outcome)
@@ -252,7 +286,10 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
     )
 
 
-def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock) -> Outcome:
+def _attempt(
+    subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+) -> Outcome:
+    """With clauses for this arithmetic; engine synonym makes its own."""
     if (product := subject.product) and effort.options.engine == SYNONYM:
 
         def judge(result: Run, outcome: Outcome) -> Outcome:
@@ -260,11 +297,20 @@ def _attempt(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effor
 
         return explored(product, arithmetic, effort, engine_clock, judge)
     encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
+    return _encoded_attempt(subject, encoding, task, effort, engine_clock, tell=tell)
+
+
+def _encoded_attempt(
+    subject: Subject, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+) -> Outcome:
+    """`tell`: what was proved is worth telling even if it does not settle the question."""
     verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
         verdict = _slimmer(encoding, verdict, effort)
     outcome = confirm_encoded(encoding.system, verdict, effort)
-    outcome = replace(outcome, arithmetic=str(arithmetic))
+    outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
+    if isinstance(verdict, Unknown) and not tell:
+        return outcome
     return _explained(subject, encoding, verdict, outcome, task, effort)
 
 
@@ -327,18 +373,34 @@ def _explained(
         case Safe(summaries), Answer.SAFE if subject.product:
             told = (_named(contract, subject.product) for contract in _contracts(encoding, summaries, effort))
             return replace(outcome, program_contracts=tuple(told))
+        case Safe(summaries), Answer.SAFE if subject.original:
+            return replace(
+                outcome,
+                program_contracts=_own_invariants(encoding, summaries, subject.original, effort),
+                notes=(*outcome.notes, "proved with the bodies of procedures in place of calls"),
+            )
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
             repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
             return _side_by_side(subject.product, repeated, outcome, task, effort)
         case Unsafe(derivation), Answer.UNSAFE:
-            repeated = recorded(subject.program, encoding.choices(derivation), MOST_STEPS)
-            return _witnessed(subject.program, repeated, outcome, task, effort)
+            program = subject.original or subject.program
+            repeated = recorded(program, encoding.choices(derivation), MOST_STEPS)
+            return _witnessed(program, repeated, outcome, task, effort)
         case Unknown(_, facts), _:
             return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
         case _:
             return outcome
+
+
+def _own_invariants(
+    encoding: Encoding, summaries: Summaries, original: Program, effort: Effort
+) -> tuple[ProgramContract, ...]:
+    """Of the loops that are main's own: what holds in one copy of another loop need not hold in the next."""
+    labels = original.procedure[original.main].block
+    own = {name: summary for name, summary in summaries.items() if encoding.points[name].label in labels}
+    return _contracts(encoding, own, effort)
 
 
 def _named(contract: ProgramContract, product: Product) -> ProgramContract:

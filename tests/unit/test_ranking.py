@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sorrel.checking.certificate import check
+from sorrel.checking.ranking import union
 from sorrel.checking.recheck import recheck
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected
 from sorrel.errors import InputError
 from sorrel.frontends.smtlib import read_text
+from sorrel.horn.clause import WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_certificate, write_ranks
 from sorrel.horn.verdict import Rank, Ranks, Safe, Summaries, Terminating
@@ -75,6 +78,45 @@ def test_several_transitions_are_ranked_in_lexicographic_order() -> None:
     assert found is not None
     assert [str(component) for component in found] == ["x", "y"]
     assert lexicographic_rank(Oracle(), [*steps, step(X1 == X, Y1 == Y)]) is None
+
+
+def descends(components: Sequence[Term], transition: Transition) -> bool:
+    """Is every step within the relation of the lexicographic rank, by the solver's word?"""
+    obligation = WellFounded("steps", transition.before, transition.after, ())
+    solver = z3.Solver()
+    solver.add(*transition.literals, z3.Not(union(obligation, (Rank(tuple(components)),))))
+    return bool(solver.check() == z3.unsat)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [step(X >= 0, X1 == X + Y, Y1 == Y - 1)],
+        [step(X >= 0, X1 == X + Y, Y1 <= Y - 1), step(X >= 5, X1 == X + Y - 1, Y1 == Y - 2)],
+    ],
+)
+def test_a_function_may_decrease_only_once_another_one_is_negative(steps: list[Transition]) -> None:
+    assert all(linear_rank(Oracle(), each) is None for each in steps)
+    found = lexicographic_rank(Oracle(), steps)
+    assert found is not None
+    assert len(found) > 1
+    assert all(descends(found, each) for each in steps)
+
+
+def test_three_phases_are_found() -> None:
+    z, z1 = z3.Ints("z z1")
+    fall = Transition((X, Y, z), (X1, Y1, z1), (X >= 0, X1 == X + Y, Y + z == Y1, z1 == z - 1))
+    found = lexicographic_rank(Oracle(), [fall])
+    assert found is not None
+    assert len(found) == 3
+    assert descends(found, fall)
+
+
+@given(st.lists(st.tuples(*[st.integers(-2, 2)] * 4, st.integers(-3, 3)), min_size=3, max_size=5))
+def test_whatever_is_found_in_phases_contains_the_step(rows: list[tuple[int, ...]]) -> None:
+    transition = step(X >= 0, X1 == X + Y, *(_linear(row) >= 0 for row in rows))
+    found = lexicographic_rank(Oracle(), [transition])
+    assert found is None or descends(found, transition)
 
 
 def test_distance_from_a_constant_is_not_preferred() -> None:

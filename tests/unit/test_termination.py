@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import z3
 
 from c_threads import HEADER, read
 from sorrel.budget import Budget
 from sorrel.encode.lasso import find_lasso
+from sorrel.guess.differences import differences
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms
 from sorrel.options import Options
 from sorrel.outcome import Answer, Outcome
 from sorrel.proof import Effort
@@ -74,10 +79,48 @@ def test_a_counter_that_would_overflow_is_no_run_without_end() -> None:
     assert find_lasso(read(HEADER + text, frozenset()), Budget(seconds=2).start()) is None
 
 
-def test_what_has_no_linear_rank_is_not_called_endless() -> None:
+def test_a_loop_that_turns_round_has_a_rank_of_two_phases() -> None:
     text = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
     text += "while (x > 0) { x = x + y; y = y - 1; } return 0; }"
+    outcome = _asked(HEADER + text)
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert len(outcome.rankings[0].components) == 2
+    assert outcome.confirmations[0].accepted
+
+
+def test_what_has_no_rank_of_ours_is_not_called_endless() -> None:
+    text = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
+    text += "while (x > 0 && y > 0 && x < 1000000 / y) { x = x * 2; y = y + 1; } return 0; }"
     outcome = _asked(HEADER + text, seconds=8.0)
-    assert outcome.answer is Answer.UNKNOWN
-    assert outcome.reason is not None
-    assert "the loop at" in str(outcome.reason)
+    assert outcome.answer is not Answer.UNSAFE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }"
+        "int main(void) { return f(__VERIFIER_nondet_int()); }",
+        "int m(int n); int f(int n) { return n <= 0 ? 1 : n - m(f(n - 1)); }"
+        "int m(int n) { return n <= 0 ? 0 : n - f(m(n - 1)); } int main(void) { return f(__VERIFIER_nondet_int()); }",
+    ],
+    ids=["mccarthy", "hofstadter"],
+)
+def test_nested_calls_are_ranked_by_what_the_inner_one_returns(text: str) -> None:
+    outcome = _asked(HEADER + text)
+    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert outcome.confirmations[0].accepted
+
+
+def test_bounds_on_differences_hold_on_the_points_they_come_from() -> None:
+    """Also where a pair of numbers is bounded only under a condition on one of them."""
+    n, r = z3.Ints("n r")
+    predicate = Predicate("f", (Argument("n", terms.INT), Argument("r", terms.INT)))
+    values = [(-4, 1), (-1, 1), (0, 1), (1, 1), (2, 2), (3, 2), (5, 3)]
+    points = [{n: terms.integer(a), r: terms.integer(b)} for a, b in values]
+    fact = Clause("fact", Atom(predicate, (n, r)), (), n <= 0)
+    found = differences(HornSystem((predicate,), (fact,)), {"f": points})["f"]
+    assert any(each.eq(r >= 1) for each in found)
+    assert any(each.eq(terms.implication(n >= 0, n - r >= -1)) for each in found)
+    for guess in found:
+        for a, b in values:
+            assert z3.is_true(z3.simplify(z3.substitute(guess, (n, z3.IntVal(a)), (r, z3.IntVal(b))))), guess

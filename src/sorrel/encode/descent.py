@@ -46,12 +46,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Descent:
-    """`loops` tells which of the program's procedures were loops."""
+    """`loops` tells which of the program's procedures were loops; `reached` names the predicates about entries."""
 
     program: Program
     loops: Mapping[str, LoopOrigin]
     system: HornSystem
     groups: tuple[Group, ...]
+    reached: frozenset[str]
 
 
 def descent(program: Program, arithmetic: Arithmetic) -> Descent:
@@ -70,7 +71,8 @@ def descent(program: Program, arithmetic: Arithmetic) -> Descent:
     )
     obligations = tuple(group.obligation for group in making.groups)
     system = HornSystem(predicates, tuple(making.clauses.clauses), obligations)
-    return Descent(recursive, loops, system, tuple(making.groups))
+    reached = frozenset(predicate.name for predicate in making.reached.values())
+    return Descent(recursive, loops, system, tuple(making.groups), reached)
 
 
 class _Making:

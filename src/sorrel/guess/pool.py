@@ -48,6 +48,22 @@ def pool(
     `extra` are candidates of the caller. Facts of all rounds are kept: sets that are inductive stay so together.
     With `shrinking`, samples are from the smaller system, and guesses about it are made to fit this one.
     """
+    harvest = Harvest({p.name: [] for p in system.predicates}, None)
+    for harvest in harvests(system, samples, oracle, known, extra, shrinking):
+        if harvest.solution is not None:
+            break
+    return harvest
+
+
+def harvests(
+    system: HornSystem,
+    samples: Samples,
+    oracle: Oracle,
+    known: Summaries | None = None,
+    extra: Mapping[str, Sequence[Term]] | None = None,
+    shrinking: Shrinking | None = None,
+) -> Iterator[Harvest]:
+    """What is known after each round, for those who ask more of facts than that they settle the queries."""
     known = known or {}
     guesser = _Guesser(shrinking.system, samples, shrinking.grow) if shrinking else _Guesser(system, samples)
     facts: dict[str, dict[int, Term]] = {p.name: {} for p in system.predicates}
@@ -59,12 +75,12 @@ def pool(
         for name, found in houdini.run().items():
             facts[name].update((fact.get_id(), fact) for fact in found)
         support = houdini.support()
+        solution = None
         if support is not None:
             solution = {n: terms.conjunction([known.get(n, terms.TRUE), *found]) for n, found in support.items()}
-            return Harvest(_lists(facts), solution)
+        yield Harvest(_lists(facts), solution)
         if oracle.clock.expired():
             break
-    return Harvest(_lists(facts), None)
 
 
 class _Guesser:

@@ -12,7 +12,7 @@ Values that the program leaves open come from outside, in the order of execution
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from sorrel.errors import Span
@@ -38,7 +38,7 @@ from sorrel.program.statement import (
 )
 from sorrel.program.traversal import expressions, steps
 from sorrel.program.types import Type
-from sorrel.program.value import Value, fits, zero
+from sorrel.program.value import ArrayValue, Value, fits, zero
 
 # How a run ends
 
@@ -270,6 +270,15 @@ class _Frame:
     position: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where a machine was between two steps; several machines may go on from there."""
+
+    globals: Mapping[str, Value]
+    frames: tuple[_Frame, ...]
+    functions: Mapping[Application, Value]
+
+
 Prepared: TypeAlias = "dict[str, _Prepared]"
 """What is made of the procedures of one program before they are run, by name; it starts empty."""
 
@@ -325,6 +334,26 @@ class Machine:
         main = self._program.procedure[self._program.main]
         arguments = tuple(self._chosen(each.type, Choice.INPUT, each.name, each.name) for each in main.parameters)
         self._enter(main.name, arguments, (None,) * len(main.outputs), main.span)
+
+    @property
+    def next_step(self) -> Statement | Terminator:
+        """What the next step does."""
+        frame = self.frames[-1]
+        step: Statement | Terminator = frame.prepared.steps[frame.label][frame.position][1]
+        return step
+
+    def snapshot(self) -> Snapshot:
+        """What the rest of the run depends on; what was used so far is not part of it."""
+        frames = tuple(replace(frame, locals=_apart(frame.locals)) for frame in self.frames)
+        return Snapshot(_apart(self.globals), frames, dict(self._functions))
+
+    def resume(self, snapshot: Snapshot) -> None:
+        """Go on from there, with nothing used."""
+        self.globals = dict(snapshot.globals)
+        self.frames = [replace(frame, locals=dict(frame.locals)) for frame in snapshot.frames]
+        self._functions = dict(snapshot.functions)
+        self._procedure = self.frames[-1].prepared.procedure.name
+        self.used, self.events = [], []
 
     def step(self) -> None:
         frame = self.frames[-1]
@@ -457,6 +486,14 @@ _ACTIONS: dict[type, _Action] = {
     Return: Machine._return,
     Stop: Machine._stop,
 }
+
+
+def _apart(values: Mapping[str, Value]) -> dict[str, Value]:
+    """A copy whose arrays are shared with nobody: versions of one array are slow to use by turns."""
+    return {
+        name: ArrayValue(value.default, value.entries) if isinstance(value, ArrayValue) else value
+        for name, value in values.items()
+    }
 
 
 def _chooser(choices: Choices) -> Callable[[Type, str], Value | None]:
