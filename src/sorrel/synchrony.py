@@ -154,15 +154,18 @@ class _Attempt:
         return Run(clock, self.effort.statistics, self.effort.progress, options.seed, options.explain)
 
     def _tell(self, answer: Explored) -> None:
+        """What this attempt explored is added to what others did, which found nothing or were about another part."""
         effort = answer.effort
-        self.effort.sizes["explored"] = {
+        before = self.effort.sizes.get("explored", {})
+        counted = {
             "triples": effort.triples,
             "statements": effort.statements,
             "loops": effort.loops,
             "decisions": effort.decisions,
             "restarts": effort.restarts,
-            "group": len(answer.group),
         }
+        total = {name: before.get(name, 0) + number for name, number in counted.items()}
+        self.effort.sizes["explored"] = {**total, "group": max(before.get("group", 1), len(answer.group))}
         parts = f"{effort.statements} statements, {effort.loops} sets of loops, {effort.decisions} decisions"
         self.notes = (
             f"explored {effort.triples} Hoare triples: {parts}",

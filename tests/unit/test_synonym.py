@@ -51,8 +51,9 @@ from sorrel.relate.alignment import (
 from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.courses import course
 from sorrel.relate.library import law
+from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
-from sorrel.relate.specification import Specification, read_specification
+from sorrel.relate.specification import Specification, conjuncts, read_specification, spoken_of
 from sorrel.smt.solver import Oracle
 from sorrel.source import Source
 from sorrel.synchrony import explored, with_symmetries
@@ -121,9 +122,9 @@ def test_each_half_can_be_switched_off_and_symmetry_saves_triples() -> None:
     assert synchrony.statistics["explored"]["group"] == 1
 
 
-def test_conditional_values_can_be_decisions() -> None:
+def test_conditional_values_are_decisions_unless_one_says_otherwise() -> None:
     text = "int compare(int x, int y) { return x < y ? -1 : x > y ? 1 : 0; }"
-    plain, parted = verify(text, "P1"), verify(text, "P1", conditionals="on")
+    plain, parted = verify(text, "P1", conditionals="off"), verify(text, "P1")
     assert plain.answer is parted.answer is Answer.SAFE
     assert parted.statistics["explored"]["decisions"] > plain.statistics["explored"]["decisions"]
 
@@ -418,3 +419,63 @@ def test_an_alignment_that_keeps_a_permutation_after_a_decision_that_breaks_it_i
     assert any(
         faults(replace(alignment, nodes={**wrong, replace(spot, group=frozenset({(1, 0)})): alignment.nodes[spot]}))
     )
+
+
+# Laws in parts
+
+PICK = """
+int pick(int x, int y, int z) {
+    int first = x >= y ? x : y;
+    return first >= z ? first : LAST;
+}
+"""
+
+
+def test_a_law_about_three_runs_is_proved_as_two_about_two() -> None:
+    outcome = verify(PICK.replace("LAST", "z"), "P14", "pick")
+    assert outcome.answer is Answer.SAFE
+    assert [c.accepted for c in outcome.confirmations] == [True, True]
+    assert sum("part of the law" in note for note in outcome.notes) == 2
+    assert outcome.statistics["explored"]["group"] == 2
+
+
+def test_a_law_with_a_violated_part_is_violated_by_runs_of_the_whole_law() -> None:
+    outcome = verify(PICK.replace("LAST", "x"), "P14", "pick")
+    assert outcome.answer is Answer.UNSAFE
+    assert [run.name for run in outcome.runs] == ["a", "b", "c"]
+
+
+def test_parts_keep_what_is_required_of_their_runs_and_of_results() -> None:
+    (first, second) = parts(law("P14", ("x", "y", "z")))
+    assert [str(run.name) for run in second.runs] == ["a", "b"]
+    assert second.requires == ("a.x == b.z", "a.y == b.y", "a.z == b.x")
+    assert first.ensures == second.ensures == ("a.\\result == b.\\result",)
+    assert not parts(law("P3", ("x", "y")))
+    assert not parts(law("P1", ("x", "y")))
+
+
+def test_a_part_that_needs_another_run_does_not_refute_the_law() -> None:
+    """Without c nothing relates a to b: the part is violated, the law is not."""
+    chain = "P(a, b, c): requires a.x == c.x && c.x == b.x; ensures a.\\result == b.\\result;"
+    assert [len(each.runs) for each in parts(read_specification(chain))] == [2]
+    assert verify("int twice(int x) { return x + x; }", chain, "twice").answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a.x == b.x && a.y == b.y", ("a.x == b.x", "a.y == b.y")),
+        ("(a.x == 1 && a.y == 2) && b.x == 3", ("(a.x == 1 && a.y == 2)", "b.x == 3")),
+        ("a.x == 1 && a.y == 2 || b.x == 3", ("a.x == 1 && a.y == 2 || b.x == 3",)),
+        ("a.x == 1 && a.y == 2 ==> b.x == 3", ("a.x == 1 && a.y == 2 ==> b.x == 3",)),
+        ("a.x == 1 && b.x == 1 ? a.y : b.y", ("a.x == 1 && b.x == 1 ? a.y : b.y",)),
+    ],
+)
+def test_only_what_nothing_weaker_joins_is_a_conjunct(text: str, found: tuple[str, ...]) -> None:
+    assert conjuncts(text) == found
+
+
+def test_what_is_low_is_said_of_all_runs() -> None:
+    text = "P(a, b, c): requires low(x); ensures low(\\result);"
+    assert not parts(read_specification(text))
+    assert spoken_of("low(x) && a.y == 1", ("a", "b")) == {("a", "x"), ("b", "x"), ("a", "y")}
