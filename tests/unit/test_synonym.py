@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -23,6 +24,7 @@ from sorrel.engines.synonym.group import closure, identity, lex_leader, symmetri
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Situation
+from sorrel.errors import UsageError
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
@@ -32,6 +34,7 @@ from sorrel.logic.names import Names
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.program import interpreter
+from sorrel.program.program import Program
 from sorrel.program.text import read
 from sorrel.program.validate import validate
 from sorrel.proof import Effort
@@ -50,7 +53,7 @@ from sorrel.relate.alignment import (
 )
 from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.courses import course
-from sorrel.relate.library import law
+from sorrel.relate.library import LAWS, law
 from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
 from sorrel.relate.specification import Specification, conjuncts, read_specification, spoken_of
@@ -241,8 +244,11 @@ def test_accessors_without_a_body_are_the_same_in_all_runs(unroll: str) -> None:
 
 
 def question_of(specification: str) -> Question:
-    program = read(WEIGHED.replace("LAST", "1i32"), "weighed")
-    made = claimed(read_specification(specification), {"compare": subject(program, "compare")}, "compare")
+    return asked(read_specification(specification), read(WEIGHED.replace("LAST", "1i32"), "weighed"), "compare")
+
+
+def asked(specification: Specification, program: Program, function: str) -> Question:
+    made = claimed(specification, {function: subject(program, function)}, function)
     only = course(program=made.originals[0], most_ways=4)
     assert only is not None
     return Flows(made, [only] * made.count, Arithmetic.IDEAL).question()
@@ -270,12 +276,35 @@ def test_an_order_of_the_runs_that_matters_is_refused_by_the_checker() -> None:
     assert not isinstance(check(wrong, Safe({})), Accepted)
 
 
-def test_the_syntax_of_a_specification_shows_its_symmetries() -> None:
+@pytest.mark.parametrize("text", [SWAPPED, ORDERED, ROTATED])
+def test_the_syntax_of_a_specification_shows_its_symmetries(text: str) -> None:
     pytest.importorskip("pynauty")
-    for text in (SWAPPED, ORDERED, ROTATED):
-        found = symmetries(question_of(text), "syntactic", Oracle())
-        assert found <= symmetries(question_of(text), "semantic", Oracle())
-    assert len(symmetries(question_of(SWAPPED), "syntactic", Oracle())) == 2
+    question = question_of(text)
+    assert symmetries(question, "syntactic", Oracle()) == symmetries(question, "semantic", Oracle())
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_syntax_and_solver_find_the_same_symmetries_of_laws(name: str) -> None:
+    pytest.importorskip("pynauty")
+    count = {"idempotence": 1, "homomorphism": 1, "P13": 3, "P14": 3}.get(name, 2)
+    names = ("x", "y", "z")[:count]
+    inputs = ", ".join(f"int {each}" for each in names)
+    source = Source(text=f"int f({inputs}) {{ return x; }}")
+    program = pipeline._checked(Task((source,), Property.SPECIFICATION, function="f"))
+    question = asked(law(name, names), program, "f")
+    assert symmetries(question, "syntactic", Oracle()) == symmetries(question, "semantic", Oracle())
+
+
+def test_exploring_does_not_depend_on_how_symmetries_were_found() -> None:
+    pytest.importorskip("pynauty")
+    text = COMPARE.replace("LAST", "1")
+    assert triples(verify(text, "P1", detection="syntactic")) == triples(verify(text, "P1"))
+
+
+def test_syntax_without_the_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pynauty", None)
+    with pytest.raises(UsageError, match="pip install"):
+        symmetries(question_of(SWAPPED), "syntactic", Oracle())
 
 
 def groups(count: int) -> Iterator[frozenset[tuple[int, ...]]]:
