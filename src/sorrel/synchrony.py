@@ -48,7 +48,8 @@ from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
-FIRST_SHARE, EXPLORING_SHARE = 0.3, 0.6
+FIRST_SHARE, EXPLORING_SHARE = 0.7, 0.6
+"""Of the time left: for loops that are followed for a few rounds, which soon shows if there are more; for others."""
 CONTRACT_SECONDS = 5.0
 QUERY_SECONDS = 10.0
 MOST_STEPS = 20_000_000
