@@ -223,7 +223,8 @@ def _draw_scale(folder: Path, lengths: Sequence[Length]) -> list[str]:
 
 # Synonym
 
-VARIANTS = {"": "synchrony and symmetry", "-synchrony": "synchrony", "-neither": "neither"}
+VARIANTS = {"-neither": "neither", "-synchrony": "synchrony", "": "both"}
+BASELINE = "-neither"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +233,21 @@ class Explored:
 
     verdict: str
     seconds: float
-    triples: int | None
-    group: int | None
+    triples: int
+    group: int
+
+    @property
+    def is_solved(self) -> bool:
+        return self.verdict != "unknown"
+
+
+Explorations = dict[str, dict[str, Explored]]
+"""By program and variant."""
 
 
 def explored(record: Record) -> Explored:
     found = record.statistics.get("explored", {})
-    return Explored(record.verdict.value, record.cpu, found.get("triples"), found.get("group"))
+    return Explored(record.verdict.value, record.cpu, found.get("triples", 0), found.get("group", 1))
 
 
 def variant_of(tool: str) -> str:
@@ -246,44 +255,91 @@ def variant_of(tool: str) -> str:
 
 
 def synonym(folder: Path, records: Sequence[Record]) -> str:
-    """Tables 3.1 to 3.3 of Pick's dissertation: time and explored triples of each variant, and the factors."""
-    found: dict[str, dict[str, Explored]] = {}
+    """Tables 3.1 to 3.3 of Pick's dissertation, one section for each property that was asked about."""
+    asked: dict[str, Explorations] = {}
     for record in records:
+        named = re.search(r" (P\d+)$", record.task)
+        found = asked.setdefault(named[1] if named else "", {})
         found.setdefault(record.task, {})[variant_of(record.tool)] = explored(record)
+    sections = ["# Explored triples", "Seconds of the processor. Neither: one run after the other."]
+    for name, found in sorted(asked.items()):
+        sections += [f"## {name}"] if name else []
+        sections += [_explorations(found), _against_baseline(found), *_factors(found)]
+    return "\n\n".join(filter(None, sections)) + "\n"
+
+
+def _explorations(found: Explorations) -> str:
+    """The form of tables 3.2 and 3.3: each program, sums over those that all variants solve, and their factors."""
     header = ["program", "verdict", "orders of the runs"]
     for name in VARIANTS.values():
         header += [f"{name}: s", "triples"]
     rows = [_explored_row(task, own) for task, own in found.items()]
-    sections = ["# Explored triples", table(tuple(header), rows), *_factors(found)]
-    return "\n\n".join(sections) + "\n"
+    common = _solved_by(found, *VARIANTS)
+    if common:
+        sums = {variant: _sums([own[variant] for own in common]) for variant in VARIANTS}
+        total: list[Any] = [f"all {len(common)} that each solves", "", ""]
+        factors: list[Any] = ["divided by", "", ""]
+        for variant in VARIANTS:
+            total += [f"{sums[variant][0]:.2f}", sums[variant][1]]
+            factors += [f"{quotient:.2f}" for quotient in _quotients(sums[BASELINE], sums[variant])]
+        rows += [tuple(total), tuple(factors)]
+    return table(tuple(header), rows)
 
 
 def _explored_row(task: str, own: dict[str, Explored]) -> tuple[Any, ...]:
-    with_both = own.get("")
-    row: list[Any] = [task, with_both.verdict if with_both else "", with_both.group if with_both else ""]
+    verdicts = dict.fromkeys(each.verdict for each in own.values() if each.is_solved)
+    row: list[Any] = [task, ", ".join(verdicts) or "unknown", own[""].group if "" in own else ""]
     for variant in VARIANTS:
         known = own.get(variant)
-        solved = known is not None and known.verdict != "unknown"
-        row += [f"{known.seconds:.2f}" if known else "", known.triples if known and solved else "-"]
+        row += [f"{known.seconds:.2f}" if known else "", known.triples if known and known.is_solved else "-"]
     return tuple(row)
 
 
-def _factors(found: dict[str, dict[str, Explored]]) -> list[str]:
+def _solved_by(found: Explorations, *variants: str) -> list[dict[str, Explored]]:
+    return [own for own in found.values() if all(v in own and own[v].is_solved for v in variants)]
+
+
+def _sums(explored: Iterable[Explored]) -> tuple[float, int]:
+    own = list(explored)
+    return sum(each.seconds for each in own), sum(each.triples for each in own)
+
+
+def _quotients(before: tuple[float, int], after: tuple[float, int]) -> tuple[float, float]:
+    return before[0] / max(after[0], 0.01), before[1] / max(after[1], 1)
+
+
+def _against_baseline(found: Explorations) -> str:
+    """The form of table 3.1: programs that a variant improves on and those that it does not, by time and triples."""
+    rows = []
+    for variant, name in VARIANTS.items():
+        pairs = [(own[BASELINE], own[variant]) for own in _solved_by(found, BASELINE, variant)]
+        for better in (True, False) if variant != BASELINE else ():
+            row: list[Any] = [name, "as good or better" if better else "worse"]
+            for measure in (0, 1):
+                chosen = [
+                    (_sums([one]), _sums([other]))
+                    for one, other in pairs
+                    if (_sums([one])[measure] >= _sums([other])[measure]) is better
+                ]
+                before, after = (sum(sides[at][measure] for sides in chosen) for at in (0, 1))
+                shown = f"{after:.2f}" if measure == 0 else f"{after:.0f}"
+                row += [shown, f"{before / after:.2f} ({len(chosen)})" if after else "(0)"]
+            rows.append(tuple(row))
+    columns = ("against neither", "programs", "s", "divided by (programs)", "triples", "divided by (programs)")
+    return table(columns, rows) if _solved_by(found, BASELINE) else ""
+
+
+def _factors(found: Explorations) -> list[str]:
     """Of symmetry, over programs that both variants solve; also over the larger half of these."""
-    both = [
-        (own[""], own["-synchrony"])
-        for own in found.values()
-        if {"", "-synchrony"} <= own.keys() and all(own[v].verdict != "unknown" for v in ("", "-synchrony"))
-    ]
-    both.sort(key=lambda pair: pair[1].triples or 0)
+    both = [(own[""], own["-synchrony"]) for own in _solved_by(found, "", "-synchrony")]
+    both.sort(key=lambda pair: pair[1].triples)
     texts = []
     for name, pairs in (("all", both), ("the larger half", both[len(both) // 2 :])):
-        triples = [sum(side.triples or 0 for side in sides) for sides in zip(*pairs, strict=True)]
-        seconds = [sum(side.seconds for side in sides) for sides in zip(*pairs, strict=True)]
-        if triples and triples[0]:
+        if pairs:
+            seconds, triples = _quotients(_sums(pair[1] for pair in pairs), _sums(pair[0] for pair in pairs))
             texts.append(
-                f"{len(pairs)} programs ({name}): symmetry divides the explored triples by "
-                f"{triples[1] / triples[0]:.2f} and the time by {seconds[1] / max(seconds[0], 0.01):.2f}."
+                f"{len(pairs)} programs ({name}): symmetry divides the explored triples by {triples:.2f} and the time "
+                f"by {seconds:.2f}."
             )
     return texts
 

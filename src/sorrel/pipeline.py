@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from sorrel.errors import InputError, UsageError
 from sorrel.finite.function import FiniteProgram
@@ -23,11 +23,12 @@ from sorrel.program.text import read as read_text
 from sorrel.program.threads import has_threads
 from sorrel.proof import Effort, Progress, confirm, decide, inductive
 from sorrel.property import Property
-from sorrel.relate.claims import claimed, parameters, subject
+from sorrel.relate.claims import Subject, claimed, parameters, subject
 from sorrel.relate.library import law
 from sorrel.relate.observing import counted, traced
+from sorrel.relate.parts import parts
 from sorrel.relate.product import Composition, Product, product
-from sorrel.relate.specification import read_specification
+from sorrel.relate.specification import Specification, read_specification
 from sorrel.source import Source
 from sorrel.task import DEFAULT_ENTRY, Task
 
@@ -176,6 +177,11 @@ def _compared(checked: Program, task: Task, effort: Effort) -> Outcome:
         raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")
     if has_threads(checked):
         return unknown(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
+    if task.goal is Property.SPECIFICATION:
+        asked = _law(checked, task)
+        smaller = {str(each): asked.about(each) for each in parts(asked.specification)}
+        if smaller and (proved := verification.related_in_parts(smaller, task, effort)):
+            return proved
     return verification.related(_related(checked, task), task, effort)
 
 
@@ -192,13 +198,28 @@ def _related(checked: Program, task: Task) -> Product:
         case Property.CONSTANT_STEPS:
             return product(counted(checked), composition=composition)
         case Property.SPECIFICATION:
-            return _specified(checked, task)
+            asked = _law(checked, task)
+            return asked.about(asked.specification)
         case _:
             return product(checked, composition=composition)
 
 
-def _specified(checked: Program, task: Task) -> Product:
-    """The runs of the function, and of others that the specification names."""
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """What is specified of a function, and the functions that it speaks of."""
+
+    specification: Specification
+    subjects: Mapping[str, Subject]
+    function: str
+    composition: Composition
+
+    def about(self, specification: Specification) -> Product:
+        """The runs that a specification of these functions speaks of, as one program."""
+        return claimed(specification, self.subjects, self.function, self.composition)
+
+
+def _law(checked: Program, task: Task) -> _Law:
+    """The function that the question is about, and others that the specification names."""
     function = _called(checked, task)
     if "(" in task.specification:
         specification = read_specification(task.specification, task.name)
@@ -209,7 +230,7 @@ def _specified(checked: Program, task: Task) -> Product:
         if run.function and run.function not in subjects:
             other = _checked(replace(task, function=run.function))
             subjects[run.function] = subject(other, _called(other, replace(task, function=run.function)))
-    return claimed(specification, subjects, function, Composition(task.composition or Composition.LOCKSTEP))
+    return _Law(specification, subjects, function, Composition(task.composition or Composition.LOCKSTEP))
 
 
 def _called(checked: Program, task: Task) -> str:

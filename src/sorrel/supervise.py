@@ -22,6 +22,7 @@ from typing import IO, Any
 
 from sorrel.engines.registry import (
     ENGINE_FOR_OBLIGATIONS,
+    LAW_PORTFOLIO,
     PORTFOLIO,
     RELATIONAL_PORTFOLIO,
     demand_known,
@@ -98,7 +99,8 @@ def _has_obligations(source: Source) -> bool:
 def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
     """One question about a program, by one engine or several at once; termination has a method of its own."""
     if task.goal.is_relational and options.engine == PORTFOLIO:
-        options = replace(options, engine=RELATIONAL_PORTFOLIO)
+        is_law = task.goal is Property.SPECIFICATION
+        options = replace(options, engine=LAW_PORTFOLIO if is_law else RELATIONAL_PORTFOLIO)
     jobs = _jobs("verify", {"task": task.to_json()}, options)
     if task.goal is Property.TERMINATION:
         jobs = jobs[:1]

@@ -47,7 +47,8 @@ from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 
 SYNONYM = "synonym"
-FIRST_SHARE, EXPLORING_SHARE = 0.3, 0.6
+FIRST_SHARE, EXPLORING_SHARE = 0.7, 0.6
+"""Of the time left: for loops that are followed for a few rounds, which soon shows if there are more; for others."""
 CONTRACT_SECONDS = 5.0
 QUERY_SECONDS = 10.0
 MOST_STEPS = 20_000_000
@@ -153,15 +154,18 @@ class _Attempt:
         return Run(clock, self.effort.statistics, self.effort.progress, options.seed, options.explain)
 
     def _tell(self, answer: Explored) -> None:
+        """What this attempt explored is added to what others did, which found nothing or were about another part."""
         effort = answer.effort
-        self.effort.sizes["explored"] = {
+        before = self.effort.sizes.get("explored", {})
+        counted = {
             "triples": effort.triples,
             "statements": effort.statements,
             "loops": effort.loops,
             "decisions": effort.decisions,
             "restarts": effort.restarts,
-            "group": len(answer.group),
         }
+        total = {name: before.get(name, 0) + number for name, number in counted.items()}
+        self.effort.sizes["explored"] = {**total, "group": max(before.get("group", 1), len(answer.group))}
         parts = f"{effort.statements} statements, {effort.loops} sets of loops, {effort.decisions} decisions"
         self.notes = (
             f"explored {effort.triples} Hoare triples: {parts}",

@@ -6,7 +6,7 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,6 +71,8 @@ ENGINES_FOR_LOOPS = ("spacer",)
 """The engines that are no worse at loops than at calls."""
 RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
+PARTS_SHARE = 0.8
+"""Of the time for a law whose parts are about fewer runs: for the parts, which take less if they hold."""
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 MOST_STEPS = 20_000_000
@@ -161,6 +163,33 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
     common = [told for told in product.program.assumptions if told not in product.originals[0].assumptions]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
+
+
+def related_in_parts(products: Mapping[str, Product], task: Task, effort: Effort) -> Outcome | None:
+    """A law proved by proving laws that imply it together, by their texts; None if one of them is not proved.
+
+    What is left of the time is for the law as a whole, which alone can be violated.
+    """
+    proved: list[Outcome] = []
+    for position, product in enumerate(products.values()):
+        clock = effort.clock.share(PARTS_SHARE / (len(products) - position))
+        outcome = related(product, task, replace(effort, clock=clock, report=lambda _: None))
+        if outcome.answer is not Answer.SAFE:
+            return None
+        proved.append(outcome)
+    return replace(
+        proved[0],
+        certificate="\n".join(f"; {text}\n{one.certificate}" for text, one in zip(products, proved, strict=True)),
+        contracts=tuple(contract for one in proved for contract in one.contracts),
+        confirmations=tuple(confirmation for one in proved for confirmation in one.confirmations),
+        notes=(*(f"proved as a part of the law: {text}" for text in products), *_all_of(one.notes for one in proved)),
+        assumptions=_all_of(one.assumptions for one in proved),
+        program_contracts=tuple(contract for one in proved for contract in one.program_contracts),
+    )
+
+
+def _all_of(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for each in texts for text in each))
 
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:

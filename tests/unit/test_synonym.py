@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -23,6 +24,7 @@ from sorrel.engines.synonym.group import closure, identity, lex_leader, symmetri
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Situation
+from sorrel.errors import UsageError
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
@@ -32,6 +34,7 @@ from sorrel.logic.names import Names
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.program import interpreter
+from sorrel.program.program import Program
 from sorrel.program.text import read
 from sorrel.program.validate import validate
 from sorrel.proof import Effort
@@ -50,9 +53,10 @@ from sorrel.relate.alignment import (
 )
 from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.courses import course
-from sorrel.relate.library import law
+from sorrel.relate.library import LAWS, law
+from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
-from sorrel.relate.specification import Specification, read_specification
+from sorrel.relate.specification import Specification, conjuncts, read_specification, spoken_of
 from sorrel.smt.solver import Oracle
 from sorrel.source import Source
 from sorrel.synchrony import explored, with_symmetries
@@ -121,9 +125,9 @@ def test_each_half_can_be_switched_off_and_symmetry_saves_triples() -> None:
     assert synchrony.statistics["explored"]["group"] == 1
 
 
-def test_conditional_values_can_be_decisions() -> None:
+def test_conditional_values_are_decisions_unless_one_says_otherwise() -> None:
     text = "int compare(int x, int y) { return x < y ? -1 : x > y ? 1 : 0; }"
-    plain, parted = verify(text, "P1"), verify(text, "P1", conditionals="on")
+    plain, parted = verify(text, "P1", conditionals="off"), verify(text, "P1")
     assert plain.answer is parted.answer is Answer.SAFE
     assert parted.statistics["explored"]["decisions"] > plain.statistics["explored"]["decisions"]
 
@@ -240,8 +244,11 @@ def test_accessors_without_a_body_are_the_same_in_all_runs(unroll: str) -> None:
 
 
 def question_of(specification: str) -> Question:
-    program = read(WEIGHED.replace("LAST", "1i32"), "weighed")
-    made = claimed(read_specification(specification), {"compare": subject(program, "compare")}, "compare")
+    return asked(read_specification(specification), read(WEIGHED.replace("LAST", "1i32"), "weighed"), "compare")
+
+
+def asked(specification: Specification, program: Program, function: str) -> Question:
+    made = claimed(specification, {function: subject(program, function)}, function)
     only = course(program=made.originals[0], most_ways=4)
     assert only is not None
     return Flows(made, [only] * made.count, Arithmetic.IDEAL).question()
@@ -269,12 +276,35 @@ def test_an_order_of_the_runs_that_matters_is_refused_by_the_checker() -> None:
     assert not isinstance(check(wrong, Safe({})), Accepted)
 
 
-def test_the_syntax_of_a_specification_shows_its_symmetries() -> None:
+@pytest.mark.parametrize("text", [SWAPPED, ORDERED, ROTATED])
+def test_the_syntax_of_a_specification_shows_its_symmetries(text: str) -> None:
     pytest.importorskip("pynauty")
-    for text in (SWAPPED, ORDERED, ROTATED):
-        found = symmetries(question_of(text), "syntactic", Oracle())
-        assert found <= symmetries(question_of(text), "semantic", Oracle())
-    assert len(symmetries(question_of(SWAPPED), "syntactic", Oracle())) == 2
+    question = question_of(text)
+    assert symmetries(question, "syntactic", Oracle()) == symmetries(question, "semantic", Oracle())
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_syntax_and_solver_find_the_same_symmetries_of_laws(name: str) -> None:
+    pytest.importorskip("pynauty")
+    count = {"idempotence": 1, "homomorphism": 1, "P13": 3, "P14": 3}.get(name, 2)
+    names = ("x", "y", "z")[:count]
+    inputs = ", ".join(f"int {each}" for each in names)
+    source = Source(text=f"int f({inputs}) {{ return x; }}")
+    program = pipeline._checked(Task((source,), Property.SPECIFICATION, function="f"))
+    question = asked(law(name, names), program, "f")
+    assert symmetries(question, "syntactic", Oracle()) == symmetries(question, "semantic", Oracle())
+
+
+def test_exploring_does_not_depend_on_how_symmetries_were_found() -> None:
+    pytest.importorskip("pynauty")
+    text = COMPARE.replace("LAST", "1")
+    assert triples(verify(text, "P1", detection="syntactic")) == triples(verify(text, "P1"))
+
+
+def test_syntax_without_the_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pynauty", None)
+    with pytest.raises(UsageError, match="pip install"):
+        symmetries(question_of(SWAPPED), "syntactic", Oracle())
 
 
 def groups(count: int) -> Iterator[frozenset[tuple[int, ...]]]:
@@ -418,3 +448,63 @@ def test_an_alignment_that_keeps_a_permutation_after_a_decision_that_breaks_it_i
     assert any(
         faults(replace(alignment, nodes={**wrong, replace(spot, group=frozenset({(1, 0)})): alignment.nodes[spot]}))
     )
+
+
+# Laws in parts
+
+PICK = """
+int pick(int x, int y, int z) {
+    int first = x >= y ? x : y;
+    return first >= z ? first : LAST;
+}
+"""
+
+
+def test_a_law_about_three_runs_is_proved_as_two_about_two() -> None:
+    outcome = verify(PICK.replace("LAST", "z"), "P14", "pick")
+    assert outcome.answer is Answer.SAFE
+    assert [c.accepted for c in outcome.confirmations] == [True, True]
+    assert sum("part of the law" in note for note in outcome.notes) == 2
+    assert outcome.statistics["explored"]["group"] == 2
+
+
+def test_a_law_with_a_violated_part_is_violated_by_runs_of_the_whole_law() -> None:
+    outcome = verify(PICK.replace("LAST", "x"), "P14", "pick")
+    assert outcome.answer is Answer.UNSAFE
+    assert [run.name for run in outcome.runs] == ["a", "b", "c"]
+
+
+def test_parts_keep_what_is_required_of_their_runs_and_of_results() -> None:
+    (first, second) = parts(law("P14", ("x", "y", "z")))
+    assert [str(run.name) for run in second.runs] == ["a", "b"]
+    assert second.requires == ("a.x == b.z", "a.y == b.y", "a.z == b.x")
+    assert first.ensures == second.ensures == ("a.\\result == b.\\result",)
+    assert not parts(law("P3", ("x", "y")))
+    assert not parts(law("P1", ("x", "y")))
+
+
+def test_a_part_that_needs_another_run_does_not_refute_the_law() -> None:
+    """Without c nothing relates a to b: the part is violated, the law is not."""
+    chain = "P(a, b, c): requires a.x == c.x && c.x == b.x; ensures a.\\result == b.\\result;"
+    assert [len(each.runs) for each in parts(read_specification(chain))] == [2]
+    assert verify("int twice(int x) { return x + x; }", chain, "twice").answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a.x == b.x && a.y == b.y", ("a.x == b.x", "a.y == b.y")),
+        ("(a.x == 1 && a.y == 2) && b.x == 3", ("(a.x == 1 && a.y == 2)", "b.x == 3")),
+        ("a.x == 1 && a.y == 2 || b.x == 3", ("a.x == 1 && a.y == 2 || b.x == 3",)),
+        ("a.x == 1 && a.y == 2 ==> b.x == 3", ("a.x == 1 && a.y == 2 ==> b.x == 3",)),
+        ("a.x == 1 && b.x == 1 ? a.y : b.y", ("a.x == 1 && b.x == 1 ? a.y : b.y",)),
+    ],
+)
+def test_only_what_nothing_weaker_joins_is_a_conjunct(text: str, found: tuple[str, ...]) -> None:
+    assert conjuncts(text) == found
+
+
+def test_what_is_low_is_said_of_all_runs() -> None:
+    text = "P(a, b, c): requires low(x); ensures low(\\result);"
+    assert not parts(read_specification(text))
+    assert spoken_of("low(x) && a.y == 1", ("a", "b")) == {("a", "x"), ("b", "x"), ("a", "y")}

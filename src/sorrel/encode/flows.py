@@ -21,7 +21,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.program.expression import Expression
 from sorrel.program.liveness import open_starts
-from sorrel.program.traversal import free_variables
+from sorrel.program.traversal import free_variables, read, written
 from sorrel.program.types import Type
 from sorrel.program.value import Value
 from sorrel.relate.alignment import conjuncts
@@ -47,7 +47,8 @@ class Flows:
     def question(self) -> Question:
         made: dict[int, Flow] = {}
         for course in self._courses:
-            made.setdefault(id(course), _Flow(course, self._semantics).result())
+            if id(course) not in made:
+                made[id(course)] = _Flow(course, self._semantics).result()
         flows = tuple(made[id(course)] for course in self._courses)
         formals, environment = self._formals()
         claim = self._product.claim
@@ -134,14 +135,15 @@ class _Flow:
     def _only(self, explorer: Explorer, label: str) -> Edge:
         """The path that starts at the label; one that cannot be followed has a condition that is false."""
         path = self._course.paths[label]
-        steps = [step for step in explorer.steps_from(label) if step.target == path.rest]
+        among = list(dict.fromkeys(v for s in path.statements for v in (*read(s), *written(s))))
+        steps = [step for step in explorer.steps_from(label, among) if step.target == path.rest]
         if not steps:
             return Edge(path.rest, {}, (terms.FALSE,), {}, (), (), (), path.length)
         return self._edge(steps[0], path.length)
 
     def _sides(self, explorer: Explorer, label: str) -> tuple[Edge, Edge]:
         decision = self._course.decisions[label]
-        steps = {step.target: step for step in explorer.steps_from(label)}
+        steps = {step.target: step for step in explorer.steps_from(label, free_variables(decision.condition))}
         never = Edge(label, {}, (terms.FALSE,), {}, (), (), (), 0)
         then, otherwise = (
             self._edge(steps[side], 0) if side in steps else never for side in (decision.then, decision.otherwise)

@@ -66,12 +66,13 @@ class Explorer:
     def run(self) -> list[Step]:
         return [step for label in self._order if label in self._cuts for step in self.steps_from(label)]
 
-    def steps_from(self, source: str) -> list[Step]:
-        """The steps that start at the place."""
+    def steps_from(self, source: str, among: Sequence[Variable] | None = None) -> list[Step]:
+        """The steps that start at the place; `among` are the variables that they read and write, if they are known."""
+        variables = self._variables if among is None else among
         self._region = Region(self._semantics, FUNCTION_NAMES)
-        self._start = {each.name: self._region.variable(each.name, each.type) for each in self._variables}
+        self._start = {each.name: self._region.variable(each.name, each.type) for each in variables}
         state = State(dict(self._start), Knowledge())
-        for each in self._variables:
+        for each in variables:
             scope = Scope(self._region.names, state.knowledge)
             self._semantics.know_type(scope, self._start[each.name], each.type)
         self._states: dict[str, list[State]] = {}

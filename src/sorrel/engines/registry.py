@@ -101,6 +101,8 @@ PORTFOLIO = "portfolio"
 PORTFOLIO_MEMBERS = ("spacer", "clover")
 RELATIONAL_PORTFOLIO = "flower+spacer"
 """What the portfolio stands for where several runs are compared."""
+LAW_PORTFOLIO = f"{RELATIONAL_PORTFOLIO}+synonym"
+"""What it stands for where they are compared by a law."""
 ENGINE_FOR_OBLIGATIONS = "hsf"
 """What it stands for where a system has obligations of well-foundedness: the other engines have no ranks."""
 

@@ -57,13 +57,13 @@ def tidied(
 
 
 def _shortened(procedure: Procedure) -> Procedure:
-    known = _constants(procedure)
+    known = constants(procedure)
     own = set(procedure.variables)
     blocks = tuple(_block(block, known[block.label], own) for block in procedure.blocks if block.label in known)
     return _without_unread(reached_only(replace(procedure, blocks=blocks)))
 
 
-def _constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
+def constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
     """For each label reached, the locals that have one value there whichever way a run came (Kildall, 1973)."""
     own = set(procedure.variables)
     order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
@@ -74,7 +74,7 @@ def _constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
         work.discard(label)
         after = dict(found[label])
         for statement in procedure.block[label].statements:
-            _through(statement, after, own)
+            through(statement, after, own)
         for target in successors(procedure.block[label].terminator):
             if target not in found:
                 found[target] = dict(after)
@@ -88,7 +88,7 @@ def _constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
     return found
 
 
-def _through(statement: Statement, known: dict[Variable, Constant], own: set[Variable]) -> None:
+def through(statement: Statement, known: dict[Variable, Constant], own: set[Variable]) -> None:
     value = folded(substitute(statement.value, known)) if isinstance(statement, Assign) else None
     for target in written(statement):
         known.pop(target, None)
@@ -101,7 +101,7 @@ def _block(block: Block, known: dict[Variable, Constant], own: set[Variable]) ->
     done: list[Statement] = []
     for statement in block.statements:
         done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
-        _through(statement, known, own)
+        through(statement, known, own)
     terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
     if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):
         target = terminator.then if terminator.condition.value else terminator.otherwise

@@ -44,6 +44,7 @@ from sorrel.program.statement import (
 )
 from sorrel.program.types import BOOLEAN
 from sorrel.relate.copies import ACTIVE, Copies, CopyOf, run_name
+from sorrel.relate.parting import met_alone_written_out
 
 ENTRY = "product.entry"
 DIFFERENT = "two runs differ where they should agree"
@@ -90,7 +91,7 @@ class Product:
 
 def product(program: Program, count: int = 2, composition: Composition = Composition.MODULAR) -> Product:
     """All procedures as product procedures; observations become assumptions and assertions about pairs of runs."""
-    flat, origins = loops_as_procedures(program)
+    flat, origins = loops_as_procedures(met_alone_written_out(program))
     copies = Copies(count)
     recursive = any(flat.main in procedure.callees for procedure in flat.procedures)
     made = multiplied(flat, copies, _entry(flat, copies) if recursive else None, composition)

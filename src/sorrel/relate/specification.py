@@ -11,7 +11,7 @@ constants only. A formula about a single run that has no name writes `x` and `\\
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
@@ -82,6 +82,41 @@ def _run(text: str, place: str) -> RunOf:
     if found is None:
         raise InputError(f"{place}'{text.strip()}' is no run; write a, or a: f")
     return RunOf(found["name"], found["function"] or "")
+
+
+# Texts of formulas
+
+_LOW = re.compile(r"\blow\s*\(")
+_VALUE = re.compile(r"\b(?P<run>[a-z])\.(?P<value>\\result|\w+)")
+_LOOSER = ("||", "==>", "?")
+
+
+def conjuncts(text: str) -> tuple[str, ...]:
+    """The parts that the text joins by && and by nothing weaker, outside of parentheses."""
+    depth, start = 0, 0
+    found: list[str] = []
+    for token in _TOKEN.finditer(text):
+        word = token["token"]
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word in _LOOSER:
+            return (text,)
+        if depth == 0 and word == "&&":
+            found.append(text[start : token.start("token")].strip())
+            start = token.end()
+    return (*found, text[start:].strip())
+
+
+def spoken_of(text: str, runs: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """The values that a formula speaks of, each with its run; what is low is so in all of `runs`."""
+    named = {(found["run"], found["value"]) for found in _VALUE.finditer(text)}
+    if _LOW.search(text):
+        named |= {(run, value) for run in runs for value in re.findall(r"\blow\s*\(\s*(\\result|\w+)", text)}
+    return frozenset(named)
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """The formula about runs of other names."""
+    return _VALUE.sub(lambda found: f"{names[found['run']]}.{found['value']}", text)
 
 
 # Formulas

@@ -14,5 +14,5 @@ class SynonymOptions:
     detection: str = option("semantic", "how symmetries are found: semantic (all permutations) or syntactic (a graph)")
     unroll: int = option(4, "rounds of loops that are followed before invariants are guessed; off with 0")
     search: int = option(32, "rounds of loops that the search for violating runs follows at most")
-    conditionals: bool = option(False, "values assigned under a condition (?:) are decisions, as in the paper")
+    conditionals: bool = option(True, "values assigned under a condition (?:) are decisions, as in the paper")
     ways: int = option(4, "a helper with at most so many ways through it is one step")
