@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 
 import z3
@@ -225,8 +226,10 @@ def column_totals(forms: Sequence[LinearForm], multipliers: Sequence[Term]) -> d
     return {column: z3.Sum(parts) for column, parts in totals.items()}
 
 
+@lru_cache(maxsize=4096)
 def rational(number: Fraction) -> Term:
-    return z3.Q(number.numerator, number.denominator)
+    """The number as a term; linear programs mention few numbers often."""
+    return z3.RealVal(f"{number.numerator}/{number.denominator}")
 
 
 def rational_value(value: Term) -> Fraction:

@@ -24,14 +24,7 @@ from sorrel.errors import InternalError
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
-from sorrel.smt.linear import (
-    Inequality,
-    LinearForm,
-    column_totals,
-    inequalities,
-    rational,
-    rational_value,
-)
+from sorrel.smt.linear import Inequality, LinearForm, column_totals, inequalities, rational, rational_value
 from sorrel.smt.solver import Oracle, Sat, Session
 
 SECONDS = 2.0
@@ -72,15 +65,12 @@ def lexicographic_rank(oracle: Oracle, transitions: Sequence[Transition]) -> tup
 
 
 def _next_component(oracle: Oracle, waiting: list[_Cube]) -> tuple[Term, list[_Cube]] | None:
-    for target in range(len(waiting)):
-        program = _Program(oracle, waiting)
-        program.demand_decrease(target)
-        if program.solvable():
-            program.demand_more_decreases()
-            program.simplify()
-            rest = [cube for index, cube in enumerate(waiting) if index not in program.decreasing]
-            return program.function(), rest
-    return None
+    program = _Program(oracle, waiting)
+    if not any(program.demand_decrease(target) for target in range(len(waiting))):
+        return None
+    program.simplify()
+    rest = [cube for index, cube in enumerate(waiting) if index not in program.decreasing]
+    return program.function(), rest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,14 +207,15 @@ class _Program(_LinearProgram):
         bounded = self._implied(cube, self._function.at_before(), self._function.offset)
         return [*bounded, *self._implied(cube, self._function.difference(cube), rational(Fraction(-1)))]
 
-    def demand_decrease(self, index: int) -> None:
-        self.decreasing.add(index)
-        self._session.add(*self._decrease(index))
-
-    def demand_more_decreases(self) -> None:
-        for index in range(len(self._cubes)):
-            if index not in self.decreasing and self._keep_if_solvable(*self._decrease(index)):
+    def demand_decrease(self, first: int) -> bool:
+        """On the first cube, if that can be, and then on as many others as can be."""
+        if not self._keep_if_solvable(*self._decrease(first)):
+            return False
+        self.decreasing.add(first)
+        for index in range(first + 1, len(self._cubes)):
+            if self._keep_if_solvable(*self._decrease(index)):
                 self.decreasing.add(index)
+        return True
 
     def simplify(self) -> None:
         self._simplify(self._function)
