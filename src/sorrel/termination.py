@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from sorrel.checking.recheck import recheck_recurrent
 from sorrel.checking.recurrence import check_recurrent
@@ -65,8 +64,8 @@ from sorrel.transform.lift import compose
 
 LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
 CHECK_SECONDS = 30.0
-RETURNS_SHARE = 0.3
-"""Of the time for facts that is left: what is known about one group's returns must leave some for the others."""
+FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
+"""Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
 MOST_CASES = 96
 """Cases of one step of the descent; a step with more is ranked as if it were less precise."""
 _SAMPLING_LEVELS = 10
@@ -146,11 +145,10 @@ class _Search:
         exact = exact_summaries(system, self._oracle())
         known = {p.name: {exact[p.name].get_id(): exact[p.name]} if p.name in exact else {} for p in system.predicates}
         yield _joined(known)
-        clock = self.effort.clock.share(0.5)
+        clock = self.effort.clock.share(FACTS_SHARE)
         oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
         points = self._samples(system, oracle)
-        rounds = chain(self._about_returns(points, exact, oracle), self._rounds(system, points, exact, oracle))
-        for facts in rounds:
+        for facts in self._rounds(system, points, exact, oracle):
             before = sum(map(len, known.values()))
             for name, parts in facts.items():
                 known[name].update((part.get_id(), part) for part in parts)
@@ -169,6 +167,13 @@ class _Search:
             pass
         return samples(forward, oracle)
 
+    def _distances(
+        self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle, *, guarded: bool
+    ) -> Candidates:
+        """How far numbers are apart."""
+        patient = Oracle(oracle.clock.share(DISTANCES_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        return Houdini(system, differences(system, points, guarded=guarded), patient, exact).run()
+
     def _about_returns(self, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
         """For each group without a rank, how far what its calls return is from what they are given.
 
@@ -176,13 +181,12 @@ class _Search:
         """
         for group in self.made.groups:
             if group.obligation.name not in self.found:
-                small = self._cone(group)
-                patient = Oracle(
-                    oracle.clock.share(RETURNS_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed
-                )
-                yield Houdini(small, differences(small, points), patient, exact).run()
+                yield self._distances(self._cone(group), points, exact, oracle, guarded=True)
 
     def _rounds(self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
+        """The cheapest first."""
+        yield self._distances(system, points, exact, oracle, guarded=False)
+        yield from self._about_returns(points, exact, oracle)
         for harvest in harvests(system, points, oracle, exact):
             yield harvest.facts
 

@@ -117,7 +117,7 @@ def test_bounds_on_differences_hold_on_the_points_they_come_from() -> None:
     values = [(-4, 1), (-1, 1), (0, 1), (1, 1), (2, 2), (3, 2), (5, 3)]
     points = [{n: terms.integer(a), r: terms.integer(b)} for a, b in values]
     fact = Clause("fact", Atom(predicate, (n, r)), (), n <= 0)
-    found = differences(HornSystem((predicate,), (fact,)), {"f": points})["f"]
+    found = differences(HornSystem((predicate,), (fact,)), {"f": points}, guarded=True)["f"]
     assert any(each.eq(r >= 1) for each in found)
     assert any(each.eq(terms.implication(n >= 0, n - r >= -1)) for each in found)
     for guess in found:

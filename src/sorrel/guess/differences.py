@@ -32,12 +32,17 @@ class _Seen:
         return [self.values[place] for place in places]
 
 
-def differences(system: HornSystem, samples: Mapping[str, Sequence[dict[Term, Term]]]) -> dict[str, list[Term]]:
-    """For each predicate, bounds on its numbers, their sums and differences that hold on its samples."""
+def differences(
+    system: HornSystem, samples: Mapping[str, Sequence[dict[Term, Term]]], *, guarded: bool
+) -> dict[str, list[Term]]:
+    """For each predicate, bounds on its numbers, their sums and differences that hold on its samples.
+
+    `guarded`: also those that hold on the samples in which some number is bounded by a constant.
+    """
     constants = sorted(vocabulary(system).literal, key=abs)[:MOST_CONSTANTS]
     found: dict[str, list[Term]] = {}
     for predicate in system.predicates:
-        guesses = _guesses(_numbers(predicate, samples.get(predicate.name, ())), constants)
+        guesses = _guesses(_numbers(predicate, samples.get(predicate.name, ())), constants, guarded)
         found[predicate.name] = list({terms.identity(guess): guess for guess in guesses}.values())[:MOST_GUESSES]
     return found
 
@@ -50,7 +55,7 @@ def _numbers(predicate: Predicate, samples: Sequence[dict[Term, Term]]) -> list[
     return [_Seen(formal, tuple(row[i] for row in kept)) for i, formal in enumerate(formals)]
 
 
-def _guesses(numbers: Sequence[_Seen], constants: Sequence[int]) -> Iterator[Term]:
+def _guesses(numbers: Sequence[_Seen], constants: Sequence[int], guarded: bool) -> Iterator[Term]:
     """Without guards first: what is true everywhere need not be said in cases."""
     if not numbers or not numbers[0].values:
         return
@@ -58,7 +63,7 @@ def _guesses(numbers: Sequence[_Seen], constants: Sequence[int]) -> Iterator[Ter
     forms = list(_forms(numbers))
     for form in forms:
         yield from _bounds(form, everywhere, constants)
-    for number in numbers:
+    for number in numbers if guarded else ():
         for constant in constants:
             above = [place for place in everywhere if number.values[place] >= constant]
             below = [place for place in everywhere if number.values[place] <= constant]
