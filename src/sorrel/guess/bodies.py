@@ -1,7 +1,7 @@
 """Procedures without recursion and loops, told by their bodies: what would be inlined if it were not called so often.
 
 A check of an index, a read or an exchange of two elements is called in many places, so that inlining it everywhere
-makes clauses grow. Its body as a summary, over its formals alone, says as much and is substituted where it is asked for.
+makes clauses grow. Its body as a summary, over its formals alone, says as much and is put where it is asked for.
 """
 
 from __future__ import annotations
