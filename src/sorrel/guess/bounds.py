@@ -7,6 +7,9 @@ that do, and the limits are raised to the next ones that allow for it. So contex
 from what the queries ask until no clause leaves them: an analysis over template polyhedra (Sankaranarayanan, Sipma and
 Manna, *Scalable analysis of linear systems using mathematical programming*, VMCAI 2005), with limits for a widening.
 
+Beside the limits there are facts that hold or do not, and are dropped when a model exceeds them: that some element
+within a range stops a walk, for one.
+
 What comes out is meant as candidates for `contexts.ContextHoudini`, which proves it.
 """
 
@@ -15,14 +18,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.guess.contexts import Side
+from sorrel.guess.contexts import Side, index_terms, known_of_calls
+from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Result, Sat, Session, Unsat
 
 SLOW_SECONDS = 1.0
 """What a solver does not decide about all sums at once it is asked about each of them, for so long."""
@@ -49,29 +53,42 @@ class Form:
         return sum(factor * values[position] for position, factor in self.parts)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fact:
+    """A plain fact, or one about some index; of no use as long as one of the `stronger` ones, by number, is left."""
+
+    literal: Literal
+    stronger: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What is looked at on one side of the calls of a predicate."""
+
+    forms: tuple[Form, ...]
+    facts: tuple[Fact, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Bounded:
     """What is looked at of one predicate; `ok` is the position of the argument that tells whether it failed."""
 
-    before: tuple[Form, ...]
-    after: tuple[Form, ...]
+    before: Looked
+    after: Looked
     ok: int | None = None
-
-    def forms(self, side: Side) -> tuple[Form, ...]:
-        return self.before if side is Side.BEFORE else self.after
 
 
 @dataclass
 class _Limits:
-    """How far the sums of one predicate reach on one side. Nothing is `reached` as long as nothing is called."""
+    """How far the sums of one predicate reach on one side, and which facts are `left`. Nothing is `reached` as long
+    as nothing is called."""
 
     forms: tuple[Form, ...]
+    facts: tuple[Fact, ...]
+    level: list[int]
+    left: dict[int, None]
     reached: bool = False
     may_fail: bool = False
-    level: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.level = [0] * len(self.forms)
 
     def admit(self, values: Mapping[int, int]) -> bool:
         """Raise the limits until they allow for these values; had any of them to be?"""
@@ -84,6 +101,15 @@ class _Limits:
             changed |= level != self.level[number]
             self.level[number] = level
         return changed
+
+    @property
+    def strongest(self) -> dict[int, Literal]:
+        """The facts that are left, without those that others imply."""
+        return {
+            number: self.facts[number].literal
+            for number in self.left
+            if not any(other in self.left for other in self.facts[number].stronger)
+        }
 
     def drop(self, number: int) -> None:
         self.level[number] = len(self.forms[number].limits)
@@ -121,7 +147,14 @@ class _Bench:
 
     clause: Clause
     session: Session
+    indices: list[Term]
     sums: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
+    shown: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
+    witnesses: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
+
+    def witness(self, key: tuple[int, Side, int]) -> Term:
+        """An index of which a fact says that there is one."""
+        return self.witnesses.setdefault(key, terms.variable(f"some!{len(self.witnesses)}", terms.INT))
 
 
 class ContextBounds:
@@ -133,9 +166,9 @@ class ContextBounds:
         self._oracle = oracle
         self._known = known
         self._limits = {
-            (name, side): _Limits(bounded.forms(side))
+            (name, side): _Limits(at.forms, at.facts, [0] * len(at.forms), dict.fromkeys(range(len(at.facts))))
             for name, bounded in looked_at.items()
-            for side in (Side.BEFORE, Side.AFTER)
+            for side, at in ((Side.BEFORE, bounded.before), (Side.AFTER, bounded.after))
         }
         self._benches: dict[str, _Bench] = {}
 
@@ -154,12 +187,14 @@ class ContextBounds:
         """Do the limits contradict every query?"""
         return all(self._settles(self._bench(query)) for query in self._system.queries)
 
-    def found(self, name: str, side: Side) -> list[Term]:
-        """The limits as formulas over the formals, without those that follow from others; false if nothing happens."""
-        if not self._limits[name, side].reached:
-            return [terms.FALSE]
+    def found(self, name: str, side: Side) -> list[Literal]:
+        """The limits, without those that follow from others, and the facts; false if nothing happens."""
+        limits = self._limits[name, side]
+        if not limits.reached:
+            return [Literal(terms.FALSE)]
         formals = self._system.predicate[name].formals
-        return [form.term(formals) <= limit for form, limit in self._essential(name, side)]
+        bounds = [Literal(form.term(formals) <= limit) for form, limit in self._essential(name, side)]
+        return [*bounds, *limits.strongest.values()]
 
     def may_fail(self, name: str) -> bool:
         """Is there a call, as far as the limits tell, that fails?"""
@@ -169,10 +204,9 @@ class ContextBounds:
 
     def _bench(self, clause: Clause) -> _Bench:
         if clause.name not in self._benches:
-            bench = _Bench(clause, self._oracle.session("bounds"))
-            bench.session.add(clause.constraint)
-            for atom in clause.body:
-                bench.session.add(terms.substitute(self._known.get(atom.predicate.name, terms.TRUE), atom.bind()))
+            given = [clause.constraint, *known_of_calls(clause, self._known)]
+            bench = _Bench(clause, self._oracle.session("bounds"), index_terms(clause, given))
+            bench.session.add(*given)
             self._benches[clause.name] = bench
         return self._benches[clause.name]
 
@@ -222,7 +256,7 @@ class ContextBounds:
             bench.session.pop()
             if isinstance(result, Unsat):
                 break
-            raised = isinstance(result, Sat) and self._admit(result.model, atom, side)
+            raised = isinstance(result, Sat) and self._admit(bench, position, atom, side, result.model)
             changed |= raised
             if not raised:
                 changed |= self._one_by_one(bench, position, atom, side)
@@ -230,16 +264,33 @@ class ContextBounds:
         return [atom.predicate.name] if changed else []
 
     def _claims(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
-        name = atom.predicate.name
-        succeeded = self._ok(atom) if side is Side.AFTER else terms.TRUE
+        """What is to be shown of a call, or of the head behind the last one."""
+        succeeded = self._ok(atom, side)
+        yield from self._bounds(bench, position, atom, side)
+        for number in self._limits[atom.predicate.name, side].strongest:
+            yield terms.implication(succeeded, self._shown(bench, position, atom, side, number))
+
+    def _assumed(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
+        limits = self._limits[atom.predicate.name, side]
+        if not limits.reached:
+            yield terms.FALSE
+            return
+        succeeded = self._ok(atom, side)
+        yield from self._bounds(bench, position, atom, side)
+        for number, fact in limits.strongest.items():
+            witness = bench.witness((position, side, number)) if fact.some else None
+            yield terms.implication(succeeded, fact.at(atom.bind(), witness))
+
+    def _bounds(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
+        name, succeeded = atom.predicate.name, self._ok(atom, side)
         if not terms.is_true(succeeded) and not self.may_fail(name):
             yield succeeded
         for number in self._limits[name, side].essential(self._before(name, side)):
             yield terms.implication(succeeded, self._limited(bench, position, atom, side, number))
 
-    def _ok(self, atom: Atom) -> Term:
+    def _ok(self, atom: Atom, side: Side) -> Term:
         position = self._looked_at[atom.predicate.name].ok
-        return terms.TRUE if position is None else atom.arguments[position]
+        return terms.TRUE if position is None or side is Side.BEFORE else atom.arguments[position]
 
     def _before(self, name: str, side: Side) -> dict[Parts, int]:
         return self._limits[name, Side.BEFORE].known if side is Side.AFTER else {}
@@ -258,35 +309,53 @@ class ContextBounds:
             bench.sums[key] = form.term(atom.arguments)
         return bench.sums[key] <= form.limits[limits.level[number]]
 
-    def _assumed(self, bench: _Bench, position: int, atom: Atom, side: Side) -> list[Term]:
-        reached = self._limits[atom.predicate.name, side].reached
-        return list(self._claims(bench, position, atom, side)) if reached else [terms.FALSE]
+    def _shown(self, bench: _Bench, position: int, atom: Atom, side: Side, number: int) -> Term:
+        key = (position, side, number)
+        if key not in bench.shown:
+            fact = self._limits[atom.predicate.name, side].facts[number].literal
+            indices = [*bench.indices, *bench.witnesses.values()]
+            bench.shown[key] = fact.found_at(atom.bind(), indices) if fact.some else fact.at(atom.bind())
+        return bench.shown[key]
 
-    def _admit(self, model: Model, atom: Atom, side: Side) -> bool:
+    def _admit(self, bench: _Bench, position: int, atom: Atom, side: Side, model: Model) -> bool:
         """Allow for what the model calls, or returns; False if nothing had to be changed for it."""
         limits = self._limits[atom.predicate.name, side]
-        if side is Side.AFTER and terms.is_false(value_in(model, self._ok(atom))):
+        if terms.is_false(value_in(model, self._ok(atom, side))):
             changed, limits.may_fail, limits.reached = not limits.may_fail, True, True
             return changed
-        used = sorted({position for form in limits.forms for position, _ in form.parts})
-        values = {position: terms.as_number(value_in(model, atom.arguments[position])) for position in used}
-        known = {position: int(value) for position, value in values.items() if value is not None}
-        return len(known) == len(used) and limits.admit(known)
+        used = sorted({place for form in limits.forms for place, _ in form.parts})
+        values = {place: terms.as_number(value_in(model, atom.arguments[place])) for place in used}
+        known = {place: int(value) for place, value in values.items() if value is not None}
+        wrong = [
+            number
+            for number in limits.strongest
+            if terms.is_false(value_in(model, self._shown(bench, position, atom, side, number)))
+        ]
+        for number in wrong:
+            del limits.left[number]
+        return (len(known) == len(used) and limits.admit(known)) or bool(wrong)
 
     def _one_by_one(self, bench: _Bench, position: int, atom: Atom, side: Side) -> bool:
-        """Each limit by itself; what is not decided is given up."""
+        """Each limit and each fact by itself; what is not decided is given up."""
         limits = self._limits[atom.predicate.name, side]
-        limits.reached = limits.may_fail = changed = True
-        succeeded = self._ok(atom) if side is Side.AFTER else terms.TRUE
+        limits.reached = True
+        limits.may_fail |= not terms.is_true(self._ok(atom, side))
         for number in range(len(limits.forms)):
             while limits.level[number] < len(limits.forms[number].limits):
-                bench.session.push()
-                bench.session.add(succeeded)
-                bench.session.add(terms.negation(self._limited(bench, position, atom, side, number)))
-                result = bench.session.check(seconds=SLOW_SECONDS)
-                bench.session.pop()
+                result = self._denied(bench, atom, side, self._limited(bench, position, atom, side, number))
                 if isinstance(result, Unsat):
                     break
-                if not (isinstance(result, Sat) and self._admit(result.model, atom, side)):
+                if not (isinstance(result, Sat) and self._admit(bench, position, atom, side, result.model)):
                     limits.drop(number)
-        return changed
+        for number in list(limits.left):
+            claim = self._shown(bench, position, atom, side, number)
+            if not isinstance(self._denied(bench, atom, side, claim), Unsat):
+                limits.left.pop(number, None)
+        return True
+
+    def _denied(self, bench: _Bench, atom: Atom, side: Side, claim: Term) -> Result:
+        bench.session.push()
+        bench.session.add(self._ok(atom, side), terms.negation(claim))
+        result = bench.session.check(seconds=SLOW_SECONDS)
+        bench.session.pop()
+        return result

@@ -6,18 +6,19 @@ queries need. Procedures without recursion and loops take part with their bodies
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sorrel.guess.bodies import bodies
 from sorrel.guess.bounds import Bounded, ContextBounds
 from sorrel.guess.contexts import ContextHoudini, Frame, Side
 from sorrel.guess.lattice import Literal
-from sorrel.guess.sums import sums
+from sorrel.guess.sentinels import with_sentinels
+from sorrel.guess.sums import compared, limits_of, sums
 from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
-from sorrel.logic.terms import Term
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 
@@ -30,7 +31,7 @@ def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> 
     own = bodies(system, oracle)
     known = {p.name: terms.conjunction(s[p.name] for s in (own, known) if p.name in s) for p in system.predicates}
     open_ones = [p.name for p in system.predicates if p.name not in own]
-    for looked_at in sums(exact, open_ones):
+    for looked_at in _rounds(exact, known, open_ones):
         patient = Oracle(
             oracle.clock.share(ROUND_SHARE), oracle.statistics, query_seconds=oracle.query_seconds, seed=oracle.seed
         )
@@ -40,6 +41,17 @@ def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> 
         if oracle.clock.expired():
             break
     return None
+
+
+def _rounds(system: HornSystem, known: Summaries, names: Sequence[str]) -> Iterator[dict[str, Bounded]]:
+    """Sums of two arguments, then with facts about elements, then sums of three."""
+    limits, relevant = limits_of(system), compared(system)
+    pairs = sums(system, names, relevant, limits, 2)
+    yield pairs
+    with_elements = with_sentinels(system, pairs, known, relevant)
+    if with_elements is not None:
+        yield with_elements
+    yield sums(system, names, relevant, limits, 3)
 
 
 def _settled(system: HornSystem, looked_at: dict[str, Bounded], oracle: Oracle, known: Summaries) -> Summaries | None:
@@ -52,17 +64,16 @@ def _settled(system: HornSystem, looked_at: dict[str, Bounded], oracle: Oracle, 
 
 
 def _frame(system: HornSystem, bounds: ContextBounds, name: str) -> Frame:
-    before = map(Literal, bounds.found(name, Side.BEFORE))
-    return Frame(terms.TRUE, tuple(before), tuple(map(Literal, _after(system, bounds, name))))
+    return Frame(terms.TRUE, tuple(bounds.found(name, Side.BEFORE)), tuple(_after(system, bounds, name)))
 
 
-def _after(system: HornSystem, bounds: ContextBounds, name: str) -> Iterator[Term]:
+def _after(system: HornSystem, bounds: ContextBounds, name: str) -> Iterator[Literal]:
     """That the call does not fail, and what holds after it; after calls that may fail, if they do not."""
     ok = terms.conjunction(a.formal for a in system.predicate[name].arguments if a.role is Role.OK)
     found = bounds.found(name, Side.AFTER)
     if bounds.may_fail(name):
-        yield from (terms.implication(ok, fact) for fact in found)
+        yield from (replace(fact, body=terms.implication(ok, fact.body)) for fact in found)
         return
     if not terms.is_true(ok):
-        yield ok
+        yield Literal(ok)
     yield from found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from sorrel.guess.bounds import Bounded, Form, Parts
+from sorrel.guess.bounds import Bounded, Form, Looked, Parts
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
@@ -18,12 +18,15 @@ MOST_IN_PAIRS, MOST_IN_TRIPLES = 24, 12
 """Of predicates with more arguments that matter only smaller sums are looked at."""
 
 
-def sums(system: HornSystem, names: Sequence[str]) -> Iterator[dict[str, Bounded]]:
-    """What is looked at in each round: sums of two arguments, then of three and with a factor of two."""
-    limits = limits_of(system)
-    relevant = compared(system)
-    for largest in (2, 3):
-        yield {name: _bounded(system.predicate[name], relevant[name], limits, largest) for name in names}
+def sums(
+    system: HornSystem,
+    names: Sequence[str],
+    relevant: Mapping[str, frozenset[int]],
+    limits: tuple[int, ...],
+    largest: int,
+) -> dict[str, Bounded]:
+    """Sums of at most so many arguments that are relevant; if they are three, also such with a factor of two."""
+    return {name: _bounded(system.predicate[name], relevant[name], limits, largest) for name in names}
 
 
 def limits_of(system: HornSystem) -> tuple[int, ...]:
@@ -42,7 +45,8 @@ def _bounded(predicate: Predicate, relevant: frozenset[int], limits: tuple[int, 
     numbers = [place for place in places if place in relevant]
     inputs = [place for place in numbers if places[place].role is Role.INPUT]
     ok = next((place for place, argument in places.items() if argument.role is Role.OK), None)
-    return Bounded(tuple(_forms(inputs, limits, largest)), tuple(_forms(numbers, limits, largest)), ok)
+    before, after = (Looked(tuple(_forms(chosen, limits, largest))) for chosen in (inputs, numbers))
+    return Bounded(before, after, ok)
 
 
 def _forms(places: Sequence[int], limits: tuple[int, ...], largest: int) -> Iterator[Form]:
