@@ -172,8 +172,9 @@ class ContextBounds:
         }
         self._benches: dict[str, _Bench] = {}
 
-    def run(self) -> bool:
-        """Until no clause exceeds a limit; False if time runs out before."""
+    def settle(self) -> bool:
+        """Raise limits until no clause exceeds them. False if that takes too long, or as soon as a query is possible:
+        limits are only ever raised, so it stays possible."""
         work = {c.name: c for c in self._system.clauses}
         while work and not self._oracle.clock.expired():
             name, clause = next(iter(work.items()))
@@ -181,11 +182,9 @@ class ContextBounds:
             for changed in self._widened(self._bench(clause)):
                 affected = (*self._system.defining[changed], *self._system.using[changed])
                 work.update((c.name, c) for c in affected)
+            if clause.is_query and not self._is_contradicted(self._bench(clause)):
+                return False
         return not work
-
-    def settle(self) -> bool:
-        """Do the limits contradict every query?"""
-        return all(self._settles(self._bench(query)) for query in self._system.queries)
 
     def found(self, name: str, side: Side) -> list[Literal]:
         """The limits, without those that follow from others, and the facts; false if nothing happens."""
@@ -234,7 +233,8 @@ class ContextBounds:
         bench.session.pop()
         return changed
 
-    def _settles(self, bench: _Bench) -> bool:
+    def _is_contradicted(self, bench: _Bench) -> bool:
+        """Do the limits contradict the query?"""
         bench.session.push()
         for position, atom in enumerate(bench.clause.body):
             if atom.predicate.name in self._looked_at:

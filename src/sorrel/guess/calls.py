@@ -56,7 +56,7 @@ def _rounds(system: HornSystem, known: Summaries, names: Sequence[str]) -> Itera
 
 def _settled(system: HornSystem, looked_at: dict[str, Bounded], oracle: Oracle, known: Summaries) -> Summaries | None:
     bounds = ContextBounds(system, looked_at, oracle, known)
-    if not bounds.run() or not bounds.settle():
+    if not bounds.settle():
         return None
     frames = {name: _frame(system, bounds, name) for name in looked_at}
     houdini = ContextHoudini(system, frames, oracle, known)

@@ -13,7 +13,8 @@ from sorrel.logic.terms import Term
 from sorrel.smt.projection import nonlinear_terms
 
 LARGEST_LIMIT, MOST_LIMITS = 10_000, 40
-NEAR = (-1, 0, 1)
+NEAR, NEAREST = (-2, -1, 0, 1, 2), (-1, 0, 1)
+"""What sums of two arguments, and larger ones, may be at most."""
 MOST_IN_PAIRS, MOST_IN_TRIPLES = 24, 12
 """Of predicates with more arguments that matter only smaller sums are looked at."""
 
@@ -55,8 +56,8 @@ def _forms(places: Sequence[int], limits: tuple[int, ...], largest: int) -> Iter
     if len(places) <= MOST_IN_PAIRS:
         yield from (Form(parts, NEAR) for parts in _signed(places, 2))
     if largest > 2 and len(places) <= MOST_IN_TRIPLES:
-        yield from (Form(parts, NEAR) for parts in _doubled(places))
-        yield from (Form(parts, NEAR) for parts in _signed(places, 3) if abs(sum(sign for _, sign in parts)) == 1)
+        yield from (Form(parts, NEAREST) for parts in _doubled(places))
+        yield from (Form(parts, NEAREST) for parts in _signed(places, 3) if abs(sum(sign for _, sign in parts)) == 1)
 
 
 def _signed(places: Sequence[int], number: int) -> Iterator[Parts]:
