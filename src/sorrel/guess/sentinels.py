@@ -65,10 +65,16 @@ def _facts(
         for value in (predicate.formals[place] for place in sorted(values)[:MOST_VALUES]):
             for up in (True, False):
                 found = [Fact(Literal(_stops(array, near, value, up))) for i in at for near in (i - 1, i, i + 1)]
-                for low, high in permutations(at, 2):
+                for low, high in _ends(at):
                     found += _within(low, high, _stops(array, _SOME, value, up), count + len(found))
                 count += len(found)
                 yield from found
+
+
+def _ends(indices: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
+    """Where ranges begin and end; arrays begin at zero."""
+    yield from ((terms.integer(0), high) for high in indices)
+    yield from permutations(indices, 2)
 
 
 def _stops(array: Term, index: Term, value: Term, up: bool) -> Term:
