@@ -1,4 +1,4 @@
-"""The engine: forward facts, tables and the pool, then the rules, with forward facts in between."""
+"""The engine: bounds of calls, forward facts, tables and the pool, then the rules, with forward facts in between."""
 
 from __future__ import annotations
 
