@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sorrel.budget import Budget
 from sorrel.checking.certificate import check
@@ -16,6 +18,7 @@ from sorrel.frontends import c
 from sorrel.guess.bodies import bodies
 from sorrel.guess.bounds import Bounded, ContextBounds, Form, Looked
 from sorrel.guess.calls import contracts_of_calls
+from sorrel.guess.cases import MOST_VALUES, Cases, CaseTable
 from sorrel.guess.contexts import ContextHoudini, Frame, Side
 from sorrel.guess.lattice import Literal
 from sorrel.guess.sentinels import element_like
@@ -71,6 +74,17 @@ int main(void) {
   __VERIFIER_assume(0 <= at && at < length);
   int found = find(values[at] + MORE, length);
 }"""
+# Blocks of two halves fill the array, because its length is a power of two.
+HALVES = """
+void pass(int length) {
+  for (int half = 1; half < length; half = 2 * half)
+    for (int i = 0; i < length; i = i + 2 * half) check(i + half, length);
+}
+int main(void) {
+  int length = 1;
+  while (length < 8 && __VERIFIER_nondet_int()) length = FACTOR * length;
+  pass(length);
+}"""
 
 
 def system_of(text: str) -> HornSystem:
@@ -88,14 +102,18 @@ def solved(text: str) -> tuple[HornSystem, Summaries | None]:
     return system, contracts_of_calls(system, oracle(), {})
 
 
-@pytest.mark.parametrize("text", [NESTED.replace("LIMIT", "81"), SHIFTED, STOPPED.replace("MORE", "0")])
+@pytest.mark.parametrize(
+    "text", [NESTED.replace("LIMIT", "81"), SHIFTED, STOPPED.replace("MORE", "0"), HALVES.replace("FACTOR", "2")]
+)
 def test_an_index_is_within_its_array_at_every_call(text: str) -> None:
     system, found = solved(text)
     assert found is not None
     assert isinstance(check(system, Safe(found)), Accepted)
 
 
-@pytest.mark.parametrize("text", [NESTED.replace("LIMIT", "80"), STOPPED.replace("MORE", "1")])
+@pytest.mark.parametrize(
+    "text", [NESTED.replace("LIMIT", "80"), STOPPED.replace("MORE", "1"), HALVES.replace("FACTOR", "3")]
+)
 def test_there_are_no_contracts_where_a_call_fails(text: str) -> None:
     assert solved(text)[1] is None
 
@@ -187,3 +205,28 @@ def test_some_index_is_shown_by_one_of_the_clause_and_assumed_of_an_unknown_one(
     assert houdini.run()
     assert terms.is_implication(houdini.summaries()[loop.name])
     assert len(terms.conjuncts(terms.children(houdini.summaries()[loop.name])[1])) == 1
+
+
+def test_a_case_keeps_the_class_that_all_its_sums_are_in() -> None:
+    """Where the first argument is 1, the second is 2 modulo 4; where it is 5, it is 7."""
+    table = CaseTable(Cases(0, (((1, 1),),)))
+    assert all([table.admit({0: 1, 1: 6}), table.admit({0: 5, 1: 7}), table.admit({0: 1, 1: 14})])
+    assert table.admit({0: 1, 1: 2})
+    assert not table.admit({0: 1, 1: -2})
+    assert table.known == {1: [(4, 2)], 5: [(0, 7)]}
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-50, 50), st.integers(-50, 50)), min_size=1, max_size=12))
+def test_what_a_table_of_cases_says_holds_of_all_that_it_allows_for(rows: list[tuple[int, int, int]]) -> None:
+    table = CaseTable(Cases(0, (((1, 1),), ((1, 1), (2, -1)))))
+    for row in rows:
+        table.admit(dict(enumerate(row)))
+    for row in rows:
+        said = table.formulas([terms.integer(value) for value in row])
+        assert all(terms.is_true(terms.simplify(formula)) for formula in said)
+
+
+def test_too_many_values_are_no_cases() -> None:
+    table = CaseTable(Cases(0, ()))
+    assert [table.admit({0: value}) for value in range(MOST_VALUES + 2)] == [True] * (MOST_VALUES + 1) + [False]
+    assert list(table.formulas([terms.integer(0)])) == []

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sorrel.guess.cases import Cases, CaseTable, Parts, sum_of, value_of
 from sorrel.guess.contexts import Side, index_terms, known_of_calls
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause
@@ -26,13 +27,10 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Result, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Result, Sat, Session, Undecided, Unsat
 
 SLOW_SECONDS = 1.0
 """What a solver does not decide about all sums at once it is asked about each of them, for so long."""
-
-Parts = tuple[tuple[int, int], ...]
-"""Positions of arguments, in order, each with its factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +39,6 @@ class Form:
 
     parts: Parts
     limits: tuple[int, ...]
-
-    def term(self, arguments: Sequence[Term]) -> Term:
-        found = None
-        for position, factor in self.parts:
-            summand = arguments[position] if factor == 1 else terms.integer(factor) * arguments[position]
-            found = summand if found is None else found + summand
-        return terms.integer(0) if found is None else found
-
-    def value(self, values: Mapping[int, int]) -> int:
-        return sum(factor * values[position] for position, factor in self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +55,13 @@ class Looked:
 
     forms: tuple[Form, ...]
     facts: tuple[Fact, ...] = ()
+    cases: tuple[Cases, ...] = ()
+
+    @property
+    def places(self) -> set[int]:
+        """Positions of all arguments in sums."""
+        in_cases = {case.place for case in self.cases} | {p for case in self.cases for sum in case.sums for p, _ in sum}
+        return {place for form in self.forms for place, _ in form.parts} | in_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +78,38 @@ class _Limits:
     """How far the sums of one predicate reach on one side, and which facts are `left`. Nothing is `reached` as long
     as nothing is called."""
 
-    forms: tuple[Form, ...]
-    facts: tuple[Fact, ...]
-    level: list[int]
-    left: dict[int, None]
+    at: Looked
     reached: bool = False
     may_fail: bool = False
+    level: list[int] = field(init=False)
+    left: dict[int, None] = field(init=False)
+    tables: list[CaseTable] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.level = [0] * len(self.at.forms)
+        self.left = dict.fromkeys(range(len(self.at.facts)))
+        self.tables = [CaseTable(cases) for cases in self.at.cases]
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return self.at.forms
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return self.at.facts
 
     def admit(self, values: Mapping[int, int]) -> bool:
         """Raise the limits until they allow for these values; had any of them to be?"""
         changed = not self.reached
         self.reached = True
         for number, form in enumerate(self.forms):
-            value, level = form.value(values), self.level[number]
+            value, level = value_of(form.parts, values), self.level[number]
             while level < len(form.limits) and form.limits[level] < value:
                 level += 1
             changed |= level != self.level[number]
             self.level[number] = level
+        for table in self.tables:
+            changed |= table.admit(values)
         return changed
 
     @property
@@ -166,7 +176,7 @@ class ContextBounds:
         self._oracle = oracle
         self._known = known
         self._limits = {
-            (name, side): _Limits(at.forms, at.facts, [0] * len(at.forms), dict.fromkeys(range(len(at.facts))))
+            (name, side): _Limits(at)
             for name, bounded in looked_at.items()
             for side, at in ((Side.BEFORE, bounded.before), (Side.AFTER, bounded.after))
         }
@@ -192,8 +202,9 @@ class ContextBounds:
         if not limits.reached:
             return [Literal(terms.FALSE)]
         formals = self._system.predicate[name].formals
-        bounds = [Literal(form.term(formals) <= limit) for form, limit in self._essential(name, side)]
-        return [*bounds, *limits.strongest.values()]
+        bounds = [Literal(sum_of(form.parts, formals) <= limit) for form, limit in self._essential(name, side)]
+        by_case = [Literal(formula) for table in limits.tables for formula in table.formulas(formals)]
+        return [*bounds, *by_case, *limits.strongest.values()]
 
     def may_fail(self, name: str) -> bool:
         """Is there a call, as far as the limits tell, that fails?"""
@@ -248,12 +259,8 @@ class ContextBounds:
         limits = self._limits[atom.predicate.name, side]
         changed = False
         while not self._oracle.clock.expired():
-            exceeded = [terms.negation(claim) for claim in self._claims(bench, position, atom, side)]
-            denied = terms.disjunction(exceeded) if limits.reached else terms.TRUE
-            bench.session.push()
-            bench.session.add(denied)
-            result = bench.session.check()
-            bench.session.pop()
+            claims = list(self._claims(bench, position, atom, side)) if limits.reached else [terms.FALSE]
+            result = _refutation(bench.session, claims)
             if isinstance(result, Unsat):
                 break
             raised = isinstance(result, Sat) and self._admit(bench, position, atom, side, result.model)
@@ -287,6 +294,8 @@ class ContextBounds:
             yield succeeded
         for number in self._limits[name, side].essential(self._before(name, side)):
             yield terms.implication(succeeded, self._limited(bench, position, atom, side, number))
+        for table in self._limits[name, side].tables:
+            yield from (terms.implication(succeeded, formula) for formula in table.formulas(atom.arguments))
 
     def _ok(self, atom: Atom, side: Side) -> Term:
         position = self._looked_at[atom.predicate.name].ok
@@ -306,7 +315,7 @@ class ContextBounds:
         form = limits.forms[number]
         key = (position, side, number)
         if key not in bench.sums:
-            bench.sums[key] = form.term(atom.arguments)
+            bench.sums[key] = sum_of(form.parts, atom.arguments)
         return bench.sums[key] <= form.limits[limits.level[number]]
 
     def _shown(self, bench: _Bench, position: int, atom: Atom, side: Side, number: int) -> Term:
@@ -323,7 +332,7 @@ class ContextBounds:
         if terms.is_false(value_in(model, self._ok(atom, side))):
             changed, limits.may_fail, limits.reached = not limits.may_fail, True, True
             return changed
-        used = sorted({place for form in limits.forms for place, _ in form.parts})
+        used = sorted(limits.at.places)
         values = {place: terms.as_number(value_in(model, atom.arguments[place])) for place in used}
         known = {place: int(value) for place, value in values.items() if value is not None}
         wrong = [
@@ -340,6 +349,8 @@ class ContextBounds:
         limits = self._limits[atom.predicate.name, side]
         limits.reached = True
         limits.may_fail |= not terms.is_true(self._ok(atom, side))
+        for table in limits.tables:
+            table.known = None
         for number in range(len(limits.forms)):
             while limits.level[number] < len(limits.forms[number].limits):
                 result = self._denied(bench, atom, side, self._limited(bench, position, atom, side, number))
@@ -359,3 +370,22 @@ class ContextBounds:
         result = bench.session.check(seconds=SLOW_SECONDS)
         bench.session.pop()
         return result
+
+
+def _refutation(session: Session, claims: Sequence[Term]) -> Result:
+    """A model in which one of the claims does not hold; what is not decided together is asked in halves."""
+    undecided: Result | None = None
+    work = [claims]
+    while work:
+        part = work.pop()
+        session.push()
+        session.add(terms.negation(terms.conjunction(part)))
+        result = session.check()
+        session.pop()
+        if isinstance(result, Sat):
+            return result
+        if isinstance(result, Undecided):
+            undecided = undecided if len(part) > 1 else result
+            middle = len(part) // 2
+            work += [part[middle:], part[:middle]] if len(part) > 1 else []
+    return undecided or Unsat()

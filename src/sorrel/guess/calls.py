@@ -14,7 +14,7 @@ from sorrel.guess.bounds import Bounded, ContextBounds
 from sorrel.guess.contexts import ContextHoudini, Frame, Side
 from sorrel.guess.lattice import Literal
 from sorrel.guess.sentinels import with_sentinels
-from sorrel.guess.sums import compared, limits_of, sums
+from sorrel.guess.sums import compared, limits_of, sums, with_cases
 from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -22,7 +22,8 @@ from sorrel.logic import terms
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 
-ROUND_SHARE = 0.6
+ROUND_SHARE = 0.75
+"""A round may use so much of the time that is left."""
 
 
 def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> Summaries | None:
@@ -44,7 +45,7 @@ def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> 
 
 
 def _rounds(system: HornSystem, known: Summaries, names: Sequence[str]) -> Iterator[dict[str, Bounded]]:
-    """Sums of two arguments, then with facts about elements, then sums of three."""
+    """Sums of two arguments, the same with facts about elements, sums of three, and by cases of few values."""
     limits, relevant = limits_of(system), compared(system)
     pairs = sums(system, names, relevant, limits, 2)
     yield pairs
@@ -52,6 +53,7 @@ def _rounds(system: HornSystem, known: Summaries, names: Sequence[str]) -> Itera
     if with_elements is not None:
         yield with_elements
     yield sums(system, names, relevant, limits, 3)
+    yield with_cases(pairs)
 
 
 def _settled(system: HornSystem, looked_at: dict[str, Bounded], oracle: Oracle, known: Summaries) -> Summaries | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
-from sorrel.guess.bounds import Bounded, Form, Looked, Parts
+from sorrel.guess.bounds import Bounded, Form, Looked
+from sorrel.guess.cases import Cases, Parts
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
@@ -15,7 +17,7 @@ from sorrel.smt.projection import nonlinear_terms
 LARGEST_LIMIT, MOST_LIMITS = 10_000, 40
 NEAR, NEAREST = (-2, -1, 0, 1, 2), (-1, 0, 1)
 """What sums of two arguments, and larger ones, may be at most."""
-MOST_IN_PAIRS, MOST_IN_TRIPLES = 24, 12
+MOST_IN_PAIRS, MOST_IN_TRIPLES, MOST_IN_CASES = 24, 12, 6
 """Of predicates with more arguments that matter only smaller sums are looked at."""
 
 
@@ -26,7 +28,7 @@ def sums(
     limits: tuple[int, ...],
     largest: int,
 ) -> dict[str, Bounded]:
-    """Sums of at most so many arguments that are relevant; if they are three, also such with a factor of two."""
+    """Sums of at most so many arguments that are relevant, and of one with twice another."""
     return {name: _bounded(system.predicate[name], relevant[name], limits, largest) for name in names}
 
 
@@ -50,13 +52,32 @@ def _bounded(predicate: Predicate, relevant: frozenset[int], limits: tuple[int, 
     return Bounded(before, after, ok)
 
 
+def with_cases(looked_at: Mapping[str, Bounded]) -> dict[str, Bounded]:
+    """The same sums, beside cases of arguments with few values: for each, what the others and their differences are."""
+    return {
+        name: replace(bounded, before=_by_case(bounded.before), after=_by_case(bounded.after))
+        for name, bounded in looked_at.items()
+    }
+
+
+def _by_case(looked: Looked) -> Looked:
+    places = sorted(looked.places)[:MOST_IN_CASES]
+    cases = []
+    for place in places:
+        others = [other for other in places if other != place]
+        single: list[Parts] = [((other, 1),) for other in others]
+        cases.append(Cases(place, (*single, *(((one, 1), (other, -1)) for one, other in combinations(others, 2)))))
+    return replace(looked, cases=tuple(cases))
+
+
 def _forms(places: Sequence[int], limits: tuple[int, ...], largest: int) -> Iterator[Form]:
     for place in places:
         yield from (Form(((place, sign),), limits) for sign in (1, -1))
     if len(places) <= MOST_IN_PAIRS:
         yield from (Form(parts, NEAR) for parts in _signed(places, 2))
-    if largest > 2 and len(places) <= MOST_IN_TRIPLES:
+    if len(places) <= MOST_IN_TRIPLES:
         yield from (Form(parts, NEAREST) for parts in _doubled(places))
+    if largest > 2 and len(places) <= MOST_IN_TRIPLES:
         yield from (Form(parts, NEAREST) for parts in _signed(places, 3) if abs(sum(sign for _, sign in parts)) == 1)
 
 

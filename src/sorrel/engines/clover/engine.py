@@ -34,7 +34,7 @@ FORWARD_SHARE, FORWARD_SHARE_OF_VALUES = 1.0, 4.0
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-CALLS_SHARE, CALLS_SECONDS = 0.5, 60.0
+CALLS_SHARE, CALLS_SECONDS, CALLS_QUERY_SECONDS = 0.6, 60.0, 5.0
 TABLE_SHARE, TABLE_SECONDS, MOST_TABULATED = 0.3, 20.0, 200
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 SMALLER_SHARE, SMALLER_LEVELS, SMALLER_FACTS = 0.6, 60, 8
@@ -66,7 +66,7 @@ class Clover:
             return None
         run.progress({"phase": "calls"})
         clock = run.clock.share(CALLS_SHARE, CALLS_SECONDS)
-        oracle = Oracle(clock, run.statistics, query_seconds=2.0, seed=run.seed)
+        oracle = Oracle(clock, run.statistics, query_seconds=CALLS_QUERY_SECONDS, seed=run.seed)
         found = contracts_of_calls(system, oracle, seeds if self._options.seeding else {})
         return Safe(found, ("decided by bounds of calls",)) if found is not None else None
 
