@@ -8,7 +8,7 @@ all of them; in return there is one contract for all calls (section 5.6.2 of Pic
 with all the context's atoms).
 
 Quantified literals are treated as in `lattice`: instantiated where they are assumed, at one unknown index where they
-are shown.
+are shown. With those that claim some index it is the other way round.
 """
 
 from __future__ import annotations
@@ -68,6 +68,12 @@ class _Bench:
     indices: list[Term]
     switches: dict[tuple[int, Part], Term] = field(default_factory=dict)
     claims: dict[tuple[int, Part], Term] = field(default_factory=dict)
+    witnesses: list[Term] = field(default_factory=list)
+
+    def witness(self) -> Term:
+        """An index of which nothing is known."""
+        self.witnesses.append(terms.variable(f"some!{len(self.witnesses)}", terms.INT))
+        return self.witnesses[-1]
 
 
 class ContextHoudini:
@@ -167,13 +173,10 @@ class ContextHoudini:
 
     def _bench(self, clause: Clause) -> _Bench:
         if clause.name not in self._benches:
-            arguments = [argument for atom in _atoms(clause) for argument in atom.arguments]
-            indices = [_ANY, *walk.array_indices(clause.constraint, *arguments)][:MOST_INDICES]
-            bench = _Bench(clause, self._oracle.session("contexts"), indices)
+            given = [clause.constraint, *known_of_calls(clause, self._known)]
+            bench = _Bench(clause, self._oracle.session("contexts"), [_ANY, *index_terms(clause, given)])
             bench.session.minimize_cores()
-            bench.session.add(clause.constraint)
-            for atom in clause.body:
-                bench.session.add(terms.substitute(self._known.get(atom.predicate.name, terms.TRUE), atom.bind()))
+            bench.session.add(*given)
             self._benches[clause.name] = bench
         return self._benches[clause.name]
 
@@ -235,7 +238,10 @@ class ContextHoudini:
         if key not in bench.claims:
             literal = self._literal(part)
             pairs = _atoms(bench.clause)[position].bind()
-            bench.claims[key] = literal.at(pairs, _ANY if literal.index is not None else None)
+            if literal.some:
+                bench.claims[key] = literal.found_at(pairs, [*bench.indices, *bench.witnesses])
+            else:
+                bench.claims[key] = literal.at(pairs, _ANY if literal.index is not None else None)
         return bench.claims[key]
 
     def _setting(self, bench: _Bench, atom: Atom, side: Side) -> Iterator[Term]:
@@ -272,7 +278,8 @@ class ContextHoudini:
         if key not in bench.switches:
             switch = terms.variable(f"on!{len(bench.switches)}", terms.BOOL)
             bench.switches[key] = switch
-            said = self._literal(part).instances(atom.bind(), bench.indices)
+            literal, pairs = self._literal(part), atom.bind()
+            said = literal.at(pairs, bench.witness()) if literal.some else literal.instances(pairs, bench.indices)
             if part.side is Side.AFTER:
                 guard = terms.substitute(self._frames[part.predicate].guard, atom.bind())
                 said = terms.implication(guard, said)
@@ -312,6 +319,17 @@ class ContextHoudini:
     def _is_offered(self, part: Part, tier: int) -> bool:
         tiers = self._frames[part.predicate].tiers
         return part.side is not Side.BEFORE or tier >= len(tiers) or part.number < tiers[tier]
+
+
+def known_of_calls(clause: Clause, known: Summaries) -> list[Term]:
+    """What is known of the calls of the clause."""
+    return [terms.substitute(known.get(a.predicate.name, terms.TRUE), a.bind()) for a in clause.body]
+
+
+def index_terms(clause: Clause, given: Sequence[Term]) -> list[Term]:
+    """Where the clause, or what is known of its calls, reads and writes arrays."""
+    arguments = [argument for atom in _atoms(clause) for argument in atom.arguments]
+    return walk.array_indices(clause.constraint, *arguments, *given)[: MOST_INDICES - 1]
 
 
 def _atoms(clause: Clause) -> list[Atom]:

@@ -30,7 +30,8 @@ MOST_INDEX_TERMS = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable.
+    """A formula over the formals of a predicate; with `index` given, it is meant for every value of that variable,
+    or for `some` value of it.
 
     `whole` says the same without that variable, if there is such a formula: arrays agree in all cells if they are
     equal. It takes the place of instances where the fact is assumed.
@@ -39,12 +40,15 @@ class Literal:
     body: Term
     index: Term | None = None
     whole: Term | None = None
+    some: bool = False
 
     @property
     def closed(self) -> Term:
         if self.whole is not None:
             return self.whole
-        return self.body if self.index is None else terms.forall([self.index], self.body)
+        if self.index is None:
+            return self.body
+        return (terms.exists if self.some else terms.forall)([self.index], self.body)
 
     def at(self, pairs: Sequence[tuple[Term, Term]], index: Term | None = None) -> Term:
         """The body with formals, and the index if there is one, replaced."""
@@ -58,6 +62,10 @@ class Literal:
         if self.index is None:
             return self.at(pairs)
         return terms.conjunction(self.at(pairs, index) for index in indices)
+
+    def found_at(self, pairs: Sequence[tuple[Term, Term]], indices: Sequence[Term]) -> Term:
+        """That one of these indices is as the body says: enough for what is meant for some."""
+        return terms.disjunction(self.at(pairs, index) for index in indices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

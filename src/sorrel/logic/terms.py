@@ -350,6 +350,11 @@ def signed_at_most(left: Term, right: Term) -> Term:
     return left <= right
 
 
+def is_select(term: Term) -> bool:
+    """An element of an array."""
+    return _applies(term, z3.Z3_OP_SELECT)
+
+
 def select(array: Term, index: Term) -> Term:
     return z3.Select(array, index)
 

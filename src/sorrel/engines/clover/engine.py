@@ -1,4 +1,4 @@
-"""The engine: forward facts, tables and the pool, then the rules, with forward facts in between."""
+"""The engine: bounds of calls, forward facts, tables and the pool, then the rules, with forward facts in between."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sorrel.engines.clover.workshop import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
+from sorrel.guess.calls import contracts_of_calls
 from sorrel.guess.pool import Candidates, Samples, pool
 from sorrel.guess.roles import asks_for_values, has_ok, with_roles
 from sorrel.guess.shrinking import Shrinking, shrink
@@ -33,6 +34,7 @@ FORWARD_SHARE, FORWARD_SHARE_OF_VALUES = 1.0, 4.0
 WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
 WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
+CALLS_SHARE, CALLS_SECONDS, CALLS_QUERY_SECONDS = 0.6, 60.0, 5.0
 TABLE_SHARE, TABLE_SECONDS, MOST_TABULATED = 0.3, 20.0, 200
 POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
 SMALLER_SHARE, SMALLER_LEVELS, SMALLER_FACTS = 0.6, 60, 8
@@ -49,11 +51,24 @@ class Clover:
         return "clover has no well-foundedness obligations" if system.obligations else ""
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        bounded = self._bound_calls(system, run, seeds)
+        if bounded is not None:
+            return bounded
         if is_nonlinear(system):
             seeds, verdict = self._solve_linear(linear(system), run, seeds)
             if isinstance(verdict, Safe):
                 return verdict
         return _Attempt(system, run, self._options, seeds, self._guesser).verdict()
+
+    def _bound_calls(self, system: HornSystem, run: Run, seeds: Summaries) -> Safe | None:
+        """Where something can fail, it often does not because callers see to it. Needs no facts, so it comes first."""
+        if not self._options.calls or self._guesser is not None or not has_ok(system):
+            return None
+        run.progress({"phase": "calls"})
+        clock = run.clock.share(CALLS_SHARE, CALLS_SECONDS)
+        oracle = Oracle(clock, run.statistics, query_seconds=CALLS_QUERY_SECONDS, seed=run.seed)
+        found = contracts_of_calls(system, oracle, seeds if self._options.seeding else {})
+        return Safe(found, ("decided by bounds of calls",)) if found is not None else None
 
     def _solve_linear(self, weaker: HornSystem, run: Run, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""

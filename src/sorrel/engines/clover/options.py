@@ -12,6 +12,7 @@ class CloverOptions:
     bound: int = option(0, "levels of callers in an environment (k); 0 starts at 2 and raises it when stuck")
     ec_lemmas: bool = option(True, "learn lemmas that assume facts about callers (OOIL, UOIL)")
     tables: bool = option(True, "tabulate procedures at the inputs that queries ask for")
+    calls: bool = option(True, "bounds of numbers before and after calls, where something can fail")
     pool: bool = option(True, "guess and check templates before the rules")
     forward: bool = option(True, "derive facts forward between applications of rules")
     bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")
