@@ -71,8 +71,6 @@ ENGINES_FOR_LOOPS = ("spacer",)
 """The engines that are no worse at loops than at calls."""
 RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
-PARTS_SHARE = 0.8
-"""Of the time for a law whose parts are about fewer runs: for the parts, which take less if they hold."""
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 MOST_STEPS = 20_000_000
@@ -165,15 +163,16 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
 
 
-def related_in_parts(products: Mapping[str, Product], task: Task, effort: Effort) -> Outcome | None:
-    """A law proved by proving laws that imply it together, by their texts; None if one of them is not proved.
+def proved_by(products: Mapping[str, Product], share: float, task: Task, effort: Effort) -> Outcome | None:
+    """A law proved by proofs about products that imply it together, by what is told of them; None if one fails.
 
-    What is left of the time is for the law as a whole, which alone can be violated.
+    They take no more than that share of the time: what is left is for the law itself, which alone can be violated.
     """
+    options = replace(effort.options, replay=False)
     proved: list[Outcome] = []
     for position, product in enumerate(products.values()):
-        clock = effort.clock.share(PARTS_SHARE / (len(products) - position))
-        outcome = related(product, task, replace(effort, clock=clock, report=lambda _: None))
+        clock = effort.clock.share(share / (len(products) - position))
+        outcome = related(product, task, replace(effort, options=options, clock=clock, report=lambda _: None))
         if outcome.answer is not Answer.SAFE:
             return None
         proved.append(outcome)
@@ -182,7 +181,7 @@ def related_in_parts(products: Mapping[str, Product], task: Task, effort: Effort
         certificate="\n".join(f"; {text}\n{one.certificate}" for text, one in zip(products, proved, strict=True)),
         contracts=tuple(contract for one in proved for contract in one.contracts),
         confirmations=tuple(confirmation for one in proved for confirmation in one.confirmations),
-        notes=(*(f"proved as a part of the law: {text}" for text in products), *_all_of(one.notes for one in proved)),
+        notes=(*products, *_all_of(one.notes for one in proved)),
         assumptions=_all_of(one.assumptions for one in proved),
         program_contracts=tuple(contract for one in proved for contract in one.program_contracts),
     )

@@ -183,3 +183,9 @@ def test_java_files_are_asked_about_laws(tmp_path: Path) -> None:
     call = Tool("portfolio", engine="portfolio").call(tmp_path / "C.java", Limits(), "P2")
     assert call[call.index("--spec") + 1] == "P2"
     assert "--replay" not in call
+
+
+def test_violations_of_laws_of_c_functions_are_repeated_by_compiled_programs(tmp_path: Path) -> None:
+    call = Tool("portfolio", engine="portfolio").call(tmp_path / "f.c", Limits(), "P14")
+    assert call[call.index("--spec") + 1] == "P14"
+    assert "--replay" in call

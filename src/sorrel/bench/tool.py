@@ -69,7 +69,7 @@ class Tool:
         }
         if self.own and file.suffix in PROGRAMS:
             values["file"] = str(task_file(file))
-            of_programs = of_laws(wanted) if file.suffix == ".java" or wanted in LAWS else of_c(wanted)
+            of_programs = of_java(wanted) if file.suffix == ".java" else of_c(wanted)
             return [self.fill(part, values) for part in self.own_template("verify", limits, of_programs)]
         return [self.fill(part, values) for part in self.template(limits)]
 
@@ -137,14 +137,14 @@ class Tool:
 
 
 def of_c(wanted: str) -> tuple[str, ...]:
-    """A counterexample has to be seen in the compiled program too; a law is about runs that the interpreter repeats."""
+    """A counterexample has to be seen in the compiled program too, also one of several runs."""
     if wanted in LAWS:
-        return ("--spec", "{property}")
+        return ("--replay", "--spec", "{property}")
     return ("--replay", *(("--property", "{property}") if wanted else ()))
 
 
-def of_laws(wanted: str) -> tuple[str, ...]:
-    """A law is about several runs, which the interpreter repeats; Java programs are asked about nothing else."""
+def of_java(wanted: str) -> tuple[str, ...]:
+    """Java programs are asked about laws only, whose runs the interpreter repeats: nothing is compiled."""
     return ("--spec", "{property}" if wanted else "comparator")
 
 
