@@ -20,7 +20,7 @@ from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_pr
 from sorrel.engines.hsf.rules import cases, rules_of
 from sorrel.errors import UsageError
 from sorrel.frontends.smtlib import read_text
-from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.outcome import Cause
@@ -255,10 +255,17 @@ DESCENT = """(set-logic HORN)
 """
 
 
-@pytest.mark.parametrize(("x", "y"), [("(+ x y)", "(- y 1)"), ("(+ x 1)", "y")])
-def test_a_relation_without_a_linear_rank_is_named_and_not_called_endless(x: str, y: str) -> None:
-    """The first of the two terminates, the second does not: neither is claimed."""
-    verdict = solve(DESCENT.format(x=x, y=y, query=""))
+def test_a_relation_is_ranked_in_phases() -> None:
+    """x turns round once y is negative."""
+    text = DESCENT.format(x="(+ x y)", y="(- y 1)", query="")
+    verdict = solve(text)
+    assert isinstance(verdict, Terminating)
+    assert isinstance(check(read_text(text), verdict), Accepted)
+
+
+def test_a_relation_without_a_rank_is_named_and_not_called_endless() -> None:
+    """It does not terminate, which is not claimed either."""
+    verdict = solve(DESCENT.format(x="(+ x 1)", y="y", query=""))
     assert isinstance(verdict, Unknown)
     assert verdict.reason.cause is Cause.INCOMPLETE
     assert "no ranking function was found for obligation d on the steps with" in verdict.reason.message
