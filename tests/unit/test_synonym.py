@@ -125,6 +125,15 @@ def test_each_half_can_be_switched_off_and_symmetry_saves_triples() -> None:
     assert synchrony.statistics["explored"]["group"] == 1
 
 
+def test_a_run_whose_result_is_required_goes_first() -> None:
+    text = COMPARE.replace("LAST", "1")
+    law_ = str(law("P3", ("x1", "x2", "y1", "y2")))
+    unrestricted = law_.replace("requires a.\\result == 0; ensures ", "ensures a.\\result != 0 || ")
+    required, told_last = verify(text, law_), verify(text, unrestricted)
+    assert required.answer is told_last.answer is Answer.SAFE
+    assert triples(required) < triples(told_last)
+
+
 def test_conditional_values_are_decisions_unless_one_says_otherwise() -> None:
     text = "int compare(int x, int y) { return x < y ? -1 : x > y ? 1 : 0; }"
     plain, parted = verify(text, "P1", conditionals="off"), verify(text, "P1")

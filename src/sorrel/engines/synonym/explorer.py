@@ -8,7 +8,7 @@ an alignment, which is checked as a program; see `sorrel.relate.alignment`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TypeAlias
@@ -163,6 +163,7 @@ class _Pass:
         self._path: list[tuple[Term, ...]] = []
         self._formals: dict[tuple[int, str], Term] = {}
         self._cut = False
+        self._restricted = frozenset(self._runs_with_required_results())
 
     def run(self) -> Result:
         first = self._first()
@@ -272,12 +273,33 @@ class _Pass:
             self._nodes[situation.spot] = Ending()
             self._end(situation)
             return []
-        if not self._explorer.options.synchrony:
-            movers = movers[:1]
+        movers = self._first_to_move(situation, movers) if self._explorer.options.synchrony else movers[:1]
         heads = [run for run in movers if places[run] in self._flows[run].course.loops]
         if heads:
             return self._loops(situation, heads)
         return self._decide(situation, movers)
+
+    def _first_to_move(self, situation: Situation, movers: list[int]) -> list[int]:
+        """A run whose result the law restricts goes first: what is required of it leaves less for the others.
+
+        Not where runs can be exchanged, nor where loops of several runs belong together.
+        """
+        restricted = [run for run in movers if run in self._restricted]
+        someone_ended = RETURN in situation.spot.places
+        exchanged = len(situation.spot.group) > 1
+        if not restricted or someone_ended or exchanged or any(self._flows[run].course.loops for run in movers):
+            return movers
+        return restricted[:1]
+
+    def _runs_with_required_results(self) -> Iterator[int]:
+        """Runs of which something is required by itself that is not known from the start."""
+        for part in self._question.required:
+            runs = {run for run, _ in part.about}
+            for run, name in part.about if len(runs) == 1 else ():
+                course = self._flows[run].course
+                settled = course.settled[course.paths[course.procedure.entry].rest]
+                if all(variable.name != name for variable in settled):
+                    yield run
 
     def _with_required(self, situation: Situation) -> Situation:
         """What is required of values that no longer change is known from here on."""
