@@ -161,6 +161,7 @@ class _Bench:
     sums: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
     shown: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
     witnesses: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
+    by_case: dict[tuple[int, Side, int], tuple[int, list[Term]]] = field(default_factory=dict)
 
     def witness(self, key: tuple[int, Side, int]) -> Term:
         """An index of which a fact says that there is one."""
@@ -294,8 +295,17 @@ class ContextBounds:
             yield succeeded
         for number in self._limits[name, side].essential(self._before(name, side)):
             yield terms.implication(succeeded, self._limited(bench, position, atom, side, number))
-        for table in self._limits[name, side].tables:
-            yield from (terms.implication(succeeded, formula) for formula in table.formulas(atom.arguments))
+        for number, table in enumerate(self._limits[name, side].tables):
+            yield from self._by_case(bench, (position, side, number), table, atom)
+
+    def _by_case(self, bench: _Bench, key: tuple[int, Side, int], table: CaseTable, atom: Atom) -> list[Term]:
+        """What the table says, made again only when it has changed."""
+        made = bench.by_case.get(key)
+        if made is None or made[0] != table.version:
+            succeeded = self._ok(atom, key[1])
+            said = [terms.implication(succeeded, formula) for formula in table.formulas(atom.arguments)]
+            made = bench.by_case[key] = (table.version, said)
+        return made[1]
 
     def _ok(self, atom: Atom, side: Side) -> Term:
         position = self._looked_at[atom.predicate.name].ok
@@ -350,7 +360,7 @@ class ContextBounds:
         limits.reached = True
         limits.may_fail |= not terms.is_true(self._ok(atom, side))
         for table in limits.tables:
-            table.known = None
+            table.drop()
         for number in range(len(limits.forms)):
             while limits.level[number] < len(limits.forms[number].limits):
                 result = self._denied(bench, atom, side, self._limited(bench, position, atom, side, number))

@@ -34,7 +34,11 @@ def contracts_of_calls(system: HornSystem, oracle: Oracle, known: Summaries) -> 
     open_ones = [p.name for p in system.predicates if p.name not in own]
     for looked_at in _rounds(exact, known, open_ones):
         patient = Oracle(
-            oracle.clock.share(ROUND_SHARE), oracle.statistics, query_seconds=oracle.query_seconds, seed=oracle.seed
+            oracle.clock.share(ROUND_SHARE),
+            oracle.statistics,
+            query_seconds=oracle.query_seconds,
+            seed=oracle.seed,
+            measure_sizes=False,
         )
         found = _settled(system, looked_at, patient, known)
         if found is not None:

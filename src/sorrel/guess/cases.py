@@ -46,20 +46,28 @@ class CaseTable:
     cases: Cases
     known: dict[int, list[tuple[int, int]]] | None = field(default_factory=dict)
 
+    version: int = 0
+
     def admit(self, values: Mapping[int, int]) -> bool:
         """Allow for these values; had anything to be changed?"""
         if self.known is None:
             return False
         value = values[self.cases.place]
         found = [value_of(parts, values) for parts in self.cases.sums]
-        if value not in self.known:
-            full = len(self.known) == MOST_VALUES
-            self.known = None if full else {**self.known, value: [(0, each) for each in found]}
+        if value not in self.known and len(self.known) == MOST_VALUES:
+            self.drop()
             return True
-        joined = [_joined(old, each) for old, each in zip(self.known[value], found, strict=True)]
-        changed = joined != self.known[value]
+        old = self.known.get(value)
+        joined = [(0, each) for each in found] if old is None else list(map(_joined, old, found))
+        if joined == old:
+            return False
         self.known[value] = joined
-        return changed
+        self.version += 1
+        return True
+
+    def drop(self) -> None:
+        self.known = None
+        self.version += 1
 
     def formulas(self, arguments: Sequence[Term]) -> Iterator[Term]:
         if self.known is None:
