@@ -68,7 +68,7 @@ class Guessing:
     def more(self, clock: Clock) -> Iterator[None]:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
-            self._exploration.compose(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
+            self._exploration.compose(clock.labour(EXPLORE_SHARE, EXPLORE_SECONDS))
         for candidates in self._rounds():
             if clock.expired():
                 return
@@ -92,7 +92,12 @@ class Guessing:
     def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
         """Add what is inductive; is it more than before?"""
         oracle = Oracle(
-            clock.share(ROUND_SHARE), self._oracle.statistics, query_seconds=QUERY_SECONDS, seed=self._oracle.seed
+            clock.labour(ROUND_SHARE),
+            self._oracle.statistics,
+            query_seconds=QUERY_SECONDS,
+            seed=self._oracle.seed,
+            measure_sizes=False,
+            units_per_second=self._oracle.units_per_second,
         )
         known = {name: terms.conjunction(found) for name, found in self.facts.items()}
         found = Houdini(self._system, candidates, oracle, known).run()

@@ -7,6 +7,7 @@ it hardly ever did. From each new execution the main function is tried: what it 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sorrel.budget import Clock
@@ -16,15 +17,15 @@ from sorrel.engines.whale.program import Body, Goal, body
 from sorrel.engines.whale.running import Passed, Runner
 from sorrel.logic import walk
 
-MOST_STATES, MOST_STEPS, MOST_IDLE = 800, 3000, 400
+MOST_STATES, MOST_STEPS, MOST_IDLE = 1500, 3000, 400
 """So many executions are enough, so many steps are tried, and so many in a row that lead to nothing new."""
-LONGEST_WALK = 80
+LONGEST_WALK = 25
 STUBBORN = 0.85
 """How often a decision is made as in the step before."""
 CURIOUS = 0.3
 """How often another decision is the one that was made least often."""
 MOST_VALUES = 4
-MOST_COMPARED = 12
+MOST_COMPARED, FEW = 25, 8
 MOST_STARTS = 6
 
 
@@ -91,7 +92,7 @@ class Journey:
             violation = self._violation(start.execution, ends)
             if violation is not None:
                 return violation
-        met = _Met(starts)
+        met = _Met(starts, len(function.arguments))
         while met.is_worth_more() and not clock.expired():
             self._habit.forget()
             for made in self._walk(met.choose(self._chance), steps, met):
@@ -147,10 +148,11 @@ class Journey:
 class _Met:
     """Executions that were met; those that came by a way that is seldom taken are the better places to go on from."""
 
-    def __init__(self, starts: Iterable[Passed]) -> None:
+    def __init__(self, starts: Iterable[Passed], arguments: int) -> None:
         self._all: list[Passed] = []
         self._known: set[tuple[int | str, ...]] = set()
-        self._count: dict[tuple[Goal, int], int] = {}
+        self._count: Counter[tuple[Goal, int]] = Counter()
+        self._values: list[Counter[int | str]] = [Counter() for _ in range(arguments)]
         self._steps = 0
         self.idle = 0
         for start in starts:
@@ -160,14 +162,15 @@ class _Met:
     def add(self, made: Passed) -> bool:
         """Is it a new one?"""
         self._steps += 1
-        for place in made.places:
-            self._count[place] = self._count.get(place, 0) + 1
+        self._count.update(made.places)
         if made.execution.key in self._known:
             self.idle += 1
             return False
         self.idle = 0
         self._known.add(made.execution.key)
         self._all.append(made)
+        for count, value in zip(self._values, made.execution.key, strict=True):
+            count[value] += 1
         return True
 
     def is_worth_more(self) -> bool:
@@ -183,7 +186,11 @@ class _Met:
         return min(few, key=self._commonness).execution
 
     def _commonness(self, made: Passed) -> int:
-        return min((self._count[place] for place in made.places), default=0)
+        """How often its rarest feature was met: a place on the way to it, or a value of an argument that has few."""
+        values = [
+            count[value] for count, value in zip(self._values, made.execution.key, strict=True) if len(count) <= FEW
+        ]
+        return min((*values, *(self._count[place] for place in made.places)), default=0)
 
 
 def _runnable(functions: Mapping[str, Function]) -> dict[str, list[Body]]:

@@ -18,7 +18,7 @@ from sorrel.logic import terms
 from sorrel.logic.calculated import Calculation
 from sorrel.logic.terms import Term
 
-MOST_DECISIONS = 300
+MOST_DECISIONS = 60
 """A run that has decided so often without an end is given up."""
 MOST_FRAMES = 400
 
