@@ -85,7 +85,10 @@ def test_a_path_that_contradicts_what_its_call_returned_is_not_run() -> None:
     (start, step) = (body(path) for path in found.functions["loop"].paths)
     (turn,) = (body(path) for path in found.functions["turn"].paths)
     (query,) = (body(path) for path in found.main.paths)
-    assert start is not None and step is not None and turn is not None and query is not None
+    assert start is not None
+    assert step is not None
+    assert turn is not None
+    assert query is not None
     runner = Runner(found.functions, {"turn": [turn]})
     habit = Habit(random.Random(0), [])
     begun = runner.run(start, {}, habit)

@@ -17,7 +17,7 @@ from sorrel.engines.whale.program import Body, Goal, body
 from sorrel.engines.whale.running import Passed, Runner
 from sorrel.logic import walk
 
-MOST_STATES, MOST_STEPS, MOST_IDLE = 1500, 3000, 400
+MOST_STATES, MOST_STEPS, MOST_IDLE = 1000, 2000, 400
 """So many executions are enough, so many steps are tried, and so many in a row that lead to nothing new."""
 LONGEST_WALK = 25
 STUBBORN = 0.85
@@ -183,7 +183,15 @@ class _Met:
             self._begun += 1
             return self._all[self._begun - 1].execution
         few = chance.sample(self._all, min(MOST_COMPARED, len(self._all)))
-        return min(few, key=self._commonness).execution
+        if chance.random() < CURIOUS:
+            return few[0].execution
+        chosen = min(few, key=self._commonness)
+        # What is rare by nature stays so: having been there counts as well.
+        for place in chosen.places:
+            self._count[place] += LONGEST_WALK
+        for count, value in zip(self._values, chosen.execution.key, strict=True):
+            count[value] += LONGEST_WALK
+        return chosen.execution
 
     def _commonness(self, made: Passed) -> int:
         """How often its rarest feature was met: a place on the way to it, or a value of an argument that has few."""
