@@ -17,7 +17,7 @@ from sorrel.engines.whale.program import Body, Goal, body
 from sorrel.engines.whale.running import Passed, Runner
 from sorrel.logic import walk
 
-MOST_STATES, MOST_STEPS, MOST_IDLE = 1000, 2000, 400
+MOST_STATES, MOST_STEPS, MOST_IDLE = 400, 1000, 400
 """So many executions are enough, so many steps are tried, and so many in a row that lead to nothing new."""
 LONGEST_WALK = 25
 STUBBORN = 0.85

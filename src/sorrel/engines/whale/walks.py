@@ -36,10 +36,8 @@ class Walks:
         self._oracle = oracle
 
     def run(self, executions: Executions, clock: Clock) -> None:
-        """Walk through each function that one of its paths repeats and of which nothing is known, until time is up."""
+        """Walk through each function that one of its paths repeats, until time is up."""
         for function in self._functions:
-            if executions.of(function.name):
-                continue
             for execution in self._from_the_start(function, clock):
                 executions.add(execution)
 
