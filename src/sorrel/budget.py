@@ -27,19 +27,20 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A budget that is running: `deadline` is on the monotonic clock."""
+    """A budget that is running: `deadline` is on the monotonic clock, `work` on that of the processor's time."""
 
     budget: Budget
     deadline: float | None
+    work: float | None = None
 
     def remaining(self, at_most: float = 3600.0) -> float:
         """Seconds left, never more than `at_most` and never negative."""
-        if self.deadline is None:
-            return at_most
-        return max(0.0, min(at_most, self.deadline - time.monotonic()))
+        left = at_most if self.deadline is None else min(at_most, self.deadline - time.monotonic())
+        return max(0.0, left if self.work is None else min(left, self.work - time.process_time()))
 
     def expired(self) -> bool:
-        return self.deadline is not None and time.monotonic() >= self.deadline
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return late or (self.work is not None and time.process_time() >= self.work)
 
     def reserve(self, seconds: float, fraction: float) -> Clock:
         """A clock that stops earlier, by so many seconds or by that part of the time left if that is less."""
@@ -52,3 +53,8 @@ class Clock:
         """A clock for a part of the work, which never outlives this one."""
         left = self.remaining(at_most / fraction) * fraction
         return replace(self, deadline=time.monotonic() + left)
+
+    def labour(self, fraction: float, at_most: float = 3600.0) -> Clock:
+        """The same in the processor's time: others who keep the machine busy do not make the part smaller."""
+        left = self.remaining(at_most / fraction) * fraction
+        return replace(self, work=time.process_time() + left)

@@ -8,7 +8,7 @@ from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
-from sorrel.engines.whale import exploration
+from sorrel.engines.whale import exploration, journey
 from sorrel.engines.whale.candidates import Candidates
 from sorrel.engines.whale.engine import Whale
 from sorrel.engines.whale.executions import Executions
@@ -49,20 +49,22 @@ AMPLIFIER = """
 
 @pytest.fixture(autouse=True)
 def short_explorations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploration, "MOST_EXECUTIONS", 60)
+    monkeypatch.setattr(journey, "MOST_STATES", 120)
     monkeypatch.setattr(exploration, "MOST_COMPOSED", 16)
 
 
-def explored(system: HornSystem) -> tuple[InterproceduralGraph, Executions]:
+def explored(system: HornSystem) -> tuple[InterproceduralGraph, Executions, Exploration]:
     graph = InterproceduralGraph(procedures(system, {}), merge=True)
     executions = Executions()
     oracle = Oracle(Budget(seconds=60).start())
-    Exploration(graph, procedures(system, {}), executions, oracle).run(oracle.clock.share(1.0, 40.0))
-    return graph, executions
+    exploration = Exploration(graph, procedures(system, {}), executions, oracle)
+    assert exploration.walk(oracle.clock) is None
+    exploration.compose(oracle.clock)
+    return graph, executions, exploration
 
 
 def test_counters_run_until_something_new_happens() -> None:
-    _, executions = explored(read_text(AMPLIFIER))
+    _, executions, _ = explored(read_text(AMPLIFIER))
     states = {tuple(map(str, execution.arguments[:2])) for execution in executions.of("loop")}
     assert states == {("1", "0"), ("0", "2"), ("0", "1")}
 
@@ -74,7 +76,7 @@ def test_executions_of_several_calls_are_composed() -> None:
     (assert (forall ((n Int)) (=> (and (>= n 0) (<= n 1)) (fib n n))))
     (assert (forall ((n Int) (a Int) (b Int)) (=> (and (> n 1) (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))
     (assert (forall ((n Int) (r Int)) (=> (and (fib n r) (< r 0)) false)))"""
-    _, executions = explored(read_text(fibonacci))
+    _, executions, _ = explored(read_text(fibonacci))
     found = {tuple(int(str(a)) for a in execution.arguments) for execution in executions.of("fib")}
     assert {(5, 5), (6, 8), (7, 13)} <= found
 
@@ -83,7 +85,7 @@ def test_candidates_hold_of_everything_seen_and_exclude_what_was_not() -> None:
     flag, timer, clock = (terms.variable(name, terms.INT) for name in ("flag", "timer", "clock"))
     points = [(1, 0, n) for n in range(9)] + [(0, 2, 3), (0, 1, 4)]
     candidates = Candidates([flag, timer, clock], [0, 1, 2], points, [9])
-    made = [*candidates.exclusive(3), *candidates.related()]
+    made = [*candidates.exclusive(3), *candidates.unconditional(), *candidates.conditional()]
     values = [dict(zip((flag, timer, clock), map(terms.integer, point), strict=True)) for point in points]
     assert all(terms.is_true(evaluate(each, value)) for each in made for value in values)
     wrong = {flag: terms.integer(0), timer: terms.integer(0), clock: terms.integer(0)}
@@ -92,9 +94,9 @@ def test_candidates_hold_of_everything_seen_and_exclude_what_was_not() -> None:
 
 def test_what_is_kept_is_inductive_and_found_by_what_small_functions_work_on() -> None:
     system = read_text(AMPLIFIER)
-    graph, executions = explored(system)
+    graph, executions, exploration = explored(system)
     oracle = Oracle(Budget(seconds=60).start())
-    guessing = Guessing(graph, procedures(system, {}), executions, oracle)
+    guessing = Guessing(graph, procedures(system, {}), executions, exploration, oracle)
     for _ in guessing.more(oracle.clock):
         pass
     on, timer, _ = system.predicate["loop"].formals

@@ -87,8 +87,16 @@ class Session:
         return self._oracle.run(self._solver, assumptions, self._kind, sum(self._sizes), seconds)
 
 
+SLOWEST = 10.0
+"""How many times as long as it should a question may take that is limited by units of work."""
+
+
 class Oracle:
-    """Asks z3 under one clock and counts what it asks. Pass another in tests."""
+    """Asks z3 under one clock and counts what it asks. Pass another in tests.
+
+    With `units_per_second` the limit of a question is in the solver's units of work, so that a busy machine gives the
+    same answers; the clock limits all of them together as ever.
+    """
 
     def __init__(
         self,
@@ -98,12 +106,14 @@ class Oracle:
         query_seconds: float = 10.0,
         seed: int = 0,
         measure_sizes: bool = True,
+        units_per_second: int | None = None,
     ) -> None:
         self.clock = clock or Budget().start()
         self.statistics = statistics if statistics is not None else Statistics()
         self.query_seconds = query_seconds
         self.seed = seed
         self.measure_sizes = measure_sizes
+        self.units_per_second = units_per_second
         if self.clock.budget.memory is not None:
             limit_memory(self.clock.budget.memory)
 
@@ -129,12 +139,19 @@ class Oracle:
         if allowed <= 0:
             self.statistics.tally(kind).undecided += 1
             return Undecided("time limit reached")
-        solver.set("timeout", max(1, int(allowed * 1000)))
+        self._limit(solver, allowed)
         with self.statistics.timed(kind, size) as tally:
             result = _ask(solver, assumptions)
             if isinstance(result, Undecided):
                 tally.undecided += 1
             return result
+
+    def _limit(self, solver: z3.Solver, seconds: float) -> None:
+        if self.units_per_second is not None:
+            units = max(1, int(seconds * self.units_per_second))
+            solver.set("rlimit", min(units, self.clock.budget.rlimit or units))
+            seconds = self.clock.remaining(seconds * SLOWEST)
+        solver.set("timeout", max(1, int(seconds * 1000)))
 
     def check(self, *formulas: Term, kind: str = "check", seconds: float | None = None) -> Result:
         """Are the formulas satisfiable together?"""

@@ -7,8 +7,8 @@ may be what is needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, combinations, islice, product
 
 from sorrel.logic import terms
@@ -17,18 +17,32 @@ from sorrel.logic.terms import Term
 FEW_VALUES = 4
 """An argument with at most so many values is a flag or a small timer."""
 SMALL = (0, 1, 2)
-MOST_CANDIDATES = 2000
+MOST_CANDIDATES = 4000
 MOST_BOUNDS = 2
 Point = Sequence[int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+Range = tuple[float, float]
+NOWHERE: Range = (-math.inf, math.inf)
+
+
 class Guard:
     """A condition, and the executions that it holds of."""
 
-    formula: Term
-    inside: Sequence[Point]
-    about: frozenset[int] = field(default=frozenset())
+    def __init__(self, formula: Term, inside: Sequence[Point], about: frozenset[int] = frozenset()) -> None:
+        self.formula = formula
+        self.about = about
+        self._columns = list(zip(*inside, strict=True))
+
+    def range(self, i: int, j: int, sign: int) -> Range:
+        """Between which numbers xᵢ + sign·xⱼ was."""
+        left = self._columns[i]
+        return _range(left if sign == 0 else [x + sign * y for x, y in zip(left, self._columns[j], strict=True)])
+
+    def box(self, i: int, j: int, sign: int) -> Range:
+        """What the ranges of xᵢ and xⱼ imply about it."""
+        (low, high), (other_low, other_high) = _range(self._columns[i]), _range(self._columns[j])
+        return (low + other_low, high + other_high) if sign > 0 else (low - other_high, high - other_low)
 
 
 class Candidates:
@@ -46,6 +60,7 @@ class Candidates:
         self.places = [i for i in places if terms.is_integer(formals[i]) or terms.is_boolean(formals[i])]
         self._small = {i: self._domain(i) for i in self.places if self._has_few_values(i)}
         self._large = [i for i in self.places if i not in self._small]
+        self._everything = Guard(terms.TRUE, self._points)
 
     def _has_few_values(self, i: int) -> bool:
         return terms.is_boolean(self._formals[i]) or len({point[i] for point in self._points}) <= FEW_VALUES
@@ -60,9 +75,13 @@ class Candidates:
         exclusions = (each for size in range(2, together + 1) for each in self._exclusions(size))
         return _few(chain(self._bounds(), exclusions))
 
-    def related(self) -> list[Term]:
-        """Bounds on sums and differences, by themselves and where one argument has a certain value."""
-        return _few(chain(self._bounds(), self._sums(Guard(terms.TRUE, self._points)), self._guarded()))
+    def unconditional(self) -> list[Term]:
+        """Bounds on sums and differences, and pairs of values that exclude each other."""
+        return _few(chain(self._bounds(), self._related(self._everything), self._exclusions(2)))
+
+    def conditional(self) -> list[Term]:
+        """Bounds on arguments, sums and differences where another argument has a certain value, or is positive."""
+        return _few(terms.implication(guard.formula, bound) for guard in self._guards() for bound in self._under(guard))
 
     def _is(self, i: int, value: int) -> Term:
         formal = self._formals[i]
@@ -73,22 +92,43 @@ class Candidates:
     def _bounds(self) -> Iterator[Term]:
         for i in self.places:
             if terms.is_integer(self._formals[i]):
-                yield from self._between(self._formals[i], [point[i] for point in self._points])
+                yield from self._between(self._formals[i], _range([point[i] for point in self._points]), NOWHERE)
 
-    def _between(self, term: Term, seen: Sequence[int]) -> Iterator[Term]:
-        """The tightest bounds that the program's constants give and nothing seen contradicts."""
-        low = [c for c in self._constants if all(c <= value for value in seen)][-MOST_BOUNDS:]
-        high = [c for c in self._constants if all(c >= value for value in seen)][:MOST_BOUNDS]
+    def _between(self, term: Term, seen: Range, implied: Range) -> Iterator[Term]:
+        """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies."""
+        low = [c for c in self._constants if implied[0] < c <= seen[0]][-MOST_BOUNDS:]
+        high = [c for c in self._constants if implied[1] > c >= seen[1]][:MOST_BOUNDS]
         yield from (term >= c for c in low)
         yield from (term <= c for c in high)
 
-    def _sums(self, guard: Guard) -> Iterator[Term]:
-        """Bounds on sums and differences of arguments with many values."""
+    def _related(self, guard: Guard) -> Iterator[Term]:
+        """Bounds on sums and differences of arguments with many values, which say more than bounds on these."""
         for i, j in combinations(self._large, 2):
             left, right = self._formals[i], self._formals[j]
             if terms.same_sort(left, right):
-                yield from self._between(left - right, [point[i] - point[j] for point in guard.inside])
-                yield from self._between(left + right, [point[i] + point[j] for point in guard.inside])
+                for sign, term in ((1, left + right), (-1, left - right)):
+                    seen = guard.range(i, j, sign)
+                    implied = _tighter(guard.box(i, j, sign), self._anyway(guard, i, j, sign))
+                    yield from self._between(term, seen, implied)
+
+    def _anyway(self, guard: Guard, i: int, j: int, sign: int) -> Range:
+        """The bounds without the guard, which need not be guessed once more."""
+        if guard is self._everything:
+            return NOWHERE
+        return self._rounded(self._everything.range(i, j, sign))
+
+    def _rounded(self, seen: Range) -> Range:
+        """The next constants around a range."""
+        low = [c for c in self._constants if c <= seen[0]]
+        high = [c for c in self._constants if c >= seen[1]]
+        return (low[-1] if low else NOWHERE[0], high[0] if high else NOWHERE[1])
+
+    def _under(self, guard: Guard) -> Iterator[Term]:
+        for i in self._large:
+            if i not in guard.about:
+                anyway = self._rounded(self._everything.range(i, i, 0))
+                yield from self._between(self._formals[i], guard.range(i, i, 0), anyway)
+        yield from self._related(guard)
 
     def _exclusions(self, size: int) -> Iterator[Term]:
         """Values of so many arguments that never come together, though fewer of them do."""
@@ -99,15 +139,6 @@ class Candidates:
                     pairs = zip(chosen, values, strict=True)
                     yield terms.negation(terms.conjunction(self._is(i, value) for i, value in pairs))
 
-    def _guarded(self) -> Iterator[Term]:
-        for guard in self._guards():
-            for i in self._large:
-                if i not in guard.about:
-                    for bound in self._between(self._formals[i], [point[i] for point in guard.inside]):
-                        yield terms.implication(guard.formula, bound)
-            for bound in self._sums(guard):
-                yield terms.implication(guard.formula, bound)
-
     def _guards(self) -> Iterator[Guard]:
         for i in self._large:
             inside = [point for point in self._points if point[i] > 0]
@@ -116,13 +147,22 @@ class Candidates:
         for i, values in self._small.items():
             for value in values:
                 inside = [point for point in self._points if point[i] == value]
-                yield Guard(self._is(i, value), inside, frozenset({i}))
+                if inside:
+                    yield Guard(self._is(i, value), inside, frozenset({i}))
+
+
+def _range(values: Sequence[int]) -> Range:
+    return (min(values), max(values)) if values else (math.inf, -math.inf)
+
+
+def _tighter(left: Range, right: Range) -> Range:
+    return max(left[0], right[0]), min(left[1], right[1])
 
 
 def _few(found: Iterable[Term]) -> list[Term]:
     return list(islice({terms.identity(term): term for term in found}.values(), MOST_CANDIDATES))
 
 
-def as_numbers(arguments: Sequence[Term]) -> Point:
+def as_numbers(values: Sequence[int | str]) -> Point:
     """The values of an execution; what is no number counts as 0, and nothing is guessed about it."""
-    return [int(terms.as_number(value) or 0) for value in arguments]
+    return [value if isinstance(value, int) else 0 for value in values]

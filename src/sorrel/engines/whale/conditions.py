@@ -114,7 +114,7 @@ class Unrolling:
     def _known(self, function: Function) -> Sequence[Execution]:
         if self._executions is None or function.is_transparent:
             return ()
-        return self._executions.of(function.name) if self._known_only else self._executions.latest(function.name)
+        return self._executions.some(function.name) if self._known_only else self._executions.latest(function.name)
 
     def _returns(self, arg: Arg, way: Passage, actual: Sequence[Term], returned: Sequence[Term]) -> None:
         for position, (a, b) in enumerate(zip(actual, returned, strict=True)):

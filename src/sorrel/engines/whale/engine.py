@@ -18,6 +18,8 @@ from sorrel.outcome import Cause, Explanation, Reason
 from sorrel.smt.solver import Oracle
 
 QUERY_SECONDS = 30.0
+UNITS_PER_SECOND = 3_000_000
+"""What z3 does in a second, as measured on the questions of this engine."""
 FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 """Kept back for finding out which contracts are inductive, to hand over as facts."""
 
@@ -34,7 +36,14 @@ class Whale:
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
-        oracle = Oracle(clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False)
+        oracle = Oracle(
+            clock,
+            run.statistics,
+            query_seconds=QUERY_SECONDS,
+            seed=run.seed,
+            measure_sizes=False,
+            units_per_second=UNITS_PER_SECOND,
+        )
         search = Search(procedures(system, seeds), run, self._options, self._ways, oracle)
         try:
             return self._searched(system, search, run, seeds)

@@ -10,12 +10,13 @@ from functools import cached_property
 from sorrel.errors import InternalError
 from sorrel.horn.clause import Clause
 from sorrel.horn.verdict import Derivation, Step
+from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 
-MOST_EXECUTIONS, MOST_LATEST = 1000, 12
-"""So many are kept for each function, and so many are part of an under-approximation, the latest ones: the paths that
-led to an older one are in its ARG anyway."""
+MOST_EXECUTIONS, MOST_ASKED, MOST_LATEST = 2000, 200, 12
+"""So many are kept for each function, so many of them are asked about alone, and so many are part of an
+under-approximation, the latest ones: the paths that led to an older one are in its ARG anyway."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,27 +32,41 @@ class Execution:
         """Inputs and outputs of the run."""
         return tuple(evaluate(a, self.values) for a in self.clause.head.arguments) if self.clause.head else ()
 
+    @cached_property
+    def key(self) -> tuple[int | str, ...]:
+        """The arguments as what can be compared."""
+        return tuple(map(_comparable, self.arguments))
+
 
 class Executions:
     def __init__(self) -> None:
         self._found: dict[str, deque[Execution]] = {}
-        self._seen: dict[str, set[tuple[str, ...]]] = {}
+        self._seen: dict[str, set[tuple[int | str, ...]]] = {}
 
     def add(self, execution: Execution) -> None:
         if execution.clause.head is None:
             raise InternalError("an execution of the main function ends the search")
         name = execution.clause.head.predicate.name
-        values = tuple(map(str, execution.arguments))
-        if values in self._seen.setdefault(name, set()):
+        if execution.key in self._seen.setdefault(name, set()):
             return
-        self._seen[name].add(values)
+        self._seen[name].add(execution.key)
         self._found.setdefault(name, deque(maxlen=MOST_EXECUTIONS)).append(execution)
 
     def of(self, name: str) -> Sequence[Execution]:
         return tuple(self._found.get(name, ()))
 
+    def some(self, name: str) -> Sequence[Execution]:
+        """Of many executions some from everywhere, the latest among them."""
+        found = self.of(name)
+        return found[:: -max(1, len(found) // MOST_ASKED)]
+
     def latest(self, name: str) -> Sequence[Execution]:
         return self.of(name)[-MOST_LATEST:]
+
+
+def _comparable(value: Term) -> int | str:
+    number = terms.as_number(value)
+    return int(number) if isinstance(number, int) else str(value)
 
 
 def derivation_of(execution: Execution) -> Derivation:

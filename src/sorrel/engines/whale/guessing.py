@@ -40,10 +40,15 @@ class Guessing:
     """`facts` are inductive together, for each function by name."""
 
     def __init__(
-        self, graph: InterproceduralGraph, procedures: Procedures, executions: Executions, oracle: Oracle
+        self,
+        graph: InterproceduralGraph,
+        procedures: Procedures,
+        executions: Executions,
+        exploration: Exploration,
+        oracle: Oracle,
     ) -> None:
         self._executions = executions
-        self._exploration = Exploration(graph, procedures, executions, oracle)
+        self._exploration = exploration
         self._functions = {f.name: f for f in procedures.functions.values() if not f.is_transparent}
         self._oracle = oracle
         self._system = _system(_opaque(graph, path) for f in self._functions.values() for path in f.paths)
@@ -63,7 +68,7 @@ class Guessing:
     def more(self, clock: Clock) -> Iterator[None]:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
-            self._exploration.run(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
+            self._exploration.compose(clock.labour(EXPLORE_SHARE, EXPLORE_SECONDS))
         for candidates in self._rounds():
             if clock.expired():
                 return
@@ -72,11 +77,9 @@ class Guessing:
                 yield
 
     def _rounds(self) -> Iterator[dict[str, list[Term]]]:
-        """The cheapest first; relations between numbers cluster by cluster, since each is expensive."""
-        for shape in (self._plain, self._clustered, self._exclusive):
+        """The cheapest first."""
+        for shape in (self._plain, self._clustered, self._exclusive, self._unconditional, self._conditional):
             yield {name: shape(function) for name, function in self._functions.items()}
-        for number in range(max(map(len, self._clusters.values()), default=0)):
-            yield {name: self._related(function, number) for name, function in self._functions.items()}
         yield {name: self._double(function) for name, function in self._functions.items()}
 
     def _fresh(self, name: str, found: Sequence[Term]) -> bool:
@@ -89,7 +92,12 @@ class Guessing:
     def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
         """Add what is inductive; is it more than before?"""
         oracle = Oracle(
-            clock.share(ROUND_SHARE), self._oracle.statistics, query_seconds=QUERY_SECONDS, seed=self._oracle.seed
+            clock.labour(ROUND_SHARE),
+            self._oracle.statistics,
+            query_seconds=QUERY_SECONDS,
+            seed=self._oracle.seed,
+            measure_sizes=False,
+            units_per_second=self._oracle.units_per_second,
         )
         known = {name: terms.conjunction(found) for name, found in self.facts.items()}
         found = Houdini(self._system, candidates, oracle, known).run()
@@ -136,9 +144,11 @@ class Guessing:
         found = [self._excluding(self._candidates(function, places)) for places in clusters]
         return list({terms.identity(term): term for each in found for term in each}.values())[:MOST_AT_ONCE]
 
-    def _related(self, function: Function, number: int) -> list[Term]:
-        clusters = self._clusters[function.name]
-        return self._candidates(function, clusters[number]).related() if number < len(clusters) else []
+    def _unconditional(self, function: Function) -> list[Term]:
+        return self._candidates(function, range(len(function.arguments))).unconditional()
+
+    def _conditional(self, function: Function) -> list[Term]:
+        return self._candidates(function, range(len(function.arguments))).conditional()
 
     def _exclusive(self, function: Function) -> list[Term]:
         """About the arguments that matter to the question, if they are few."""
@@ -153,7 +163,7 @@ class Guessing:
 
     def _candidates(self, function: Function, places: Sequence[int]) -> Candidates:
         formals = self._predicates[function.name].formals
-        points = [as_numbers(each.arguments) for each in self._executions.of(function.name)]
+        points = [as_numbers(each.key) for each in self._executions.of(function.name)]
         return Candidates(formals, sorted(places), points, self._words.literal)
 
 

@@ -20,7 +20,8 @@ from typing import TypeAlias, TypeVar
 from sorrel.budget import Clock
 from sorrel.engines.spacer import rebuild
 from sorrel.engines.whale.blocking import Blocking
-from sorrel.engines.whale.conditions import Slice, Unrolling, path_taken, violation
+from sorrel.engines.whale.conditions import Passage, Slice, Unrolling, path_taken, violation
+from sorrel.engines.whale.covering import Covering
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Contract, reachable
@@ -61,6 +62,7 @@ class Way(StrEnum):
     SPACER = "spacer"
     GUESSES = "guesses"  # what executions suggest and induction keeps
     BLOCKING = "blocking"  # violations are excluded cube by cube
+    COVERING = "covering"  # executions are covered cube by cube
     FARKAS = "farkas"
     STRONGEST = "strongest"
     WEAKEST = "weakest"
@@ -90,6 +92,35 @@ class Question:
     def reached(self) -> Term:
         """G ∧ φ, and what is assumed: what holds when a call is made."""
         return terms.conjunction([*violation(self.contract, self.path)[:2], *self.assumed])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """A call as two formulas over `copies` of its callee's formals: its executions, and what must not be returned."""
+
+    renaming: list[tuple[Term, Term]]
+    inside: list[Term]
+    ways: list[Passage]
+    said: list[Term]
+    around: list[Term]
+    calls: list[list[Passage]]
+
+    @property
+    def copies(self) -> list[Term]:
+        return [copy for _, copy in self.renaming]
+
+    @property
+    def violations(self) -> list[Term]:
+        return [*self.said, *self.around]
+
+    def way_inside(self, model: Model) -> list[Term]:
+        return path_taken([self.ways], model)
+
+    def way_around(self, model: Model) -> list[Term]:
+        return [*self.said, *path_taken(self.calls, model)]
+
+    def at_formals(self, formula: Term) -> Term:
+        return terms.substitute(formula, [(copy, formal) for formal, copy in self.renaming])
 
 
 class Interpolation:
@@ -187,6 +218,8 @@ class Interpolation:
             return self._by_spacer(oracle, seconds)
         if way is Way.BLOCKING:
             return self._by_blocking(oracle, induction, seconds)
+        if way is Way.COVERING:
+            return self._by_covering(oracle)
         found = refinement(self.system(), oracle, methods=[Method(way)], seconds=seconds)
         return self._specifications(found.summaries) if found else None
 
@@ -210,7 +243,7 @@ class Interpolation:
 
     def _by_blocking(self, oracle: Oracle, induction: Inductive, seconds: float) -> tuple[Specification, ...] | None:
         """One call after the other, the last one first, by excluding violations; the others are unrolled meanwhile."""
-        clock = oracle.clock.share(1.0, seconds)
+        clock = oracle.clock.labour(1.0, seconds)
         found: dict[int, Term] = {}
         for k in reversed(self._question.unknown):
             summary = self._blocked(k, found, oracle, induction, clock)
@@ -219,10 +252,40 @@ class Interpolation:
             found[k] = summary
         return tuple(Specification(terms.TRUE, found.get(k, terms.TRUE)) for k in range(len(self._callees)))
 
+    def _by_covering(self, oracle: Oracle) -> tuple[Specification, ...] | None:
+        """One call after the other, the first one first, by covering its executions."""
+        found: dict[int, Term] = {}
+        for k in self._question.unknown:
+            sides = self._sides_of(k, found)
+            covering = Covering(oracle, sides.inside, sides.violations, sides.way_inside, sides.copies)
+            summary = covering.run()
+            if summary is None:
+                return None
+            found[k] = sides.at_formals(summary)
+        return tuple(Specification(terms.TRUE, found.get(k, terms.TRUE)) for k in range(len(self._callees)))
+
     def _blocked(
         self, k: int, found: Mapping[int, Term], oracle: Oracle, induction: Inductive, clock: Clock
     ) -> Term | None:
         """A summary for one call."""
+        callee = self._callees[k]
+        sides = self._sides_of(k, found)
+
+        def is_inductive(claim: Term) -> bool:
+            return induction(callee, sides.at_formals(claim))
+
+        points = [
+            dict(zip(sides.copies, execution.arguments, strict=True))
+            for execution in self._known.of(callee.function.name)
+        ]
+        blocking = Blocking(
+            oracle, sides.inside, sides.violations, sides.way_around, sides.copies, points, is_inductive, clock
+        )
+        summary = blocking.run()
+        return None if summary is None else sides.at_formals(summary)
+
+    def _sides_of(self, k: int, found: Mapping[int, Term]) -> _Sides:
+        """One call, between the ARG that justifies it and all the rest; calls that are solved are their summaries."""
         call, callee = self._path.calls[k], self._callees[k]
         # Variables of the path may be called like the formals of the callee.
         copies = [(f, terms.variable(f"{terms.name_of(f)}!formal", f.sort())) for f in call.predicate.formals]
@@ -236,24 +299,9 @@ class Interpolation:
         solved = [terms.substitute(summary, self._path.calls[other].bind()) for other, summary in found.items()]
         equations = [terms.equal(copy, value) for copy, value in zip(at_copies, call.arguments, strict=True)]
         inside = Unrolling(self._known, with_labels=False)
-        inside.enter(callee, at_copies)
+        ways = inside.enter(callee, at_copies)
         said = [*self._question.said, *solved, *equations]
-        at_formals = [(copy, formal) for formal, copy in copies]
-
-        def is_inductive(claim: Term) -> bool:
-            return induction(callee, terms.substitute(claim, at_formals))
-
-        def path_of(model: Model) -> Sequence[Term]:
-            return [*said, *path_taken(calls, model)]
-
-        points = [
-            dict(zip(at_copies, execution.arguments, strict=True)) for execution in self._known.of(callee.function.name)
-        ]
-        blocking = Blocking(
-            oracle, inside.parts, [*said, *around.parts], path_of, at_copies, points, is_inductive, clock
-        )
-        summary = blocking.run()
-        return None if summary is None else terms.substitute(summary, at_formals)
+        return _Sides(copies, inside.parts, ways, said, around.parts, calls)
 
     def rebuilt(self, oracle: Oracle, seconds: float) -> Execution | None:
         """An execution that violates the contract, from the facts of Spacer's proof that there is one."""

@@ -17,8 +17,8 @@ class WhaleOptions:
     )
     transparent: bool = option(True, "look through functions without recursion until the others are settled")
     methods: str = option(
-        "spacer+guesses+blocking+strongest+weakest",
-        "how interpolants are found, in this order: spacer, guesses, blocking, farkas, strongest, weakest",
+        "spacer+guesses+blocking+covering+strongest+weakest",
+        "how interpolants are found, in this order: spacer, guesses, blocking, covering, farkas, strongest, weakest",
     )
     patience: int = option(2, "after so many refuted contracts of a function guesses and blocking come first")
     tree: int = option(300, "an under-approximation with more calls than this goes to Spacer instead of one formula")

@@ -16,6 +16,7 @@ from sorrel.engines.whale.conditions import (
     violation,
 )
 from sorrel.engines.whale.executions import Execution, Executions
+from sorrel.engines.whale.exploration import Exploration
 from sorrel.engines.whale.function import Path, Procedures
 from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGraph, reachable
 from sorrel.engines.whale.guessing import Guessing
@@ -29,6 +30,8 @@ from sorrel.smt.solver import Oracle, Sat
 
 INTERPOLATION_SECONDS = (10.0, 60.0)
 """For each way to an interpolant: first a short time, and a longer one if none of them led to one."""
+WHOLE = (Way.BLOCKING, Way.COVERING)
+"""Ways that find out by themselves what they need of the ARGs."""
 BLOCKING_SHARE = 0.3
 """Excluding violations cube by cube makes progress all the time: it may take this part of the time left."""
 WIDE = 10
@@ -60,7 +63,8 @@ class Refinement:
     ) -> None:
         self.count = 0
         self.executions = Executions()
-        self._guessing = Guessing(graph, procedures, self.executions, oracle)
+        self.exploration = Exploration(graph, procedures, self.executions, oracle)
+        self._guessing = Guessing(graph, procedures, self.executions, self.exploration, oracle)
         self._graph = graph
         self._oracle = oracle
         self._options = options
@@ -151,7 +155,7 @@ class Refinement:
             for way in self._ways_for(question):
                 if self._oracle.clock.expired():
                     raise OutOfTimeError
-                if way is not Way.BLOCKING and part is None and shown is not None:
+                if way not in WHOLE and part is None and shown is not None:
                     needed = shown.needed(CHECK_SECONDS)
                     self._look_at(question, needed)
                     part = Interpolation(question, self.executions, guards=self._options.guards, needed=needed)
@@ -160,7 +164,7 @@ class Refinement:
                     if guessed is not None:
                         return guessed
                     continue
-                chosen = whole if way is Way.BLOCKING or part is None else part
+                chosen = whole if way in WHOLE or part is None else part
                 share = BLOCKING_SHARE * self._oracle.clock.remaining()
                 allowed = max(seconds, share) if way is Way.BLOCKING else seconds
                 match chosen.solve(way, self._oracle, self._is_inductive, allowed):
@@ -207,12 +211,14 @@ class Refinement:
         names = {question.callees[k].function.name for k in question.unknown}
         failed = max((self._refuted.get(name, 0) for name in names), default=0)
         if any(question.callees[k].function.is_transparent for k in question.unknown):
-            return [way for way in self._ways if way is not Way.BLOCKING] or self._ways
+            useful = [way for way in self._ways if way not in (Way.BLOCKING, Way.GUESSES)]
+            return sorted(useful, key=lambda way: way is not Way.COVERING) or self._ways
         widest = max((len(question.callees[k].function.arguments) for k in question.unknown), default=0)
+        others = [way for way in self._ways if way is not Way.COVERING] or self._ways
         if failed < self._options.patience and widest <= WIDE:
-            return self._ways
-        first = [way for way in self._ways if way in (Way.GUESSES, Way.BLOCKING)]
-        return [*first, *(way for way in self._ways if way not in first)]
+            return others
+        first = [way for way in others if way in (Way.GUESSES, Way.BLOCKING)]
+        return [*first, *(way for way in others if way not in first)]
 
     def _rebuilt(self, question: Question) -> Execution:
         everything = tuple(range(len(question.callees)))
@@ -229,24 +235,35 @@ class Refinement:
 
         The latter make the callee's ARG covered at once. Even without any the path may be harmless.
         """
-        candidates: list[tuple[int, Term, Term]] = []
         known = self._graph.uncovered() if self._options.reuse else []
+        shown: list[tuple[int, Term, Term]] = []
+        guessed: list[tuple[int, Term]] = []
         for k in unknown if self._options.reuse else ():
             callee = callees[k]
             usable = [c for c in known if c.arg.function is callee.function and c.arg.depth <= callee.depth]
             distinct = {c.number: c for c in [*callee.contracts, *usable]}
-            candidates += [(k, c.guard, c.summary) for c in distinct.values()]
-            candidates += [(k, terms.TRUE, fact) for fact in self._guessing.facts.get(callee.function.name, ())]
-        claims = [terms.substitute(guarded(g, s), path.calls[k].bind()) for k, g, s in candidates]
+            shown += [(k, c.guard, c.summary) for c in distinct.values()]
+            guessed += [(k, fact) for fact in self._guessing.facts.get(callee.function.name, ())]
+        claims = [terms.substitute(guarded(g, s), path.calls[k].bind()) for k, g, s in shown]
+        core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
+        if core is not None:
+            return self._entered(callees, [shown[index] for index in core])
+        if not guessed:
+            return None
+        claims += [terms.substitute(fact, path.calls[k].bind()) for k, fact in guessed]
         core = self._oracle.core(background, claims, "whale.reuse", CHECK_SECONDS)
         if core is None:
             return None
-        chosen: list[dict[int, Contract]] = [{} for _ in callees]
-        for index in core:
-            k, guard, summary = candidates[index]
+        old = [shown[index] for index in core if index < len(shown)]
+        facts = [guessed[index - len(shown)] for index in core if index >= len(shown)]
+        return self._entered(callees, [*old, *_joined(facts)])
+
+    def _entered(self, callees: Sequence[Arg], chosen: Sequence[tuple[int, Term, Term]]) -> Assumed:
+        found: list[dict[int, Contract]] = [{} for _ in callees]
+        for k, guard, summary in chosen:
             own = self._graph.contract(callees[k], guard, summary)
-            chosen[k][own.number] = own
-        return tuple(tuple(contracts.values()) for contracts in chosen)
+            found[k][own.number] = own
+        return tuple(tuple(contracts.values()) for contracts in found)
 
     def _assumed(
         self, question: Question, found: Sequence[Specification], background: Sequence[Term]
@@ -273,6 +290,12 @@ class Refinement:
         """Lemma 3, asked anew about the contracts as they were entered."""
         if isinstance(self._oracle.check(*self.condition(contract, path, assumed), kind="whale.audit"), Sat):
             raise InternalError(f"Lemma 3 does not hold for {contract.arg} at {path.name}")
+
+
+def _joined(facts: Sequence[tuple[int, Term]]) -> list[tuple[int, Term, Term]]:
+    """Facts about a call are one contract: none of them is wrong, so that none takes the others with it."""
+    calls = dict.fromkeys(k for k, _ in facts)
+    return [(k, terms.TRUE, terms.conjunction(fact for own, fact in facts if own == k)) for k in calls]
 
 
 def _apart(callee: Arg, parts: Sequence[Term]) -> Sequence[Term]:

@@ -41,7 +41,10 @@ class Search:
     def run(self) -> Execution | None:
         """An execution of the main function, or None once the graph is safe and complete."""
         if self._options.walk:
-            clock = self._oracle.clock.share(WALK_SHARE, WALK_SECONDS)
+            clock = self._oracle.clock.labour(WALK_SHARE, WALK_SECONDS)
+            violation = self.refinement.exploration.walk(clock)
+            if violation is not None:
+                return violation
             Walks(self.graph, self._procedures, self._oracle).run(self.refinement.executions, clock)
         while self._queue or self._refill() or self._complete_labels():
             if self._oracle.clock.expired():
