@@ -53,3 +53,9 @@ def test_a_quantifier_names_its_variables() -> None:
     i = z3.Int("i")
     term = z3.ForAll([i], z3.Implies(z3.And(i >= 0, i < x), a[i] == 0))
     assert c_syntax(term, NAMES) == "\\forall integer i; i >= 0 && i < n ==> a[i] == 0"
+
+
+def test_a_bound_variable_gets_an_identifier_that_no_other_has() -> None:
+    one, other = z3.Int("n!some"), z3.Int("n!1")
+    term = z3.And(z3.Exists([one], a[one] == x), z3.Exists([other], a[other] == 0))
+    assert c_syntax(term, NAMES) == "(\\exists integer n1; a[n1] == n) && (\\exists integer n2; a[n2] == 0)"

@@ -54,7 +54,7 @@ def tidy(
 ) -> list[Term]:
     """Conjuncts that mean the formula wherever `background` holds, for a reader who knows the inputs first."""
     tidier = _Tidier(list(background), inputs, outputs, oracle)
-    clauses = [_literals(part) for part in terms.conjuncts(terms.simplify(formula))]
+    clauses = [_literals(part) for part in _conjuncts(terms.simplify(formula))]
     if any(not clause for clause in clauses):
         return [terms.FALSE]
     if len(clauses) <= MOST_CONJUNCTS:
@@ -65,9 +65,27 @@ def tidy(
     return [tidier.written(clause) for clause in tidier.with_equations(clauses)]
 
 
+def _conjuncts(formula: Term) -> list[Term]:
+    """The parts that all must hold; what must not hold with others must not hold by itself."""
+    found: list[Term] = []
+    waiting = terms.conjuncts(formula)[::-1]
+    while waiting:
+        part = waiting.pop()
+        denied = terms.disjuncts(terms.negation(part)) if terms.is_not(part) else []
+        if len(denied) > 1:
+            waiting += [inner for each in reversed(denied) for inner in reversed(terms.conjuncts(terms.negation(each)))]
+        else:
+            found.append(part)
+    return found
+
+
 def _literals(part: Term) -> list[Term]:
     """The disjuncts, comparisons in normal form."""
-    return [_normal(literal) for literal in terms.disjuncts(part)]
+    found: list[Term] = []
+    for each in terms.disjuncts(part):
+        denied = terms.conjuncts(terms.negation(each)) if terms.is_not(each) else []
+        found += [terms.negation(inner) for inner in denied] if len(denied) > 1 else [each]
+    return [_normal(literal) for literal in found]
 
 
 def _normal(literal: Term) -> Term:

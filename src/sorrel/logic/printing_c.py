@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 import z3
 
@@ -74,7 +75,8 @@ class _C(Infix):
 
     def __init__(self, root: Term, names: Mapping[str, str], unsigned: frozenset[str]) -> None:
         super().__init__(root, share_from=1_000_000_000)  # an annotation has no place for names of its own
-        self._texts = names
+        self._texts = dict(names)
+        self._taken = set(names.values())
         self._unsigned = unsigned
 
     def _render(self, node: Pointer) -> tuple[str, int]:
@@ -84,8 +86,7 @@ class _C(Infix):
         children = pointers.arguments(node)
         match kind:
             case z3.Z3_OP_UNINTERPRETED if not children:
-                name = pointers.name_of(pointers.declaration(node))
-                text = self._texts.get(name, name)
+                text = self._text(pointers.name_of(pointers.declaration(node)))
                 return text, 8 if text.startswith("*") else _TIGHT
             case z3.Z3_OP_TRUE | z3.Z3_OP_FALSE:
                 return ("\\true" if kind == z3.Z3_OP_TRUE else "\\false"), _TIGHT
@@ -115,7 +116,17 @@ class _C(Infix):
     def _quantified(self, node: Pointer) -> str:
         variables, body = self._opened.quantifier(node)
         word = "\\forall" if pointers.term(node).is_forall() else "\\exists"
-        return f"{word} integer {', '.join(map(terms.name_of, variables))}; {self._done[pointers.address(body)][0]}"
+        names = ", ".join(self._text(terms.name_of(variable)) for variable in variables)
+        return f"{word} integer {names}; {self._done[pointers.address(body)][0]}"
+
+    def _text(self, name: str) -> str:
+        """The given text; a bound variable gets an identifier of C that nothing else has."""
+        if name not in self._texts:
+            stem = re.sub(r"\W.*", "", name) or "index"
+            candidates = (stem if number == 0 else f"{stem}{number}" for number in count())
+            self._texts[name] = next(each for each in candidates if each not in self._taken)
+            self._taken.add(self._texts[name])
+        return self._texts[name]
 
     def _negated(self, node: Pointer) -> tuple[str, int]:
         kind = pointers.operator(node)
