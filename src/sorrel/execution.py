@@ -34,6 +34,8 @@ from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
 FIRST_STEPS, MOST_STEPS = 20_000, 5_000_000
+REPEATED_STEPS = 20_000_000
+"""What a counterexample may take: it is repeated once, not looked for."""
 MOST_RECORDED = 500_000
 MOST_RUNS, MOST_CONSTANTS = 200, 40
 

@@ -28,6 +28,7 @@ from sorrel.engines.synonym.explorer import Proved, Undone, Violating
 from sorrel.engines.synonym.group import permuted, violation
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.errors import InputError
+from sorrel.execution import REPEATED_STEPS
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.flow import Question
@@ -51,7 +52,6 @@ FIRST_SHARE, EXPLORING_SHARE = 0.7, 0.6
 """Of the time left: for loops that are followed for a few rounds, which soon shows if there are more; for others."""
 CONTRACT_SECONDS = 5.0
 QUERY_SECONDS = 10.0
-MOST_STEPS = 20_000_000
 Judge = Callable[[interpreter.Run, Outcome], Outcome]
 """Whether a run of the product is made of runs that violate the law, and how they are told."""
 MOST_VISITS = 40
@@ -181,7 +181,7 @@ class _Attempt:
             (name, tuple(flows.value(v, t) for v, t in arguments), type): flows.value(result, type)
             for name, arguments, result, type in found.functions
         }
-        repeated = together(self.product, lists, functions, MOST_STEPS)
+        repeated = together(self.product, lists, functions, REPEATED_STEPS)
         return self.judge(repeated, Outcome(Answer.UNSAFE))
 
     # Proofs

@@ -18,7 +18,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
-from sorrel.execution import explored_violation, how_it_ended, probe, recorded
+from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -73,7 +73,6 @@ RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
-MOST_STEPS = 20_000_000
 REPLAY_SECONDS = 60.0
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
 _WHERE = {
@@ -193,7 +192,7 @@ def _all_of(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, on_floats(product.program, result, MOST_STEPS), MOST_STEPS)
+    found = compare(product, on_floats(product.program, result, REPEATED_STEPS), REPEATED_STEPS)
     if isinstance(found, str):
         why = f"the counterexample is none on a machine: {found}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
@@ -410,11 +409,11 @@ def _explained(
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=_readable(encoding, summaries, effort))
         case Unsafe(derivation), Answer.UNSAFE if subject.product:
-            repeated = run(subject.program, encoding.choices(derivation), steps=MOST_STEPS)
+            repeated = run(subject.program, encoding.choices(derivation), steps=REPEATED_STEPS)
             return _side_by_side(subject.product, repeated, outcome, task, effort)
         case Unsafe(derivation), Answer.UNSAFE:
             program = subject.original or subject.program
-            repeated = recorded(program, encoding.choices(derivation), MOST_STEPS)
+            repeated = recorded(program, encoding.choices(derivation), REPEATED_STEPS)
             return _witnessed(program, repeated, outcome, task, effort)
         case Unknown(_, facts), _:
             return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
@@ -443,7 +442,7 @@ def _named(contract: ProgramContract, product: Product) -> ProgramContract:
 def _witnessed(checked: Program, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if the run, and the compiler if it is asked, find an error."""
     if not isinstance(result.end, Violated):
-        why = f"the counterexample is none on a machine: {how_it_ended(result, MOST_STEPS)}"
+        why = f"the counterexample is none on a machine: {how_it_ended(result, REPEATED_STEPS)}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
     detail = f"the run violates the assertion at {result.end.span}"
     told = replace(
