@@ -188,7 +188,10 @@ def _compared(checked: Program, task: Task, effort: Effort) -> Outcome:
 
 
 def _proved_otherwise(asked: _Law, task: Task, effort: Effort) -> Outcome | None:
-    """A law by way of what implies it and may be easier to prove; what is violated is found in the law itself."""
+    """A law by way of what implies it and may be easier to prove; what is violated is found in the law itself.
+
+    Parts have clauses of their own, so that they are no way to whoever asks for the clauses.
+    """
     from sorrel import verification
 
     stronger = asked.with_functions() if effort.options.engine != SYNONYM else None
@@ -196,6 +199,8 @@ def _proved_otherwise(asked: _Law, task: Task, effort: Effort) -> Outcome | None
         known = {"loops of the same code compute the same function": stronger.about(stronger.specification)}
         if proved := verification.proved_by(known, FUNCTIONS_SHARE, task, effort):
             return proved
+    if effort.options.horn:
+        return None
     smaller = {f"proved as a part of the law: {each}": asked.about(each) for each in parts(asked.specification)}
     return verification.proved_by(smaller, PARTS_SHARE, task, effort) if smaller else None
 

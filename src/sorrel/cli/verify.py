@@ -274,7 +274,7 @@ def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Na
         write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__))
     if arguments.harness and outcome.harness:
         write_text(arguments.harness, outcome.harness)
-    if arguments.horn:
+    if arguments.horn and (outcome.horn or outcome.answer is not Answer.UNKNOWN):
         _write_if_any(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         _write_if_any(arguments.certificate, outcome.certificate)
