@@ -19,6 +19,8 @@ FEW_VALUES = 4
 SMALL = (0, 1, 2)
 MOST_CANDIDATES = 4000
 MOST_BOUNDS = 2
+ENOUGH = 8
+"""So many executions under a condition show where bounds are; of fewer, every bound that they allow is guessed."""
 Point = Sequence[int]
 
 
@@ -32,15 +34,20 @@ class Guard:
     def __init__(self, formula: Term, inside: Sequence[Point], about: frozenset[int] = frozenset()) -> None:
         self.formula = formula
         self.about = about
-        self._columns = list(zip(*inside, strict=True))
+        self.is_rare = len(inside) < ENOUGH
+        self._columns = list(zip(*inside, strict=True)) if inside else []
 
     def range(self, i: int, j: int, sign: int) -> Range:
         """Between which numbers xᵢ + sign·xⱼ was."""
+        if not self._columns:
+            return _range(())
         left = self._columns[i]
         return _range(left if sign == 0 else [x + sign * y for x, y in zip(left, self._columns[j], strict=True)])
 
     def box(self, i: int, j: int, sign: int) -> Range:
-        """What the ranges of xᵢ and xⱼ imply about it."""
+        """What the ranges of xᵢ and xⱼ imply about it, as far as they are known."""
+        if self.is_rare:
+            return NOWHERE
         (low, high), (other_low, other_high) = _range(self._columns[i]), _range(self._columns[j])
         return (low + other_low, high + other_high) if sign > 0 else (low - other_high, high - other_low)
 
@@ -94,10 +101,10 @@ class Candidates:
             if terms.is_integer(self._formals[i]):
                 yield from self._between(self._formals[i], _range([point[i] for point in self._points]), NOWHERE)
 
-    def _between(self, term: Term, seen: Range, implied: Range) -> Iterator[Term]:
+    def _between(self, term: Term, seen: Range, implied: Range, most: int = MOST_BOUNDS) -> Iterator[Term]:
         """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies."""
-        low = [c for c in self._constants if implied[0] < c <= seen[0]][-MOST_BOUNDS:]
-        high = [c for c in self._constants if implied[1] > c >= seen[1]][:MOST_BOUNDS]
+        low = [c for c in self._constants if implied[0] < c <= seen[0]][-most:]
+        high = [c for c in self._constants if implied[1] > c >= seen[1]][:most]
         yield from (term >= c for c in low)
         yield from (term <= c for c in high)
 
@@ -109,7 +116,7 @@ class Candidates:
                 for sign, term in ((1, left + right), (-1, left - right)):
                     seen = guard.range(i, j, sign)
                     implied = _tighter(guard.box(i, j, sign), self._anyway(guard, i, j, sign))
-                    yield from self._between(term, seen, implied)
+                    yield from self._between(term, seen, implied, self._most(guard))
 
     def _anyway(self, guard: Guard, i: int, j: int, sign: int) -> Range:
         """The bounds without the guard, which need not be guessed once more."""
@@ -127,8 +134,12 @@ class Candidates:
         for i in self._large:
             if i not in guard.about:
                 anyway = self._rounded(self._everything.range(i, i, 0))
-                yield from self._between(self._formals[i], guard.range(i, i, 0), anyway)
+                yield from self._between(self._formals[i], guard.range(i, i, 0), anyway, self._most(guard))
         yield from self._related(guard)
+
+    def _most(self, guard: Guard) -> int:
+        """How many bounds are guessed under a condition, from the tightest one on."""
+        return len(self._constants) if guard.is_rare else MOST_BOUNDS
 
     def _exclusions(self, size: int) -> Iterator[Term]:
         """Values of so many arguments that never come together, though fewer of them do."""
@@ -145,9 +156,11 @@ class Candidates:
             if 0 < len(inside) < len(self._points):
                 yield Guard(self._formals[i] > 0, inside, frozenset({i}))
         for i, values in self._small.items():
+            low, high = _range([point[i] for point in self._points])
             for value in values:
                 inside = [point for point in self._points if point[i] == value]
-                if inside:
+                # A value in a gap was missed rather than excluded.
+                if inside or low < value < high:
                     yield Guard(self._is(i, value), inside, frozenset({i}))
 
 
