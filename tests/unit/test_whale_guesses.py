@@ -92,6 +92,16 @@ def test_candidates_hold_of_everything_seen_and_exclude_what_was_not() -> None:
     assert any(terms.is_false(evaluate(each, wrong)) for each in made)
 
 
+def test_under_a_value_that_was_hardly_met_bounds_of_all_sizes_are_guessed() -> None:
+    phase, timer, clock = (terms.variable(name, terms.INT) for name in ("phase", "timer", "clock"))
+    common = [(phase, timer, timer) for phase in (0, 3) for timer in range(1, 31)]
+    for points in (common, [*common, (2, 25, 12)]):
+        found = Candidates([phase, timer, clock], [0, 1, 2], points, [9, 20]).under_rare_values()[0]
+        for limit in (9, 20):
+            bound = terms.implication(terms.equal(phase, terms.integer(2)), timer + clock >= limit)
+            assert terms.identity(bound) in map(terms.identity, found)
+
+
 def test_what_is_kept_is_inductive_and_found_by_what_small_functions_work_on() -> None:
     system = read_text(AMPLIFIER)
     graph, executions, exploration = explored(system)

@@ -19,6 +19,8 @@ FEW_VALUES = 4
 SMALL = (0, 1, 2)
 MOST_CANDIDATES = 4000
 MOST_BOUNDS = 2
+ENOUGH = 8
+"""So many executions under a condition show where bounds are; of fewer, every bound that they allow may be guessed."""
 Point = Sequence[int]
 
 
@@ -32,10 +34,13 @@ class Guard:
     def __init__(self, formula: Term, inside: Sequence[Point], about: frozenset[int] = frozenset()) -> None:
         self.formula = formula
         self.about = about
+        self.support = len(inside)
         self._columns = list(zip(*inside, strict=True))
 
     def range(self, i: int, j: int, sign: int) -> Range:
         """Between which numbers xᵢ + sign·xⱼ was."""
+        if not self.support:
+            return _range(())
         left = self._columns[i]
         return _range(left if sign == 0 else [x + sign * y for x, y in zip(left, self._columns[j], strict=True)])
 
@@ -83,6 +88,19 @@ class Candidates:
         """Bounds on arguments, sums and differences where another argument has a certain value, or is positive."""
         return _few(terms.implication(guard.formula, bound) for guard in self._guards() for bound in self._under(guard))
 
+    def under_rare_values(self) -> list[list[Term]]:
+        """Bounds of all sizes where an argument has a value that it hardly ever had, argument by argument.
+
+        A value in a gap of those that were seen was missed rather than excluded: such arguments come first.
+        """
+        found: dict[int, list[Guard]] = {}
+        for i in self._small:
+            rare = [guard for guard in self._values(i) if guard.support < ENOUGH]
+            if rare:
+                found[i] = rare
+        order = sorted(found, key=lambda i: min(guard.support for guard in found[i]))
+        return [_few(chain.from_iterable(map(self._at_all, found[i]))) for i in order]
+
     def _is(self, i: int, value: int) -> Term:
         formal = self._formals[i]
         if terms.is_boolean(formal):
@@ -94,22 +112,26 @@ class Candidates:
             if terms.is_integer(self._formals[i]):
                 yield from self._between(self._formals[i], _range([point[i] for point in self._points]), NOWHERE)
 
-    def _between(self, term: Term, seen: Range, implied: Range) -> Iterator[Term]:
+    def _between(self, term: Term, seen: Range, implied: Range, most: int = MOST_BOUNDS) -> Iterator[Term]:
         """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies."""
-        low = [c for c in self._constants if implied[0] < c <= seen[0]][-MOST_BOUNDS:]
-        high = [c for c in self._constants if implied[1] > c >= seen[1]][:MOST_BOUNDS]
+        low = [c for c in self._constants if implied[0] < c <= seen[0]][-most:]
+        high = [c for c in self._constants if implied[1] > c >= seen[1]][:most]
         yield from (term >= c for c in low)
         yield from (term <= c for c in high)
 
     def _related(self, guard: Guard) -> Iterator[Term]:
         """Bounds on sums and differences of arguments with many values, which say more than bounds on these."""
+        for i, j, sign, term in self._combined():
+            implied = _tighter(guard.box(i, j, sign), self._anyway(guard, i, j, sign))
+            yield from self._between(term, guard.range(i, j, sign), implied)
+
+    def _combined(self) -> Iterator[tuple[int, int, int, Term]]:
+        """Sums and differences, with the places of their parts and the sign between them."""
         for i, j in combinations(self._large, 2):
             left, right = self._formals[i], self._formals[j]
             if terms.same_sort(left, right):
-                for sign, term in ((1, left + right), (-1, left - right)):
-                    seen = guard.range(i, j, sign)
-                    implied = _tighter(guard.box(i, j, sign), self._anyway(guard, i, j, sign))
-                    yield from self._between(term, seen, implied)
+                yield i, j, 1, left + right
+                yield i, j, -1, left - right
 
     def _anyway(self, guard: Guard, i: int, j: int, sign: int) -> Range:
         """The bounds without the guard, which need not be guessed once more."""
@@ -130,6 +152,14 @@ class Candidates:
                 yield from self._between(self._formals[i], guard.range(i, i, 0), anyway)
         yield from self._related(guard)
 
+    def _at_all(self, guard: Guard) -> Iterator[Term]:
+        """Under a condition all bounds that nothing contradicts and that do not hold without it."""
+        alone = ((i, i, 0, self._formals[i]) for i in self._large)
+        for i, j, sign, term in chain(alone, self._combined()):
+            implied = self._anyway(guard, i, j, sign)
+            for bound in self._between(term, guard.range(i, j, sign), implied, len(self._constants)):
+                yield terms.implication(guard.formula, bound)
+
     def _exclusions(self, size: int) -> Iterator[Term]:
         """Values of so many arguments that never come together, though fewer of them do."""
         for chosen in combinations(self._small, size):
@@ -144,11 +174,16 @@ class Candidates:
             inside = [point for point in self._points if point[i] > 0]
             if 0 < len(inside) < len(self._points):
                 yield Guard(self._formals[i] > 0, inside, frozenset({i}))
-        for i, values in self._small.items():
-            for value in values:
+        for i in self._small:
+            yield from (guard for guard in self._values(i) if guard.support)
+
+    def _values(self, i: int) -> Iterator[Guard]:
+        """The values that an argument had, and those between them that it may have."""
+        low, high = _range([point[i] for point in self._points])
+        for value in self._small[i]:
+            if low <= value <= high:
                 inside = [point for point in self._points if point[i] == value]
-                if inside:
-                    yield Guard(self._is(i, value), inside, frozenset({i}))
+                yield Guard(self._is(i, value), inside, frozenset({i}))
 
 
 def _range(values: Sequence[int]) -> Range:

@@ -33,6 +33,8 @@ MOST_ARGUMENTS = 10
 FEW, MOST_RELEVANT = 7, 10
 """Of so many arguments three values may exclude each other; of more only two."""
 MOST_AT_ONCE = 2500
+MOST_RARE = 4
+"""Of so many arguments of a function the values that were hardly met are looked at."""
 QUERY_SECONDS = 10.0
 
 
@@ -80,6 +82,7 @@ class Guessing:
         """The cheapest first."""
         for shape in (self._plain, self._clustered, self._exclusive, self._unconditional, self._conditional):
             yield {name: shape(function) for name, function in self._functions.items()}
+        yield from self._rare()
         yield {name: self._double(function) for name, function in self._functions.items()}
 
     def _fresh(self, name: str, found: Sequence[Term]) -> bool:
@@ -149,6 +152,14 @@ class Guessing:
 
     def _conditional(self, function: Function) -> list[Term]:
         return self._candidates(function, range(len(function.arguments))).conditional()
+
+    def _rare(self) -> Iterator[dict[str, list[Term]]]:
+        """Where executions are too few to show bounds, in small rounds: most of these candidates are wrong."""
+        found: dict[str, list[list[Term]]] = {}
+        for name, function in self._functions.items():
+            found[name] = self._candidates(function, range(len(function.arguments))).under_rare_values()
+        for k in range(min(MOST_RARE, max(map(len, found.values()), default=0))):
+            yield {name: each[k] if k < len(each) else [] for name, each in found.items()}
 
     def _exclusive(self, function: Function) -> list[Term]:
         """About the arguments that matter to the question, if they are few."""
