@@ -63,8 +63,8 @@ IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
 SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
 PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-EXPLORING_SHARE, EXPLORING_SECONDS = 0.15, 10.0
-"""Seldom used up, since few states are explored."""
+EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
+"""Of the processor's time. Errors that are found in this way are found soon."""
 CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
 """How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
 ENGINES_FOR_LOOPS = ("spacer",)
@@ -131,7 +131,7 @@ def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
     looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
     violated = looked.violated
     if violated is None and looked.only is None:
-        violated = explored_violation(checked, effort.clock.share(EXPLORING_SHARE, at_most=EXPLORING_SECONDS))
+        violated = explored_violation(checked, effort.clock.labour(EXPLORING_SHARE, EXPLORING_SECONDS))
     if violated is not None:
         found = Outcome(Answer.UNSAFE, notes=("found by running the program",))
         outcome = _witnessed(checked, violated, found, task, effort)

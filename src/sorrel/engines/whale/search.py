@@ -18,7 +18,7 @@ from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
 
-WALK_SHARE, WALK_SECONDS = 0.2, 15.0
+WALK_SHARE, WALK_SECONDS = 0.3, 15.0
 
 
 class Search:
