@@ -27,7 +27,7 @@ from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
 
 EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
-ROUND_SHARE = 0.4
+ROUND_SHARE = 0.7
 MOST_ARGUMENTS = 10
 """Templates for numbers of any size relate all arguments: for so many at most."""
 FEW, MOST_RELEVANT = 7, 10
