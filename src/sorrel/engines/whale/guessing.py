@@ -28,6 +28,7 @@ from sorrel.smt.solver import Oracle
 
 EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
 ROUND_SHARE = 0.7
+"""Part of the time left for one round: what a round that is cut short has found is lost."""
 MOST_ARGUMENTS = 10
 """Templates for numbers of any size relate all arguments: for so many at most."""
 FEW, MOST_RELEVANT = 7, 10
