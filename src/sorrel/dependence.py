@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sorrel.assumption import AssumptionKind
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.encode.points import Meaning, Moment, Place, Point
@@ -14,11 +15,9 @@ from sorrel.guess.lattice import Implication, LatticeHoudini
 from sorrel.horn.clause import Role
 from sorrel.horn.text import write_summaries
 from sorrel.logic import terms
-from sorrel.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, unknown
-from sorrel.program.checks import REASONS
+from sorrel.outcome import Answer, Assumption, Cause, ContractKind, Outcome, ProgramContract, unknown
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
-from sorrel.program.statement import Kind
 from sorrel.proof import Effort, inductive
 from sorrel.relate.observing import only
 from sorrel.relate.product import product
@@ -54,7 +53,7 @@ def dependences(program: Program, effort: Effort) -> Outcome:
         facts=write_summaries(system, facts, "facts"),
         program_contracts=tuple(sorted(told, key=lambda c: (c.span.file, c.span.line, c.span.column))),
         arithmetic=str(Arithmetic.IDEAL),
-        assumptions=(*program.assumptions, REASONS[Kind.OVERFLOW]),
+        assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
     )
 
 

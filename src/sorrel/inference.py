@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sorrel.assumption import AssumptionKind
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.engine import Run
@@ -15,10 +16,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_summaries
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
-from sorrel.outcome import Answer, Cause, Outcome, unknown
-from sorrel.program.checks import REASONS
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.program.program import Program
-from sorrel.program.statement import Kind
 from sorrel.proof import Effort, inductive
 from sorrel.smt.solver import Oracle
 
@@ -46,7 +45,7 @@ def contracts(program: Program, effort: Effort) -> Outcome:
         facts=write_summaries(encoding.system, inferred.proved, "facts"),
         program_contracts=encoding.contracts(inferred.told),
         arithmetic=str(Arithmetic.IDEAL),
-        assumptions=(*program.assumptions, REASONS[Kind.OVERFLOW]),
+        assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import Span
 from sorrel.plain import from_plain
 
@@ -223,6 +224,51 @@ class FunctionValue:
     value: str
 
 
+class Standing(StrEnum):
+    """What is known about an assumption."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"  # a run of the program shows that it is false
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that the answer takes for granted, and whether it is so.
+
+    `needed` is false if the property was shown without it. `granted` says that the user vouches for it. Where it is
+    refuted, `violation`, `choices` and `run` tell of a run in which it is false.
+    """
+
+    kind: AssumptionKind
+    text: str
+    standing: Standing = Standing.OPEN
+    needed: bool = True
+    granted: bool = False
+    detail: str = ""
+    violation: Violation | None = None
+    choices: tuple[ChosenValue, ...] = ()
+    run: tuple[RunEvent, ...] = ()
+
+    @property
+    def weakens(self) -> bool:
+        """Whether the answer is worth less because of it: nobody knows whether it is so, and the proof uses it."""
+        return self.needed and self.standing is not Standing.PROVED
+
+    @staticmethod
+    def of(premise: Premise) -> Assumption:
+        """What a front end took for granted, of which nothing more is known."""
+        return Assumption(premise.kind, premise.text)
+
+    @staticmethod
+    def that(kind: AssumptionKind) -> Assumption:
+        """The one that every program may need, of a kind that has but one."""
+        return Assumption(kind, kind.brief)
+
+    def __str__(self) -> str:
+        return self.text
+
+
 @dataclass(frozen=True)
 class Outcome:
     """Everything Sorrel knows about one input when it is done.
@@ -253,7 +299,7 @@ class Outcome:
     specification: str = ""
     data_model: str = ""
     arithmetic: str = ""
-    assumptions: tuple[str, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
     program_contracts: tuple[ProgramContract, ...] = ()
     missing: tuple[ProgramContract, ...] = ()
     violation: Violation | None = None

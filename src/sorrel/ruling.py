@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sorrel.assumption import AssumptionKind
 from sorrel.concurrency import exploration, refuted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.procedures import procedure_view
@@ -15,7 +16,7 @@ from sorrel.encode.rules.instance import counters_of, instantiate
 from sorrel.encode.rules.rule import Conclusion, Rule, Subject
 from sorrel.encode.transition import View, thread_view
 from sorrel.engines.registry import ENGINE_FOR_OBLIGATIONS
-from sorrel.outcome import Answer, Cause, Outcome, Reason, unknown
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, unknown
 from sorrel.program.inline import Recursive
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
@@ -55,7 +56,8 @@ def _view(checked: Program, rule: Rule) -> View:
 
 
 def _concluded(outcome: Outcome, rule: Rule) -> Outcome:
-    assumed = () if rule.sound else (f"The rule {rule.name} is sound: its conditions imply {rule.conclusion}.",)
+    said = f"The rule {rule.name} is sound: its conditions imply {rule.conclusion}."
+    assumed = () if rule.sound else (Assumption(AssumptionKind.OTHER, said),)
     return replace(
         outcome,
         arithmetic=str(Arithmetic.IDEAL),

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
+from sorrel.assumption import AssumptionKind
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
@@ -27,6 +29,7 @@ from sorrel.inference import infer
 from sorrel.looking import look
 from sorrel.outcome import (
     Answer,
+    Assumption,
     Cause,
     ChosenValue,
     Confirmation,
@@ -74,6 +77,7 @@ RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 REPLAY_SECONDS = 60.0
+T = TypeVar("T")
 _WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
 _WHERE = {
     Arithmetic.IDEAL: "over unbounded integers",
@@ -93,13 +97,14 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
     return (Arithmetic(task.arithmetic),)
 
 
-def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]:
+def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[Assumption, ...]:
     """What the answer takes for granted: what the front end says, and what other properties would check.
 
     A run that violates the property was executed, without going wrong before.
     """
+    granted = tuple(map(Assumption.of, checked.assumptions))
     if answer is Answer.UNSAFE:
-        return checked.assumptions
+        return granted
     reasons = {
         statement.reason: None
         for procedure in checked.procedures
@@ -107,10 +112,14 @@ def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[str, ...]
         for statement in block.statements
         if isinstance(statement, Assume)
     }
-    told = [REASONS[kind] for kind in _WORTH_TELLING if REASONS[kind] in reasons]
+    told = [_checkable(kind) for kind in _WORTH_TELLING if REASONS[kind] in reasons]
     if task.goal is not Property.NO_OVERFLOW and not task.is_java:
-        told.append(f"{REASONS[Kind.OVERFLOW]} (--property no-overflow checks it)")
-    return (*checked.assumptions, *told)
+        told.append(replace(_checkable(Kind.OVERFLOW), detail="--property no-overflow checks it"))
+    return (*granted, *told)
+
+
+def _checkable(kind: Kind) -> Assumption:
+    return Assumption.that(AssumptionKind(kind.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +167,8 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
         if outcome.answer is Answer.UNSAFE:
             return outcome
     outcome = _attempts(Subject(product.program, product), kinds, task, effort)
-    common = [told for told in product.program.assumptions if told not in product.originals[0].assumptions]
+    own = product.originals[0].assumptions
+    common = [Assumption.of(each) for each in product.program.assumptions if each not in own]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
 
 
@@ -186,8 +196,8 @@ def proved_by(products: Mapping[str, Product], share: float, task: Task, effort:
     )
 
 
-def _all_of(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text for each in texts for text in each))
+def _all_of(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(each for part in parts for each in part))
 
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:

@@ -117,7 +117,7 @@ def test_a_function_is_verified_for_all_inputs() -> None:
 
 def test_external_functions_are_listed_as_assumptions() -> None:
     program = program_of("int f(int *); int main(void) { int x = 1; return f(&x) + x; }")
-    assert any("f, which has no body" in sentence for sentence in program.assumptions)
+    assert any("f, which has no body" in premise.text for premise in program.assumptions)
     havocs = [s for b in program.procedures[0].blocks for s in b.statements if isinstance(s, Havoc)]
     assert [havoc.choice for havoc in havocs] == [Choice.EXTERNAL, Choice.EXTERNAL]
 

@@ -253,7 +253,9 @@ def test_text_that_is_no_java_is_an_error_with_its_place() -> None:
 
 
 def test_a_brace_that_closes_nothing_is_passed_over_with_a_note() -> None:
-    assert any("closes nothing" in told for told in program("class T { static int f() { return 1; } } }").assumptions)
+    assert any(
+        "closes nothing" in told.text for told in program("class T { static int f() { return 1; } } }").assumptions
+    )
 
 
 def test_a_method_must_be_named_if_there_are_several() -> None:
@@ -334,7 +336,7 @@ def test_a_tolerance_is_not_transitive_and_the_witness_needs_no_rounding() -> No
     close = "float d = a.at - b.at; if (d < 0.5f && d > -0.5f) return 0; return d < 0 ? -1 : 1;"
     outcome = verified(f"class T {{ float at; int compare(T a, T b) {{ {close} }} }}", "P3")
     assert outcome.answer is Answer.UNSAFE
-    assert any("real numbers" in told for told in outcome.assumptions)
+    assert any("real numbers" in told.text for told in outcome.assumptions)
     assert all(is_float(Fraction(each.value)) for each in outcome.functions)
 
 

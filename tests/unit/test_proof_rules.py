@@ -175,4 +175,4 @@ def test_a_rule_of_the_user_is_as_good_as_the_user_says() -> None:
     options = Options(engine="spacer", budget=Budget(seconds=20))
     outcome = satisfied(program, read_rule(text, "mine.rule"), Effort(options, options.budget.start(), lambda _: None))
     assert outcome.answer is Answer.SAFE
-    assert "The rule invariance is sound: its conditions imply safety." in outcome.assumptions
+    assert "The rule invariance is sound: its conditions imply safety." in [each.text for each in outcome.assumptions]

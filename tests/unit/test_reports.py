@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.outcome import (
     Answer,
+    Assumption,
     Cause,
     ChosenValue,
     Confirmation,
@@ -64,7 +66,7 @@ SAFE = Outcome(
         ),
         ProgramContract("down", ContractKind.LOOP, Span("down.c", 3, 3), ("n <= 0 ==> n <= 1", r"n <= \at(n, Pre)")),
     ),
-    assumptions=("no signed operation overflows",),
+    assumptions=(Assumption.that(AssumptionKind.OVERFLOW),),
     confirmations=(Confirmation("z3", True, 0.01),),
 )
 UNSAFE = Outcome(

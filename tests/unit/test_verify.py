@@ -60,7 +60,7 @@ def verify(
 def test_a_proof_over_unbounded_integers_comes_first_and_lists_what_it_assumes() -> None:
     outcome = verify("int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) __VERIFIER_assert(x + 1 > 4); }")
     assert (outcome.answer, outcome.arithmetic) == (Answer.SAFE, "ideal")
-    assert any("overflow" in assumption for assumption in outcome.assumptions)
+    assert any("overflow" in assumption.text for assumption in outcome.assumptions)
     assert outcome.confirmations[0].checker == "z3"
 
 
@@ -182,7 +182,7 @@ def test_external_functions_are_assumptions() -> None:
     text = "extern int sensor(int); int main(void) { __VERIFIER_assert(sensor(1) != 12345); }"
     outcome = verify(text, replay=bool(compiler()))
     assert outcome.answer is Answer.UNSAFE
-    assert any("sensor" in assumption for assumption in outcome.assumptions)
+    assert any("sensor" in assumption.text for assumption in outcome.assumptions)
     assert outcome.choices[0].origin is ValueOrigin.EXTERNAL
     assert not compiler() or (outcome.replay is not None and outcome.replay.result is ReplayResult.REACHED)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from sorrel.assumption import AssumptionKind
 from sorrel.program.construction import binary, every, negation, unbounded, zero
 from sorrel.program.evaluation import DIVISION_BY_ZERO, SHIFT_AMOUNT, overflow
 from sorrel.program.expression import (
@@ -32,9 +33,9 @@ from sorrel.program.types import UNBOUNDED, Boolean, Machine
 REASONS = {
     Kind.ERROR_CALL: "no error function is called",
     Kind.ASSERTION: "every assertion of the program holds",
-    Kind.OVERFLOW: "no signed operation overflows",
-    Kind.BOUNDS: "every access is inside its object",
-    Kind.DIVISION: "no divisor is zero",
+    Kind.OVERFLOW: AssumptionKind.OVERFLOW.brief,
+    Kind.BOUNDS: AssumptionKind.BOUNDS.brief,
+    Kind.DIVISION: AssumptionKind.DIVISION.brief,
     Kind.LEAK: "the runs agree where they should",
 }
 """What is assumed in place of an assertion that is not looked at, by its kind."""

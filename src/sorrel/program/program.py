@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sorrel.assumption import Premise
 from sorrel.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
@@ -49,14 +50,14 @@ class Procedure:
 class Program:
     """A run starts by giving each global its initial value (any value if there is none) and calls `main`.
 
-    `assumptions` are what the front end took for granted, in words for the user; every outcome repeats them.
+    `assumptions` are what the front end took for granted, each with its kind; every outcome repeats them.
     """
 
     procedures: tuple[Procedure, ...]
     globals: tuple[Variable, ...] = ()
     initial: Mapping[str, Expression] = field(default_factory=dict)
     main: str = "main"
-    assumptions: tuple[str, ...] = ()
+    assumptions: tuple[Premise, ...] = ()
 
     @cached_property
     def procedure(self) -> Mapping[str, Procedure]:

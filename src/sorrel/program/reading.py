@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import NOWHERE, Span
 from sorrel.program.cursor import Cursor
 from sorrel.program.expression import (
@@ -53,7 +54,7 @@ class _Reader(Cursor):
         self.places: dict[int, Token] = {}
 
     def program(self) -> Program:
-        notes: list[str] = []
+        notes: list[Premise] = []
         main = "main"
         procedures: list[Procedure] = []
         globals: list[Variable] = []
@@ -61,8 +62,7 @@ class _Reader(Cursor):
         while self.token.kind != "end":
             token = self.token
             if self.accept("note"):
-                notes.append(self.string("what is assumed"))
-                self.expect(";")
+                notes.append(self._note())
             elif self.accept("entry"):
                 main = self.name("the name of a procedure").text
                 self.expect(";")
@@ -73,6 +73,19 @@ class _Reader(Cursor):
             else:
                 self.fail(f"expected note, entry, global or procedure, found {token}", token)
         return Program(tuple(procedures), tuple(globals), initial, main, tuple(notes))
+
+    def _note(self) -> Premise:
+        """What is assumed, after its kind if that is said."""
+        kind = AssumptionKind.OTHER
+        if self.token.kind == "word":
+            token = self.take()
+            if token.text not in list(AssumptionKind):
+                known = ", ".join(AssumptionKind)
+                self.fail(f"there is no kind of assumptions {token.text}", token, f"There are: {known}.")
+            kind = AssumptionKind(token.text)
+        text = self.string("what is assumed")
+        self.expect(";")
+        return Premise(kind, text)
 
     def _global(self, globals: list[Variable], initial: dict[str, Expression]) -> None:
         variable = self._declaration()

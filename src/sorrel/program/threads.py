@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import InputError, Span
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
@@ -26,7 +27,9 @@ THREAD_JOIN = "__VERIFIER_thread_join"
 _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
 _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN})
 
-SEQUENTIAL_CONSISTENCY = "Threads see each other's writes in one order (sequential consistency)."
+SEQUENTIAL_CONSISTENCY = Premise(
+    AssumptionKind.OTHER, "Threads see each other's writes in one order (sequential consistency)."
+)
 
 
 class UnsupportedThreads(InputError):
@@ -61,7 +64,7 @@ class Threads:
     threads: tuple[Thread, ...]
     globals: tuple[Variable, ...]
     initial: Mapping[str, Expression]
-    assumptions: tuple[str, ...] = ()
+    assumptions: tuple[Premise, ...] = ()
 
 
 def has_threads(program: Program) -> bool:

@@ -54,7 +54,7 @@ from sorrel.program.types import Machine, Real
 
 def write(program: Program) -> str:
     """The text form of a valid program; `read` gives the same program back."""
-    lines = [f"note {_string(note)};" for note in program.assumptions]
+    lines = [f"note {note.kind} {_string(note.text)};" for note in program.assumptions]
     if program.main != "main":
         lines.append(f"entry {name(program.main)};")
     for variable in program.globals:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import InputError, InternalError
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Expression, Operator, Variable
@@ -18,6 +19,7 @@ from sorrel.relate.copies import Copies
 from sorrel.relate.product import ENTRY, Claim, Composition, Product, call, composed, multiplied
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
+SAME_START = Premise(AssumptionKind.ENTRY, "All runs start with the same values of global variables.")
 RUNS_OF = "runs."
 """Begins the name of a procedure that runs a function for all inputs; the dot keeps users from having it."""
 
@@ -161,13 +163,13 @@ def _united(programs: Sequence[Program]) -> Program:
             if globals_.setdefault(variable.name, variable) != variable:
                 raise InternalError(f"the global {variable.name} has two types")
         initial.update(program.initial)
-    assumptions = tuple(dict.fromkeys(text for program in programs for text in program.assumptions))
+    assumptions = tuple(dict.fromkeys(each for program in programs for each in program.assumptions))
     return replace(
         first,
         procedures=tuple(procedures.values()),
         globals=tuple(globals_.values()),
         initial=initial,
-        assumptions=(*assumptions, "All runs start with the same values of global variables."),
+        assumptions=(*assumptions, SAME_START),
     )
 
 

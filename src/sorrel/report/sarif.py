@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from sorrel.errors import Span
-from sorrel.outcome import Answer, Outcome, RunEvent
+from sorrel.outcome import Answer, Assumption, Outcome, RunEvent
 from sorrel.property import Property
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -59,8 +59,13 @@ def _result(outcome: Outcome) -> dict[str, Any]:
         if steps:
             result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
     if outcome.assumptions:
-        result["properties"] = {"assumptions": list(outcome.assumptions)}
+        result["properties"] = {"assumptions": [_assumption(each) for each in outcome.assumptions]}
     return result
+
+
+def _assumption(assumption: Assumption) -> dict[str, Any]:
+    told = {"kind": str(assumption.kind), "text": assumption.text, "standing": str(assumption.standing)}
+    return {**told, "needed": assumption.needed, "granted": assumption.granted}
 
 
 def _step(event: RunEvent) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from sorrel.errors import Span
 from sorrel.outcome import (
     Answer,
+    Assumption,
     ChosenValue,
     EventKind,
     FunctionValue,
@@ -15,6 +16,7 @@ from sorrel.outcome import (
     ProgramContract,
     ReplayResult,
     RunEvent,
+    Standing,
     ValueOrigin,
 )
 from sorrel.property import Property
@@ -180,7 +182,16 @@ def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _assumptions(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.assumptions:
         yield paint("place", "taken for granted")
-        yield from (f"  {assumption}" for assumption in outcome.assumptions)
+        yield from (f"  {_assumption(assumption)}" for assumption in outcome.assumptions)
+
+
+def _assumption(assumption: Assumption) -> str:
+    """What is assumed, and what is known about it where something is."""
+    known = [] if assumption.standing is Standing.OPEN else [str(assumption.standing)]
+    known += [] if assumption.needed else ["not needed"]
+    known += ["granted by you"] if assumption.granted else []
+    said = f" ({', '.join(known)})" if known else ""
+    return f"{assumption.text}{said}{f': {assumption.detail}' if assumption.detail else ''}"
 
 
 def _how(outcome: Outcome) -> str:

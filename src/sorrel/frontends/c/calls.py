@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -93,7 +94,7 @@ class Calls:
                 self._context.builder.end(Stop(node.span))
             case Meaning.FREE:
                 self._expressions.effect(arguments[0])
-                self._translation.assume("Memory that was freed is not used again.")
+                self._translation.assume(AssumptionKind.LIFETIME, "Memory that was freed is not used again.")
             case Meaning.FIRST_ARGUMENT:
                 return self._expressions.scalar(arguments[0])
             case Meaning.ABSOLUTE:
@@ -174,7 +175,8 @@ class Calls:
             if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
                 self._overwritten(value, name, argument.span)
         result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
-        self._translation.assume(f"{name}, which has no body, {result}changes nothing but what its arguments point to.")
+        told = f"{name}, which has no body, {result}changes nothing but what its arguments point to."
+        self._translation.assume(AssumptionKind.LIBRARY, told)
         if isinstance(node.type, Pointer):
             return self._external_pointer(node, name)
         return self._any(node, Choice.EXTERNAL, name)
@@ -184,7 +186,8 @@ class Calls:
         object = self._translation.objects.of_node[id(node)]
         if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
             raise Unsupported(f"pointers to pointers from {name}", node.span)
-        self._translation.assume(f"{name}, which has no body, returns null or a pointer to an object of its own.")
+        told = f"{name}, which has no body, returns null or a pointer to an object of its own."
+        self._translation.assume(AssumptionKind.LIBRARY, told)
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.EXTERNAL, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.layout import Layout
@@ -34,10 +35,10 @@ class Translation:
     points_to: PointsTo
     layout: Layout
     functions: dict[str, LinkedFunction]
-    assumptions: dict[str, None] = field(default_factory=dict)
+    assumptions: dict[Premise, None] = field(default_factory=dict)
 
-    def assume(self, sentence: str) -> None:
-        self.assumptions[sentence] = None
+    def assume(self, kind: AssumptionKind, sentence: str) -> None:
+        self.assumptions[Premise(kind, sentence)] = None
 
     @property
     def size_type(self) -> Integer:

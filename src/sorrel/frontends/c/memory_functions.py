@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -52,7 +53,7 @@ class MemoryFunctions:
         sizes = self._expressions.keeping.sequence(
             [partial(self._expressions.scalar, argument) for argument in node.children[1:]], node.span
         )
-        self._translation.assume("malloc, calloc and alloca always give memory.")
+        self._translation.assume(AssumptionKind.ALLOCATION, "malloc, calloc and alloca always give memory.")
         if find(self._translation.points_to.cell(object)).type is None:
             return self.new_object(object, number(1), node.span)
         element = self._expressions.size_of(object.type, node.span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -93,7 +94,7 @@ class PointerArithmetic:
             return same if operator is Operator.EQUAL else opposite(same)
         if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
             raise Unsupported("comparing pointers to different objects", node.span)
-        self._translation.assume("Pointers compared with < or <= point into the same object.")
+        self._translation.assume(AssumptionKind.POINTERS, "Pointers compared with < or <= point into the same object.")
         return compare(operator, one.offset or number(0), other.offset or number(0))
 
     def _same_pointer(self, one: PointerValue, other: PointerValue) -> Expression:
@@ -114,7 +115,7 @@ class PointerArithmetic:
         left = node.children[0]
         if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
             raise Unsupported("the difference of pointers to different objects", node.span)
-        self._translation.assume("Pointers that are subtracted point into the same object.")
+        self._translation.assume(AssumptionKind.POINTERS, "Pointers that are subtracted point into the same object.")
         assert isinstance(left.type, Pointer)
         width = element_count(left.type.target) or 1
         distance = minus(one.offset or number(0), other.offset or number(0))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import InternalError, UsageError
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
@@ -54,18 +55,18 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
     points_to.solve()
     recursive = mark_several(linked, objects, points_to, entry.name)
     layout = Layout(objects, points_to)
-    assumptions: dict[str, None] = {}
-    if volatile:
-        assumptions["Volatile variables are changed by the program only."] = None
     functions = {function.name: function for function in linked.reached}
-    translation = Translation(settings, linked, objects, references, points_to, layout, functions, assumptions)
+    translation = Translation(settings, linked, objects, references, points_to, layout, functions)
+    if volatile:
+        translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
     procedures = _procedures(translation, {entry.name: dropped})
     starts = _starts(translation, from_outside)
     starts.start_literals()
     initial, prologue = starts.result()
     main = entry.name
     if from_outside:
-        translation.assume(f"Pointers that {entry.source_name} is called with point to different objects.")
+        told = f"Pointers that {entry.source_name} is called with point to different objects."
+        translation.assume(AssumptionKind.ENTRY, told)
         procedures.append(EntryReader(translation, entry, inputs).read(prologue))
         main = ENTRY
     elif prologue:
@@ -93,7 +94,7 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
         object = objects.of_symbol[variable.declaration.symbol]
         known = variable.declaration.defined and not (from_outside and _is_plain(object))
         if not variable.declaration.defined:
-            translation.assume(f"{variable.source_name}, which no file defines, starts with any value.")
+            translation.assume(AssumptionKind.ENTRY, _undefined(variable.source_name))
         starts.start(object, None if from_outside and _is_plain(object) else variable.initializer, known)
     for function in translation.linked.reached:
         for object in objects.locals[function.name]:
@@ -101,9 +102,13 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
             if object.kind is not ObjectKind.GLOBAL or node is None:
                 continue
             if not node.static:
-                translation.assume(f"{object.source_name}, which no file defines, starts with any value.")
+                translation.assume(AssumptionKind.ENTRY, _undefined(object.source_name))
             starts.start(object, node.initializer, node.static)
     return starts
+
+
+def _undefined(name: str) -> str:
+    return f"{name}, which no file defines, starts with any value."
 
 
 def _is_plain(object: Object) -> bool:

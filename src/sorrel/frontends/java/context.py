@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.java.classes import Classes, Method
@@ -48,23 +49,23 @@ class Translation:
     entry: Method
     shared_receiver: bool
     """All runs of the entry have the same receiver, which laws do not speak about: the comparator itself."""
-    assumptions: dict[str, None] = field(default_factory=dict)
+    assumptions: dict[Premise, None] = field(default_factory=dict)
     pure: dict[str, None] = field(default_factory=dict)
     literals: dict[str, None] = field(default_factory=dict)
     views_of_strings: set[str] = field(default_factory=set)
     names: dict[str, Method] = field(default_factory=dict)
     pending: list[Method] = field(default_factory=list)
 
-    def assume(self, sentence: str) -> None:
-        self.assumptions[sentence] = None
+    def assume(self, kind: AssumptionKind, sentence: str) -> None:
+        self.assumptions[Premise(kind, sentence)] = None
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What was taken for granted, in words."""
+    def told(self) -> tuple[Premise, ...]:
+        """What was taken for granted."""
         if not self.pure:
             return tuple(self.assumptions)
         sentence = "Methods without a body are pure functions, whose results depend on receiver and arguments only: "
-        return (f"{sentence}{', '.join(self.pure)}.", *self.assumptions)
+        return (Premise(AssumptionKind.LIBRARY, f"{sentence}{', '.join(self.pure)}."), *self.assumptions)
 
     def procedure(self, method: Method) -> str:
         """The name of the method's procedure, which is going to be translated if it was not yet."""
@@ -264,4 +265,4 @@ class Context:
         return Value(local.variable, type) if local else Value(Apply("this", (), UNBOUNDED), type)
 
     def note(self, span: Span, sentence: str) -> None:
-        self.translation.assume(f"{span.file}:{span.line}: {sentence}")
+        self.translation.assume(AssumptionKind.OTHER, f"{span.file}:{span.line}: {sentence}")

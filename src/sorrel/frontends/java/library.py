@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.operations import (
@@ -251,7 +252,7 @@ def _box_compare(context: Context, arguments: Sequence[Value], primitive: Primit
     if primitive in (Primitive.BYTE, Primitive.SHORT, Primitive.CHAR):
         return arithmetic(context, "-", left, right, span)
     if primitive in FLOATING:
-        context.translation.assume(FLOATING_POINT)
+        context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
     if primitive is Primitive.BOOLEAN:
         keys = [wrapped(each.expression, MACHINES[Primitive.INT]) for each in (left, right)]
         return three_way(*keys)
@@ -286,7 +287,8 @@ def _held_by(type: JavaType) -> Primitive:
 def object_order(context: Context, receiver: Value, arguments: Sequence[Value], span: Span) -> Ordering:
     """compareTo of a class that is not given: the order that its contract promises."""
     name = f"{receiver.type}.compareTo"
-    context.translation.assume(f"{name}, which has no body, is a total order, as Comparable demands.")
+    told = f"{name}, which has no body, is a total order, as Comparable demands."
+    context.translation.assume(AssumptionKind.LIBRARY, told)
     keys = []
     for each in (receiver, arguments[0]):
         context.require_object(each.expression, span)
@@ -297,7 +299,8 @@ def object_order(context: Context, receiver: Value, arguments: Sequence[Value], 
 def object_equals(context: Context, receiver: Value, arguments: Sequence[Value], span: Span) -> Value:
     """equals of a class that is not given: an equivalence, as its contract promises."""
     name = f"{receiver.type}.equals"
-    context.translation.assume(f"{name}, which has no body, is an equivalence relation, as Object demands.")
+    told = f"{name}, which has no body, is an equivalence relation, as Object demands."
+    context.translation.assume(AssumptionKind.LIBRARY, told)
     context.require_object(receiver.expression, span)
     mine, theirs = (
         context.function(f"{name}.class", [each.expression], OBJECT, span).expression

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.context import Context, Value
@@ -106,7 +107,7 @@ def arithmetic(context: Context, operator: str, left: Value, right: Value, span:
 def _floating(context: Context, operator: str, left: Value, right: Value, span: Span) -> Value:
     if operator not in ("+", "-", "*"):
         raise Unsupported(f"{operator} on floating-point numbers", span)
-    context.translation.assume(FLOATING_POINT)
+    context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
     exact = binary(Operator(operator), left.expression, right.expression)
     return Value(context.saved(exact, "exact", span), left.type)
 
@@ -182,7 +183,7 @@ def comparable(context: Context, left: Value, right: Value, span: Span) -> tuple
         context.note(span, f"{left.type} and {right.type} are compared as numbers.")
         return Value(unbounded(left.expression), left.type), Value(unbounded(right.expression), left.type)
     if left.type in FLOATING or right.type in FLOATING:
-        context.translation.assume(FLOATING_POINT)
+        context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
         type = promoted(left.type, right.type)
         return converted(context, left, type, span), converted(context, right, type, span)
     if left.expression.type == right.expression.type:
@@ -223,7 +224,7 @@ def boxed(context: Context, value: Value, primitive: Primitive, span: Span) -> V
     """An object that holds the value."""
     held = converted(context, value, primitive, span)
     name = _BOX_NAMES[primitive]
-    context.translation.assume(f"Boxing gives the same {name} object for the same value.")
+    context.translation.assume(AssumptionKind.LIBRARY, f"Boxing gives the same {name} object for the same value.")
     made = context.function(f"{name}.valueOf", [held.expression], Reference(name), span)
     context.require(binary(Operator.DIFFERENT, made.expression, Constant(0, UNBOUNDED)), span, "")
     inside = context.function(f"{name}.value", [made.expression], primitive, span)
@@ -263,7 +264,7 @@ def _as_reference(context: Context, value: Value, target: JavaType, span: Span) 
 
 
 def _as_floating(context: Context, value: Value, target: JavaType, span: Span) -> Value:
-    context.translation.assume(FLOATING_POINT)
+    context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
     if value.type in FLOATING:
         return Value(value.expression, target)
     if isinstance(value.expression, Constant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import InputError, Span
 from sorrel.frontends.java.classes import Classes, Method
 from sorrel.frontends.java.context import Context, Translation, Value
@@ -33,7 +34,7 @@ def read(sources: Sequence[Source], function: str = "") -> Program:
     translation = Translation(classes, entry, shared_receiver=_is_comparator(entry))
     for _, notes in trees:
         for note in notes:
-            translation.assume(note)
+            translation.assume(AssumptionKind.OTHER, note)
     name = translation.procedure(entry)
     procedures = []
     while translation.pending:

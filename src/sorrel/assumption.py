@@ -1,0 +1,56 @@
+"""What an answer may take for granted: kinds of assumptions, and what a front end assumes about a program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class AssumptionKind(StrEnum):
+    """What is taken for granted. `brief` says it in the few words of a first line."""
+
+    OVERFLOW = "overflow"
+    BOUNDS = "bounds"
+    DIVISION = "division"
+    ORDER = "order"
+    POINTERS = "pointers"
+    LIFETIME = "lifetime"
+    LIBRARY = "library"
+    ALLOCATION = "allocation"
+    VOLATILE = "volatile"
+    ENTRY = "entry"
+    INTEGERS = "integers"
+    FLOATS = "floats"
+    OTHER = "other"
+
+    @property
+    def brief(self) -> str:
+        return _BRIEF[self]
+
+
+_BRIEF = {
+    AssumptionKind.OVERFLOW: "no signed operation overflows",
+    AssumptionKind.BOUNDS: "every access is inside its object",
+    AssumptionKind.DIVISION: "no divisor is zero",
+    AssumptionKind.ORDER: "the order of evaluation makes no difference",
+    AssumptionKind.POINTERS: "pointers that are compared or subtracted point into one object",
+    AssumptionKind.LIFETIME: "nothing is used after its end",
+    AssumptionKind.LIBRARY: "functions without a body do what is listed",
+    AssumptionKind.ALLOCATION: "there is memory",
+    AssumptionKind.VOLATILE: "volatile variables are changed by the program only",
+    AssumptionKind.ENTRY: "the program starts as listed",
+    AssumptionKind.INTEGERS: "numbers have no bounds",
+    AssumptionKind.FLOATS: "floating-point numbers are as listed",
+    AssumptionKind.OTHER: "what is listed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What a front end takes for granted about a program, in a sentence for the user."""
+
+    kind: AssumptionKind
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
