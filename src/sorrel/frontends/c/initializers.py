@@ -143,7 +143,7 @@ class Initializers:
                 return None
             return self._memory.element(place, number(position))
         assert isinstance(place.type, Record)
-        fields = place.type.fields[:1] if place.type.union else place.type.fields
+        fields = place.type.places
         return self._memory.member(place, fields[position].name, span) if position < len(fields) else None
 
     def _designated(self, place: Place, item: Node) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.paths import is_contiguous, leaf_type, part_types, subpaths
 from sorrel.frontends.c.regions import Cell, PointsTo, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
     Array,
@@ -121,15 +122,7 @@ class Layout:
 
     def is_array(self, object: Object, path: Path) -> bool:
         """Whether there is more than one of the part in the object."""
-        if object.runtime_length:
-            return True
-        type: CType = object.type
-        for name in path:
-            if isinstance(type, Array):
-                return True
-            assert isinstance(type, Record)
-            type = type.field_type(name)
-        return isinstance(type, Array)
+        return object.runtime_length or any(isinstance(type, Array) for type in part_types(object.type, path))
 
     def in_memory(self, object: Object, path: Path) -> bool:
         """Whether a pointer may reach the part."""
@@ -190,13 +183,16 @@ class Layout:
             cell = region.cell
             owners = [id(member.object) for member in region.members]
             for member in region.members:
-                inside = bool(member.path) and self.is_array(member.object, ())
-                if cell.arithmetic and inside and not isinstance(cell.type, Function):
+                scattered = bool(member.path) and not self._is_contiguous(member)
+                if cell.arithmetic and scattered and not isinstance(cell.type, Function):
                     raise Unsupported("moving a pointer to a field of an array of structures", member.object.span)
             if region.flat and len(set(owners)) < len(owners):
                 raise Unsupported("pointers to two fields of one structure of many", region.members[0].object.span)
         for position, region in enumerate(self._regions.values()):
             region.name = f"memory.{position + 1}"
+
+    def _is_contiguous(self, member: Member) -> bool:
+        return not member.object.runtime_length and is_contiguous(member.object.type, member.path)
 
     # Storage
 
@@ -282,27 +278,6 @@ class Layout:
 
 def _is_function(region: Region) -> bool:
     return isinstance(region.cell.type, Function)
-
-
-def subpaths(type: CType) -> tuple[Path, ...]:
-    """All parts of a type by path, outer before inner."""
-    found: list[Path] = []
-    pending: list[tuple[Path, CType]] = [((), base_element(type))]
-    while pending:
-        path, current = pending.pop()
-        found.append(path)
-        if isinstance(current, Record):
-            members = current.fields[:1] if current.union else current.fields
-            pending.extend(((*path, f.name), base_element(f.type)) for f in reversed(members))
-    return tuple(found)
-
-
-def leaf_type(type: CType, path: Path) -> CType:
-    for name in path:
-        record = base_element(type)
-        assert isinstance(record, Record)
-        type = record.field_type(name)
-    return base_element(type)
 
 
 def _widest(type: CType) -> int:

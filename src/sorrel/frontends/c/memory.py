@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.layout import Storage, subpaths
+from sorrel.frontends.c.layout import Storage
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import (
     both,
@@ -24,6 +24,7 @@ from sorrel.frontends.c.operations import (
     to_type,
     within,
 )
+from sorrel.frontends.c.paths import inner_count, place_name, same_layout, subpaths
 from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
     Array,
@@ -89,9 +90,9 @@ class Memory:
         type = record.field_type(name)
         if record.union:
             first = record.fields[0]
-            if not _same_layout(first.type, type):
+            if not same_layout(first.type, type):
                 raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
-            name = first.name
+            name = place_name(record, name)
         count = element_count(type)
         if count is None:
             raise Unsupported("a structure that ends in an array without a length", span)
@@ -223,13 +224,7 @@ class Memory:
         return valid
 
     def _part_length(self, object: Object, path: tuple[str, ...]) -> Expression:
-        count = 1
-        type: CType = base_element(object.type)
-        for name in path:
-            assert isinstance(type, Record)
-            inner = type.field_type(name)
-            count *= element_count(inner) or 1
-            type = base_element(inner)
+        count = inner_count(object.type, path)
         return times(self.total_length(object), number(count)) or number(count)
 
     # Reading
@@ -498,7 +493,7 @@ class Memory:
                 continue
             lengths = self._layout.lengths(cell)
             at = self._number(Place(object, cell, path, object.type))
-            count = _inner_count(object.type, path)
+            count = inner_count(object.type, path)
             value = times(length, number(count)) or length
             self._context.assign(lengths, Store(lengths, at, value, lengths.type), span)
 
@@ -518,17 +513,6 @@ def _writes(
             new = Store(variable, index if index is not None else number(0), new, variable.type)
         found.append((variable, choose(condition, new, variable)))
     return found
-
-
-def _inner_count(type: CType, path: tuple[str, ...]) -> int:
-    count = 1
-    current = base_element(type)
-    for name in path:
-        assert isinstance(current, Record)
-        inner = current.field_type(name)
-        count *= element_count(inner) or 1
-        current = base_element(inner)
-    return count
 
 
 def _moved(place: Place, position: int) -> Place:
@@ -560,13 +544,3 @@ def _product(lengths: tuple[Expression, ...]) -> Expression:
 def _array_element(array: Expression) -> program_types.Type:
     assert isinstance(array.type, program_types.Array)
     return array.type.element
-
-
-def _same_layout(one: CType, other: CType) -> bool:
-    """Whether a union may hold both in one variable."""
-    left, right = base_element(one), base_element(other)
-    if element_count(one) != element_count(other):
-        return False
-    if isinstance(left, Integer) and isinstance(right, Integer):
-        return left.machine.bits == right.machine.bits
-    return left == right

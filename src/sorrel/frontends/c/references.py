@@ -14,8 +14,19 @@ from dataclasses import dataclass, field
 
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
+from sorrel.frontends.c.paths import overlap, path_of
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
-from sorrel.frontends.c.types import Array, Floating, Function, Path, Pointer, Record, base_element, leaves
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Function,
+    Path,
+    Pointer,
+    Record,
+    base_element,
+    leaves,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +155,18 @@ class UseFinder:
 
     def _rooted(self, node: Node) -> tuple[Object | None, Path, list[Node], bool]:
         """Root, path, index expressions passed over, and whether the root is a parameter that is followed."""
-        path: list[str] = []
+        path: list[tuple[CType, str]] = []
         rest: list[Node] = []
         while True:
             node = stripped(node)
             pointer: Node | None = None
             index: Node | None = None
             if node.kind is NodeKind.MEMBER:
-                path.append(node.spelling)
-                node = node.children[0]
+                member, node = node.spelling, node.children[0]
                 if not isinstance(node.type, Pointer):
+                    path.append((node.type, member))
                     continue
+                path.append((node.type.target, member))
                 pointer = node
             elif node.kind is NodeKind.SUBSCRIPT:
                 pointer, index = subscript(node)
@@ -162,7 +174,7 @@ class UseFinder:
             elif node.kind is NodeKind.UNARY and node.operator == "*":
                 pointer = node.children[0]
             elif node.kind is NodeKind.REFERENCE:
-                return self._objects.of_symbol.get(node.symbol), tuple(reversed(path)), rest, False
+                return self._objects.of_symbol.get(node.symbol), path_of(reversed(path)), rest, False
             if pointer is None:
                 return None, (), [], False
             inner = value_of(pointer)
@@ -172,7 +184,7 @@ class UseFinder:
                     return None, (), [], False
                 if index is not None and not _is_zero(index):
                     self._uses.indexed.add(id(root))
-                return root, tuple(reversed(path)), rest, True
+                return root, path_of(reversed(path)), rest, True
             base = direct_base(pointer)
             if base is None:
                 return None, (), [], False
@@ -384,7 +396,7 @@ def _violations(
     for together in by_call.values():
         for position, one in enumerate(together):
             for other in together[position + 1 :]:
-                if one.root is other.root and _overlap(one, other):
+                if one.root is other.root and overlap(one.path, other.path):
                     wrong |= {one.slot, other.slot}
     return wrong
 
@@ -410,14 +422,6 @@ def _acceptable(
             return argument.whole and not argument.indexed and (bool(argument.path) or own in array)
         return True
     return argument.slot not in array or (argument.whole and not argument.indexed)
-
-
-def _overlap(one: Argument, other: Argument) -> bool:
-    """Whether two parts of one variable may share a cell: different fields of it, not reached by an index, do not."""
-    if one.indexed or other.indexed or not one.path or not other.path:
-        return True
-    shorter = min(len(one.path), len(other.path))
-    return one.path[:shorter] == other.path[:shorter]
 
 
 def _written_slots(uses: Uses, slots: set[Slot], slot_of: dict[int, Slot]) -> frozenset[Slot]:

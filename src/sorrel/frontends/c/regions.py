@@ -15,6 +15,7 @@ from sorrel.frontends.c.initialization import assigned_first
 from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.references import References, Slot, called_function, direct_base, subscript, value_of
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
 from sorrel.frontends.c.types import (
@@ -79,11 +80,6 @@ def target_cell(cell: Cell) -> Cell:
     if cell.target is None:
         cell.target = Cell(span=cell.span)
     return find(cell.target)
-
-
-def union_path(type: CType, name: str) -> str:
-    """All members of a union are one place: the first."""
-    return type.fields[0].name if isinstance(type, Record) and type.union else name
 
 
 class PointsTo:
@@ -151,8 +147,7 @@ class PointsTo:
         while pending:
             place = find(pending.pop())
             if isinstance(place.type, Record):
-                members = place.type.fields[:1] if place.type.union else place.type.fields
-                pending.extend(field_cell(place, f.name) for f in members)
+                pending.extend(field_cell(place, f.name) for f in place.type.places)
             elif isinstance(place.type, Pointer):
                 target_cell(place).nullable = True
 
@@ -199,9 +194,8 @@ class PointsTo:
             if isinstance(current, Pointer):
                 self.unify(target_cell(left), target_cell(right), span)
             elif isinstance(current, Record):
-                members = current.fields[:1] if current.union else current.fields
                 pending.extend(
-                    (field_cell(left, f.name), field_cell(right, f.name), base_element(f.type)) for f in members
+                    (field_cell(left, f.name), field_cell(right, f.name), base_element(f.type)) for f in current.places
                 )
 
     # Statements
@@ -253,7 +247,7 @@ class PointsTo:
         while places:
             place, current = places.pop()
             if isinstance(current, Record):
-                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.fields)
+                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.places)
             elif isinstance(current, Pointer):
                 # Elements without a value of their own are null.
                 target_cell(place).nullable = True
@@ -275,7 +269,7 @@ class PointsTo:
             if current == value.type:
                 self._unify_contents(place, source, current, value.span)
             elif isinstance(current, Record):
-                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.fields)
+                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.places)
 
     def _assign(self, cell: Cell, type: CType, value: Node) -> None:
         if isinstance(type, Pointer):
@@ -348,7 +342,7 @@ class PointsTo:
                 record = base.type.target if isinstance(base.type, Pointer) else base.type
                 owner = self._followed(base) if isinstance(base.type, Pointer) else self.value_cell(base)
                 self._typed(owner, record, node.span)
-                return field_cell(owner, union_path(record, node.spelling))
+                return field_cell(owner, place_name(record, node.spelling))
             case NodeKind.SUBSCRIPT:
                 pointer, index = subscript(node)
                 self._walk(index)

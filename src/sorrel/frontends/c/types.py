@@ -93,6 +93,11 @@ class Record:
     def field_type(self, name: str) -> CType:
         return next(f.type for f in self.fields if f.name == name)
 
+    @property
+    def places(self) -> tuple[Field, ...]:
+        """The members that have memory of their own: those of a union are all one place, the first."""
+        return self.fields[:1] if self.union else self.fields
+
     def __str__(self) -> str:
         return self.name
 
@@ -140,9 +145,9 @@ def leaves(type: CType) -> tuple[Leaf, ...]:
         if not isinstance(current, Record):
             found.append(Leaf(path, current, count))
             continue
-        members = current.fields[:1] if current.union else current.fields
         pending.extend(
-            ((*path, f.name), base_element(f.type), count * (element_count(f.type) or 0)) for f in reversed(members)
+            ((*path, f.name), base_element(f.type), count * (element_count(f.type) or 0))
+            for f in reversed(current.places)
         )
     return tuple(found)
 

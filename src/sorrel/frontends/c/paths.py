@@ -1,0 +1,89 @@
+"""Parts of objects, named by the members that lead to them; which of them share memory.
+
+The one notion of a part and of overlap in the front end: references, regions and storage all speak of parts by path. A
+path says nothing of indices: it stands for that member of every element of the arrays on its way. The members of a
+union are one place, which goes by the name of the first; where they differ in layout, a path ends at the union.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, base_element, element_count
+
+
+def place_name(record: CType, member: str) -> str:
+    """The name that a member's place goes by."""
+    return record.fields[0].name if isinstance(record, Record) and record.union else member
+
+
+def path_of(steps: Iterable[tuple[CType, str]]) -> Path:
+    """The path of a part that these members lead to, each with the record that it is a member of, outermost first."""
+    path: list[str] = []
+    for record, member in steps:
+        path.append(place_name(record, member))
+        if isinstance(record, Record) and not uniform(record):
+            break
+    return tuple(path)
+
+
+def overlap(one: Path, other: Path) -> bool:
+    """Whether two parts of one object may share memory: one is inside the other, or they are the same."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+def uniform(record: Record) -> bool:
+    """Whether what is at a place does not depend on the member that it is reached by."""
+    return not record.union or all(same_layout(record.fields[0].type, field.type) for field in record.fields)
+
+
+def same_layout(one: CType, other: CType) -> bool:
+    """Whether a union may hold both in one variable."""
+    left, right = base_element(one), base_element(other)
+    if element_count(one) != element_count(other):
+        return False
+    if isinstance(left, Integer) and isinstance(right, Integer):
+        return left.machine.bits == right.machine.bits
+    return left == right
+
+
+def subpaths(type: CType) -> tuple[Path, ...]:
+    """All parts of a type by path, outer before inner."""
+    found: list[Path] = []
+    pending: list[tuple[Path, CType]] = [((), base_element(type))]
+    while pending:
+        path, current = pending.pop()
+        found.append(path)
+        if isinstance(current, Record):
+            pending.extend(((*path, f.name), base_element(f.type)) for f in reversed(current.places))
+    return tuple(found)
+
+
+def part_types(type: CType, path: Path) -> list[CType]:
+    """The type itself and those of the parts on the way to a part, each with its arrays."""
+    found = [type]
+    for name in path:
+        record = base_element(found[-1])
+        if not isinstance(record, Record):
+            break
+        found.append(record.field_type(name))
+    return found
+
+
+def leaf_type(type: CType, path: Path) -> CType:
+    """What there may be many of at the path."""
+    return base_element(part_types(type, path)[-1])
+
+
+def inner_count(type: CType, path: Path) -> int:
+    """How many of the part there are in one base element."""
+    count = 1
+    for inner in part_types(type, path)[1:]:
+        count *= element_count(inner) or 1
+    return count
+
+
+def is_contiguous(type: CType, path: Path) -> bool:
+    """Whether all of the part lie side by side: no array on the way but that which the part is itself."""
+    return not any(isinstance(outer, Array) for outer in part_types(type, path)[:-1])
