@@ -487,17 +487,24 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
 
 
 def _judged(outcome: Outcome, choices: Sequence[ChosenValue], task: Task) -> Outcome:
-    tried = outcome.replay
+    """What the compiled program did counts if it was compiled for the data model that the question is about."""
+    tried = outcome.replay if outcome.replay and outcome.replay.data_model == task.data_model else None
     if tried is not None and tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
         return replace(outcome, confirmations=(*outcome.confirmations, confirmed))
     abstract = [choice for choice in choices if choice.origin is ValueOrigin.ABSTRACTION]
     if abstract:
-        why = f"the run depends on {abstract[0].source}, which is not modelled ({abstract[0].span})"
-        return _doubtful(outcome, why)
-    if tried is not None and tried.result is ReplayResult.MISSED and tried.data_model == task.data_model:
+        missed = f", but {tried.detail}" if tried is not None else ""
+        return _doubtful(outcome, f"{_needed(abstract[0])} ({abstract[0].span}){missed}")
+    if tried is not None and tried.result is ReplayResult.MISSED:
         return _doubtful(outcome, f"the interpreter finds the error, but {tried.detail}")
     return outcome
+
+
+def _needed(choice: ChosenValue) -> str:
+    if choice.source.isidentifier():
+        return f"the run needs {choice.source}(…) = {choice.value}, and what the library returns is not modelled"
+    return f"the run depends on {choice.source}, which is not modelled"
 
 
 def _doubtful(outcome: Outcome, why: str) -> Outcome:

@@ -97,7 +97,8 @@ def other_model(task: Task, data_model: str) -> str:
     """What to say where the program was not run as the one that the question is about."""
     if data_model == task.data_model:
         return ""
-    return f"; run as {data_model}, since the compiler makes no {task.data_model} programs here"
+    here = f"run as {data_model}, since the compiler makes no {task.data_model} programs here"
+    return f"; {here}, which confirms nothing about {task.data_model}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, interface
-from sorrel.frontends.c.library import OUTPUT_FUNCTIONS, PURPOSES, Meaning, meaning
+from sorrel.frontends.c.library import PURPOSES, Meaning, meaning
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
@@ -19,20 +20,18 @@ from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
 from sorrel.frontends.c.references import called_function, value_of
-from sorrel.frontends.c.regions import Cell, find, function_value, path_cell, target_cell
+from sorrel.frontends.c.regions import function_value, path_cell, target_cell
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import (
     Array,
     CType,
     Floating,
     Integer,
-    Path,
     Pointer,
     Record,
     Truth,
     Void,
     base_element,
-    leaves,
 )
 from sorrel.frontends.c.values import (
     UNKNOWN,
@@ -47,7 +46,6 @@ from sorrel.frontends.c.values import (
 from sorrel.program.construction import FALSE
 from sorrel.program.expression import Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
-from sorrel.program.types import BOOLEAN
 
 
 class Calls:
@@ -56,6 +54,7 @@ class Calls:
         self._memory = memory
         self._expressions = expressions
         self._blocks = MemoryFunctions(context, memory, expressions)
+        self._external = ExternalCalls(context, memory, expressions, self._blocks)
         self._observations = Observations(context, memory, expressions)
         self._translation = context.translation
 
@@ -68,7 +67,7 @@ class Calls:
         if meant is not None:
             return self._by_meaning(node, meant, function)
         if function.body is None:
-            return self._external(node, function)
+            return self._external.call(node, function)
         return self._own(node, name)
 
     # Functions that mean something by name
@@ -77,7 +76,7 @@ class Calls:
         arguments = node.children[1:]
         match meant:
             case Meaning.INPUT:
-                return self._any(node, Choice.INPUT, function.source_name)
+                return self._external.any(node, Choice.INPUT, function.source_name)
             case Meaning.ERROR:
                 self._fail(Kind.ERROR_CALL, f"{function.source_name} is called", node.span)
             case Meaning.ASSERTION_FAILURE:
@@ -137,89 +136,6 @@ class Calls:
         value = to_type(self._expressions.scalar(node.children[1]), node.type)
         negative = compare(Operator.LESS, value, Constant(0, value.type))
         return choose(negative, Unary(UnaryOperator.NEGATE, value, value.type), value)
-
-    # Values from outside
-
-    def _any(self, node: Node, choice: Choice, source: str) -> Value:
-        type = node.type
-        if isinstance(type, Void | Floating):
-            return UNKNOWN
-        if isinstance(type, Pointer):
-            raise Unsupported(f"a pointer from {source}", node.span)
-        if isinstance(type, Record):
-            return StructureValue(
-                {leaf.path: self._any_leaf(leaf.type, leaf.count, choice, source, node.span) for leaf in leaves(type)}
-            )
-        return self._any_leaf(type, 1, choice, source, node.span)
-
-    def _any_leaf(self, type: CType, count: int, choice: Choice, source: str, span: Span) -> Value:
-        if isinstance(type, Floating):
-            return UNKNOWN
-        if not isinstance(type, Integer | Truth) or count != 1:
-            raise Unsupported(f"a structure with arrays or pointers from {source}", span)
-        kind = BOOLEAN if isinstance(type, Truth) else type.machine
-        value = self._context.temporary(source, kind)
-        self._context.havoc(value, choice, source, span)
-        return value
-
-    def _external(self, node: Node, function: LinkedFunction) -> Value:
-        name = function.source_name
-        arguments = node.children[1:]
-        values = self._expressions.keeping.sequence(
-            [partial(self._expressions.value, argument) for argument in arguments], node.span
-        )
-        parameters = function.declaration.parameters
-        for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
-            declared = parameters[position].type if position < len(parameters) else argument.type
-            constant = isinstance(declared, Pointer) and declared.constant
-            if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
-                self._overwritten(value, name, argument.span)
-        result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
-        told = f"{name}, which has no body, {result}changes nothing but what its arguments point to."
-        self._translation.assume(AssumptionKind.LIBRARY, told)
-        if isinstance(node.type, Pointer):
-            return self._external_pointer(node, name)
-        return self._any(node, Choice.EXTERNAL, name)
-
-    def _external_pointer(self, node: Node, name: str) -> Value:
-        """Null, or a new object of unknown length and contents."""
-        object = self._translation.objects.of_node[id(node)]
-        if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
-            raise Unsupported(f"pointers to pointers from {name}", node.span)
-        told = f"{name}, which has no body, returns null or a pointer to an object of its own."
-        self._translation.assume(AssumptionKind.LIBRARY, told)
-        length = self._memory.length_variable(object)
-        self._context.havoc(length, Choice.EXTERNAL, name, node.span)
-        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
-        pointer = self._blocks.new_object(object, length, node.span)
-        missing = self._context.temporary(name, BOOLEAN)
-        self._context.havoc(missing, Choice.EXTERNAL, name, node.span)
-        if pointer.object is None:
-            return pointer
-        return PointerValue(pointer.cell, choose(missing, number(0), pointer.object), pointer.offset)
-
-    def _overwritten(self, pointer: PointerValue, name: str, span: Span) -> None:
-        """A function without a body may have written whatever the pointer may mean."""
-        if pointer.cell is None:
-            return
-        cell = find(pointer.cell)
-        if cell.type is None:
-            return
-        for leaf in leaves(cell.type):
-            inner = path_cell(cell, leaf.path)
-            if isinstance(leaf.type, Pointer):
-                raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
-            for variable in self._region_variables(cell, inner, leaf.path, leaf.type):
-                self._context.havoc(variable, Choice.EXTERNAL, name, span)
-
-    def _region_variables(self, cell: Cell, inner: Cell, path: Path, type: CType) -> list[Variable]:
-        layout = self._context.layout
-        if layout.region(inner).flat:
-            return list(layout.flat_storage(inner, type).components)
-        found: dict[Variable, None] = {}
-        for member in layout.region(cell).members:
-            found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
-        return list(found)
 
     # The program's own functions
 

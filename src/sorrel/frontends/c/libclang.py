@@ -77,6 +77,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getCursorSpelling", CXString, (CXCursor,)),
     ("clang_getCursorExtent", CXSourceRange, (CXCursor,)),
     ("clang_getCursorLocation", CXSourceLocation, (CXCursor,)),
+    ("clang_Location_isInSystemHeader", c_int, (CXSourceLocation,)),
     ("clang_getRangeStart", CXSourceLocation, (CXSourceRange,)),
     ("clang_getRangeEnd", CXSourceLocation, (CXSourceRange,)),
     (

@@ -90,6 +90,9 @@ PURPOSES = {
 _INPUT_PREFIX = "__VERIFIER_nondet_"
 _NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
 
+PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
+"""Calls that change nothing but what their arguments change."""
+
 # They neither change what the program computes nor return what it should rely on.
 OUTPUT_FUNCTIONS = frozenset(
     {"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush", "__builtin_printf", "fwrite"}

@@ -6,20 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sorrel.errors import InputError
-from sorrel.frontends.c.library import meaning
+from sorrel.frontends.c.library import PURE, meaning
 from sorrel.frontends.c.parser import Parser
-from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration
+from sorrel.frontends.c.standard import is_standard
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration, named_callee
 from sorrel.frontends.c.types import Array
 
 
 @dataclass(eq=False, slots=True)
 class LinkedFunction:
-    """`name` is unique in the program; `body` is None if no file defines it."""
+    """`name` is unique in the program; `body` is None if no file defines it.
+
+    `library`: no file defines it because a library does, or the compiler; what it does is not for the environment to
+    choose.
+    """
 
     name: str
     declaration: FunctionDeclaration
     body: Node | None = None
     source_name: str = ""
+    library: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -143,6 +149,8 @@ class Linker:
         linked = LinkedFunction(self._unique(function.name), function, source_name=function.name)
         self._linked.functions[symbol] = self._linked.functions[function.symbol] = linked
         linked.body = self._parser.body(unit, function)
+        announced = any(each.system for _, each in self._functions.get(function.name, ())) or function.system
+        linked.library = linked.body is None and function.external and (announced or is_standard(function.name))
         return linked
 
     def _variable(self, symbol: int) -> LinkedVariable:
@@ -170,9 +178,21 @@ class Linker:
                     found.append(self._function(node.symbol))
                 elif node.symbol in self._of_variable:
                     found.append(self._variable(node.symbol))
+            elif node.kind is NodeKind.CALL:
+                self._note_purity(node)
             elif node.kind is NodeKind.VARIABLE and node.operator == "extern" and node.spelling in self._variables:
                 self._of_variable.setdefault(node.symbol, self._variables[node.spelling][0])
         return found
+
+    def _note_purity(self, call: Node) -> None:
+        """By what the function is, not by how it is spelled: a name may be the program's own."""
+        name = named_callee(call)
+        if name is None:
+            return
+        self._announce(name.symbol)
+        if name.symbol in self._of_function:
+            function = self._function(name.symbol)
+            call.pure = meaning(function.source_name, function.body is not None) in PURE
 
     def _announce(self, symbol: int) -> None:
         if symbol in self._of_function or symbol in self._of_variable:

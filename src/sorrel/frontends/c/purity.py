@@ -5,7 +5,6 @@ from __future__ import annotations
 from sorrel.frontends.c.syntax import Node, NodeKind
 
 _CHANGING = frozenset({"x++", "x--", "++x", "--x"})
-_PURE_CALLS = frozenset({"__builtin_expect", "abs", "labs", "llabs", "__builtin_abs"})
 
 
 def has_effects(node: Node) -> bool:
@@ -26,10 +25,7 @@ def _changes(node: Node) -> bool:
         case NodeKind.UNARY:
             return node.operator in _CHANGING
         case NodeKind.CALL:
-            inner = node.children[0]
-            while inner.kind in (NodeKind.IMPLICIT, NodeKind.PARENTHESES) and inner.children:
-                inner = inner.children[0]
-            return inner.spelling not in _PURE_CALLS
+            return not node.pure
         case NodeKind.COMPOUND_LITERAL:
             return True
         case _:

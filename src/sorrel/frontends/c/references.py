@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap, path_of
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.syntax import Node, NodeKind, named_callee, stripped
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -251,12 +251,8 @@ class UseFinder:
 
 def called_function(node: Node, linked: Linked) -> str | None:
     """The name of the function that a call names directly."""
-    inner = node.children[0] if node.children else node
-    while inner.kind in (NodeKind.PARENTHESES, NodeKind.IMPLICIT) and inner.children:
-        inner = inner.children[0]
-    if inner.kind is not NodeKind.REFERENCE:
-        return None
-    function = linked.functions.get(inner.symbol)
+    inner = named_callee(node)
+    function = linked.functions.get(inner.symbol) if inner is not None else None
     return function.name if function is not None else None
 
 

@@ -72,6 +72,7 @@ class Node:
     sizes: tuple[Node, ...] = ()  # of a variable's array type, outermost first, if not all are constants
     static: bool = False
     atomic: bool = False  # an object that is read and written as a whole, whatever other threads do
+    pure: bool = False  # of a CALL: the function is known to change nothing
     effects: bool | None = None  # whether evaluating it changes anything; None: not yet asked
 
 
@@ -99,6 +100,7 @@ class FunctionDeclaration:
     variadic: bool
     span: Span
     external: bool
+    system: bool = False  # announced by a header of the system
     body: Node | None = None
 
 
@@ -109,6 +111,14 @@ class Unit:
     name: str
     variables: list[VariableDeclaration] = field(default_factory=list)
     functions: list[FunctionDeclaration] = field(default_factory=list)
+
+
+def named_callee(call: Node) -> Node | None:
+    """The name that a call goes to, if it says one; it may still be the name of a pointer."""
+    inner = call.children[0] if call.children else call
+    while inner.kind in (NodeKind.PARENTHESES, NodeKind.IMPLICIT) and inner.children:
+        inner = inner.children[0]
+    return inner if inner.kind is NodeKind.REFERENCE else None
 
 
 def stripped(node: Node) -> Node:

@@ -188,6 +188,7 @@ class TreeReader:
             variadic=type.variadic,
             span=self._span(cursor, True),
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
+            system=bool(self._clang.clang_Location_isInSystemHeader(self._clang.clang_getCursorLocation(cursor))),
         )
         body = next((child for child in children if child.kind == _COMPOUND_STATEMENT), None)
         if body is not None:

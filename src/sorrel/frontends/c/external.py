@@ -1,0 +1,149 @@
+"""Calls of functions without a body: what they return, and what they may have written."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sorrel.assumption import AssumptionKind
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.library import OUTPUT_FUNCTIONS
+from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.memory_functions import MemoryFunctions
+from sorrel.frontends.c.operations import choose, compare, number
+from sorrel.frontends.c.regions import Cell, find, path_cell
+from sorrel.frontends.c.standard import from_environment
+from sorrel.frontends.c.syntax import Node
+from sorrel.frontends.c.types import CType, Floating, Integer, Path, Pointer, Record, Truth, Void, leaves
+from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
+from sorrel.program.construction import every
+from sorrel.program.expression import Constant, Operator, Variable
+from sorrel.program.statement import Assume, Choice
+from sorrel.program.types import BOOLEAN
+
+
+class ExternalCalls:
+    """The environment chooses what a function of the program's own returns that no file defines.
+
+    A function of the library does what it does, and nobody chooses that. Where it is not modelled its results are
+    abstractions: a run through one of them is a claim about the program only if the compiled program repeats it.
+    """
+
+    def __init__(self, context: Context, memory: Memory, expressions: Expressions, blocks: MemoryFunctions) -> None:
+        self._context = context
+        self._memory = memory
+        self._expressions = expressions
+        self._blocks = blocks
+        self._translation = context.translation
+
+    def call(self, node: Node, function: LinkedFunction) -> Value:
+        name = function.source_name
+        choice = Choice.ABSTRACTION if function.library else Choice.EXTERNAL
+        arguments = node.children[1:]
+        values = self._expressions.keeping.sequence(
+            [partial(self._expressions.value, argument) for argument in arguments], node.span
+        )
+        parameters = function.declaration.parameters
+        for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+            declared = parameters[position].type if position < len(parameters) else argument.type
+            constant = isinstance(declared, Pointer) and declared.constant
+            if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
+                self._overwritten(value, name, choice, argument.span)
+        if function.library and (chosen := self._chosen(node, name)) is not None:
+            return chosen
+        self._tell(node, function)
+        if isinstance(node.type, Pointer):
+            return self._pointer(node, name, choice)
+        return self.any(node, choice, name)
+
+    def _tell(self, node: Node, function: LinkedFunction) -> None:
+        name = function.source_name
+        result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
+        told = f"{name}, which has no body, {result}changes nothing but what its arguments point to."
+        self._translation.assume(AssumptionKind.LIBRARY, told)
+
+    def _chosen(self, node: Node, name: str) -> Value | None:
+        """A value of the environment that the library only passes on."""
+        values = from_environment(name)
+        if values is None or not isinstance(node.type, Integer):
+            return None
+        machine = node.type.machine
+        if not machine.contains(values.start) or not machine.contains(values.stop - 1):
+            return None  # not announced as it is
+        value = self._context.temporary(name, machine)
+        self._context.havoc(value, Choice.INPUT, name, node.span)
+        low = compare(Operator.AT_LEAST, value, Constant(values.start, machine))
+        high = compare(Operator.LESS, value, Constant(values.stop, machine))
+        self._context.builder.emit(Assume(every([low, high]), "", node.span))
+        return value
+
+    def any(self, node: Node, choice: Choice, source: str) -> Value:
+        """Any value of the call's type."""
+        type = node.type
+        if isinstance(type, Void | Floating):
+            return UNKNOWN
+        if isinstance(type, Pointer):
+            raise Unsupported(f"a pointer from {source}", node.span)
+        if isinstance(type, Record):
+            return StructureValue(
+                {leaf.path: self._any_leaf(leaf.type, leaf.count, choice, source, node.span) for leaf in leaves(type)}
+            )
+        return self._any_leaf(type, 1, choice, source, node.span)
+
+    def _any_leaf(self, type: CType, count: int, choice: Choice, source: str, span: Span) -> Value:
+        if isinstance(type, Floating):
+            return UNKNOWN
+        if not isinstance(type, Integer | Truth) or count != 1:
+            raise Unsupported(f"a structure with arrays or pointers from {source}", span)
+        kind = BOOLEAN if isinstance(type, Truth) else type.machine
+        value = self._context.temporary(source, kind)
+        self._context.havoc(value, choice, source, span)
+        return value
+
+    def _pointer(self, node: Node, name: str, choice: Choice) -> Value:
+        """Null, or a new object of unknown length and contents."""
+        object = self._translation.objects.of_node[id(node)]
+        if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
+            raise Unsupported(f"pointers to pointers from {name}", node.span)
+        told = f"{name}, which has no body, returns null or a pointer to an object of its own."
+        self._translation.assume(AssumptionKind.LIBRARY, told)
+        length = self._memory.length_variable(object)
+        self._context.havoc(length, choice, name, node.span)
+        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
+        pointer = self._blocks.new_object(object, length, node.span)
+        missing = self._context.temporary(name, BOOLEAN)
+        self._context.havoc(missing, choice, name, node.span)
+        if pointer.object is None:
+            return pointer
+        return PointerValue(pointer.cell, choose(missing, number(0), pointer.object), pointer.offset)
+
+    def _overwritten(self, pointer: PointerValue, name: str, choice: Choice, span: Span) -> None:
+        """A function without a body may have written whatever the pointer may mean."""
+        if pointer.cell is None:
+            return
+        cell = find(pointer.cell)
+        if cell.type is None or _is_opaque(cell.type):
+            return
+        for leaf in leaves(cell.type):
+            inner = path_cell(cell, leaf.path)
+            if isinstance(leaf.type, Pointer):
+                raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
+            for variable in self._region_variables(cell, inner, leaf.path, leaf.type):
+                self._context.havoc(variable, choice, name, span)
+
+    def _region_variables(self, cell: Cell, inner: Cell, path: Path, type: CType) -> list[Variable]:
+        layout = self._context.layout
+        if layout.region(inner).flat:
+            return list(layout.flat_storage(inner, type).components)
+        found: dict[Variable, None] = {}
+        for member in layout.region(cell).members:
+            found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
+        return list(found)
+
+
+def _is_opaque(type: CType) -> bool:
+    """A stream of the library: no program looks inside."""
+    return isinstance(type, Record) and type.name == "struct _IO_FILE"

@@ -1,0 +1,86 @@
+"""Functions of the library: what they return is not for anybody to choose, and the compiled program has the real ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.api import verify
+from sorrel.frontends.c import CSettings, read
+from sorrel.frontends.c.standard import is_standard
+from sorrel.outcome import Answer, ReplayResult, ValueOrigin
+from sorrel.program.statement import Choice, Havoc
+from sorrel.replay.compiler import compiler
+from sorrel.source import Source
+
+needs_compiler = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
+
+
+def choices(text: str) -> set[Choice]:
+    program = read([Source(text=text)], CSettings())
+    statements = (s for p in program.procedures for block in p.blocks for s in block.statements)
+    return {s.choice for s in statements if isinstance(s, Havoc) and s.source.isidentifier()}
+
+
+@pytest.mark.parametrize(
+    ("declaration", "call", "choice"),
+    [
+        ("#include <stdlib.h>", 'strtol("7", 0, 10)', Choice.ABSTRACTION),
+        ("long strtol();", 'strtol("7", 0, 10)', Choice.ABSTRACTION),
+        ("#include <unistd.h>", "getpgrp()", Choice.ABSTRACTION),
+        ("int sensor(void);", "sensor()", Choice.EXTERNAL),
+        ("#include <stdio.h>", "getchar()", Choice.INPUT),
+        ("int rand(void);", "rand()", Choice.INPUT),
+        ("signed char getchar(void);", "getchar()", Choice.ABSTRACTION),
+    ],
+)
+def test_what_the_library_computes_is_no_input(declaration: str, call: str, choice: Choice) -> None:
+    assert choices(f"{declaration}\nint main(void) {{ return (int){call}; }}") == {choice}
+
+
+def test_a_static_function_is_not_the_librarys_whatever_its_name() -> None:
+    assert is_standard("strtol")
+    assert not choices("static int strtol(int x) { return x; } int main(void) { return strtol(3); }")
+
+
+@needs_compiler
+@pytest.mark.parametrize("replay", [False, True])
+def test_a_violation_that_needs_a_value_of_the_library_is_not_claimed(replay: bool) -> None:
+    text = '#include <stdlib.h>\n#include <assert.h>\nint main(void) { assert(strtol("12", 0, 10) == 12); }'
+    outcome = verify(text, replay=replay)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert "the run needs strtol(…) =" in outcome.reason.message
+
+
+@needs_compiler
+def test_a_violation_that_the_program_with_the_real_library_reaches_is_one() -> None:
+    text = '#include <stdlib.h>\n#include <assert.h>\nint main(void) { assert(strtol("12", 0, 10) == 13); }'
+    outcome = verify(text, replay=True)
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.choices[0].origin is ValueOrigin.ABSTRACTION
+    assert outcome.replay is not None
+    assert outcome.replay.result is ReplayResult.REACHED
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("call", "possible", "impossible"),
+    [("getchar()", 255, 256), ("getchar()", -1, -2), ("rand()", 0, -1), ("fgetc(stdin)", 65, 300)],
+)
+def test_what_the_environment_chooses_stays_within_what_the_library_promises(
+    call: str, possible: int, impossible: int
+) -> None:
+    text = "#include <stdlib.h>\n#include <stdio.h>\n#include <assert.h>\nint main(void) {{ assert({} != {}); }}"
+    found = verify(text.format(call, possible), replay=True)
+    assert found.answer is Answer.UNSAFE
+    assert found.replay is not None
+    assert found.replay.result is ReplayResult.REACHED
+    assert verify(text.format(call, impossible)).answer is Answer.SAFE
+
+
+def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
+    text = (
+        "#include <assert.h>\nint n; int abs(int x) { n++; return x; }"
+        "int main(void) { int r = 0 && abs(1); int s = 1 && abs(1); assert(n == 1); return r + s; }"
+    )
+    assert verify(text).answer is Answer.SAFE
