@@ -1,7 +1,8 @@
 """Looking before thinking: a few concrete runs of a program, which find shallow errors and settle closed programs.
 
-A run that violates the property is a counterexample like any other. A program that asks for no value has one run only;
-if that ends without an error, it has been checked by executing it.
+A run that violates the property is a counterexample like any other. A program that needs no value from outside has one
+run only, whatever its variables hold before they are written; if that ends without an error, it has been checked by
+executing it.
 """
 
 from __future__ import annotations
@@ -51,15 +52,15 @@ class Probe:
 def probe(program: Program, seconds: float) -> Probe:
     """Run the program with values that often make trouble, for a while."""
     deadline = time.monotonic() + seconds
+    alone = run(program, (), steps=MOST_STEPS, indeterminate=True)
+    if isinstance(alone.end, Finished | Stopped):
+        return Probe(only=alone)
+    closed = not isinstance(alone.end, Starved)
     for choose in choosers(constants_of(program)):
-        tried = run(program, choose, steps=FIRST_STEPS)
-        if not tried.used and isinstance(tried.end, Exhausted):
-            tried = run(program, (), steps=MOST_STEPS)
+        tried = run(program, choose, steps=MOST_STEPS if closed else FIRST_STEPS)
         if isinstance(tried.end, Violated):
             return Probe(violated=recorded(program, [used.value for used in tried.used], MOST_STEPS))
-        if not tried.used:
-            return Probe(only=tried if isinstance(tried.end, Finished | Stopped) else None)
-        if time.monotonic() > deadline:
+        if closed or time.monotonic() > deadline:
             break
     return Probe()
 

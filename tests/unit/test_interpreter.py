@@ -56,6 +56,7 @@ from sorrel.program.statement import (
     Stop,
     Terminator,
 )
+from sorrel.program.text import read
 from sorrel.program.types import BOOLEAN, REAL, UNBOUNDED, Array, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import ArrayValue, Value
@@ -286,3 +287,21 @@ def test_a_run_is_replayed_by_the_choices_it_used() -> None:
 def test_exact_checks_can_be_written_over_unbounded_integers() -> None:
     exact = binary(Operator.ADD, unbounded(number(2**31 - 1)), unbounded(number(1)))
     assert value_of(exact) == 2**31
+
+
+def test_values_that_nobody_chose_may_be_copied_and_are_needed_where_they_are_looked_at() -> None:
+    text = """procedure main() returns (r: i32) {{
+  local x: i32; local y: i32; local a: [i32];
+start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a = a[5 := y]; r = a[3]; {more} return;
+}}"""
+    assert isinstance(run(read(text.format(more=""), "copied"), (), indeterminate=True).end, Finished)
+    for needed in (
+        "r = y + 1i32;",
+        "r = i32(u8(a[4]));",
+        "assume y == y;",
+        "assert a == a[4 := 1i32];",
+        "r = a[a[5]];",
+        "r = -y;",
+    ):
+        end = run(read(text.format(more=needed), "needed"), (), indeterminate=True).end
+        assert isinstance(end, Starved), needed

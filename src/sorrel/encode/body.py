@@ -38,6 +38,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
@@ -286,6 +287,8 @@ class Body:
                 state.assume(self._evaluate(state, condition))
             case Assert(condition, _, _, span):
                 self._assert(state, self._evaluate(state, condition), span)
+            case Print():
+                pass
             case Observe():
                 pass  # means nothing in one run; `relate` has made assumptions and assertions of it for several
             case Call():

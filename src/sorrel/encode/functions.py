@@ -49,6 +49,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
@@ -365,7 +366,7 @@ class _Executor:
                 return _assumed(after, term)
             case Call():
                 return self._call(statement, state, ends)
-            case Observe():
+            case Observe() | Print():
                 return [state]
 
     def _leave(self, terminator: Terminator, state: _State) -> Iterable[tuple[str, _State]]:

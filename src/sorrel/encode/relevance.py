@@ -22,6 +22,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
@@ -169,7 +170,7 @@ def _through_step(step: Statement | Terminator, matters: set[str], around: _Surr
             around.after[callee] |= matters & written
             matters -= written
             matters |= _read_by_call(callee, arguments, around)
-        case Goto() | Return() | Stop() | Observe():
+        case Goto() | Return() | Stop() | Observe() | Print():
             pass
 
 

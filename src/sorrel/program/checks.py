@@ -26,7 +26,7 @@ from sorrel.program.expression import (
     UnaryOperator,
 )
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Assert, Assume, Block, Kind, Statement, Terminator
+from sorrel.program.statement import Assert, Assume, Block, Kind, Print, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, operands
 from sorrel.program.types import UNBOUNDED, Boolean, Machine
 
@@ -55,7 +55,8 @@ def instrument(program: Program, kinds: frozenset[Kind]) -> Program:
 
     Other assertions become assumptions: runs that violate them are not looked at. So do divisors that are not zero.
     For overflow not among the kinds nothing is inserted: what an operation that overflows means is for the reader of
-    the program to say.
+    the program to say. What is printed is evaluated, so that it is guarded; the text itself and the status at the end
+    are left out.
     """
     return replace(program, procedures=tuple(_procedure(procedure, kinds) for procedure in program.procedures))
 
@@ -67,9 +68,12 @@ def _procedure(procedure: Procedure, kinds: frozenset[Kind]) -> Procedure:
 def _block(block: Block, kinds: frozenset[Kind]) -> Block:
     statements: list[Statement] = []
     for statement in block.statements:
-        statements += [*_inserted(statement, kinds), _selected(statement, kinds)]
+        statements += _inserted(statement, kinds)
+        if not isinstance(statement, Print):
+            statements.append(_selected(statement, kinds))
     statements += _inserted(block.terminator, kinds)
-    return replace(block, statements=tuple(statements))
+    terminator = Stop(block.terminator.span) if isinstance(block.terminator, Stop) else block.terminator
+    return replace(block, statements=tuple(statements), terminator=terminator)
 
 
 def _selected(statement: Statement, kinds: frozenset[Kind]) -> Statement:

@@ -12,13 +12,14 @@ Values that the program leaves open come from outside, in the order of execution
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from sorrel.errors import Span
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
 from sorrel.program.liveness import open_starts
+from sorrel.program.printing import Written, write
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import (
     Assert,
@@ -31,14 +32,16 @@ from sorrel.program.statement import (
     Havoc,
     Kind,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
+    Stream,
     Terminator,
 )
 from sorrel.program.traversal import expressions, steps
 from sorrel.program.types import Type
-from sorrel.program.value import ArrayValue, Value, fits, zero
+from sorrel.program.value import ArrayValue, IndeterminateRead, Value, fits, indeterminate, zero
 
 # How a run ends
 
@@ -53,10 +56,11 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A Stop was reached."""
+    """A Stop was reached; `status` is what it tells the environment, if anything."""
 
     procedure: str
     span: Span
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +104,11 @@ class Exhausted:
 
 @dataclass(frozen=True, slots=True)
 class Starved:
-    """A choice was due and there was none left."""
+    """A choice was due and there was none left; `type` is None if it is a variable without a value that was needed."""
 
     procedure: str
     span: Span
-    type: Type
+    type: Type | None
 
 
 End: TypeAlias = Finished | Stopped | Violated | Refused | Undefined | Exhausted | Starved
@@ -200,11 +204,24 @@ Functions: TypeAlias = Mapping[Application, Value]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`events` are empty unless they were asked for; `used` are the choices taken, which replay the run."""
+    """`events` are empty unless they were asked for; `used` are the choices taken, which replay the run.
+
+    `written` is what was printed; a stream that is not there was not written to.
+    """
 
     end: End
     events: tuple[Event, ...]
     used: tuple[Used, ...]
+    written: Mapping[Stream, Written] = field(default_factory=dict)
+
+    @property
+    def status(self) -> int | None:
+        """What the environment is told at the end: the lowest byte of what main returns or the program stops with."""
+        match self.end:
+            case Finished((int() as first, *_)) | Stopped(_, _, int() as first):
+                return first & 0xFF
+            case _:
+                return None
 
     @property
     def functions(self) -> Functions:
@@ -230,15 +247,19 @@ def run(
     record: bool = False,
     functions: Functions | None = None,
     prepared: Prepared | None = None,
+    indeterminate: bool = False,
 ) -> Run:
     """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
     Uninterpreted functions have the values in `functions`; those that are not there are chosen. Each statement and each
     end of a block is a step. Who runs a program often hands over the same `prepared`.
+
+    `indeterminate`: nothing is chosen for variables that are not initialised, and the run is starved if one is needed.
+    If it ends otherwise, it would have done so whatever those values are.
     """
-    machine = Machine(program, choices, steps, record, functions, prepared)
+    machine = Machine(program, choices, steps, record, functions, prepared, indeterminate)
     end = machine.run()
-    return Run(end, tuple(machine.events), tuple(machine.used))
+    return Run(end, tuple(machine.events), tuple(machine.used), machine.written)
 
 
 _Action: TypeAlias = "Callable[[Machine, _Frame, Any, tuple[Code, ...]], None]"
@@ -272,7 +293,7 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where a machine was between two steps; several machines may go on from there."""
+    """Where a machine was between two steps; several machines may go on from there, with nothing written."""
 
     globals: Mapping[str, Value]
     frames: tuple[_Frame, ...]
@@ -292,7 +313,9 @@ class Machine:
         record: bool,
         functions: Functions | None = None,
         prepared: Prepared | None = None,
+        indeterminate: bool = False,
     ) -> None:
+        self._indeterminate = indeterminate
         self._program = program
         self._choose = _chooser(choices)
         self._left = steps
@@ -308,6 +331,7 @@ class Machine:
         self._span = program.procedure[program.main].span
         self.events: list[Event] = []
         self.used: list[Used] = []
+        self.written: dict[Stream, Written] = {}
 
     def run(self) -> End:
         try:
@@ -317,6 +341,8 @@ class Machine:
                 self.step()
         except UndefinedOperation as undefined:
             return Undefined(undefined.kind, undefined.message, self._procedure, self._span)
+        except IndeterminateRead:
+            return Starved(self._procedure, self._span, None)
         except Ended as ended:
             return ended.end
         return Exhausted(self._procedure, self._span)
@@ -353,7 +379,7 @@ class Machine:
         self.frames = [replace(frame, locals=dict(frame.locals)) for frame in snapshot.frames]
         self._functions = dict(snapshot.functions)
         self._procedure = self.frames[-1].prepared.procedure.name
-        self.used, self.events = [], []
+        self.used, self.events, self.written = [], [], {}
 
     def step(self) -> None:
         frame = self.frames[-1]
@@ -382,6 +408,10 @@ class Machine:
         if self._record:
             self.events.append(Observed(self._procedure, len(self.frames) - 1, step.span, step, value))
 
+    def _print(self, frame: _Frame, step: Print, codes: tuple[Code, ...]) -> None:
+        written = self.written.setdefault(step.stream, Written(bytearray()))
+        write(step.format, [self._value(code, frame) for code in codes], written)
+
     def _call(self, frame: _Frame, step: Call, codes: tuple[Code, ...]) -> None:
         self._enter(step.procedure, tuple([self._value(code, frame) for code in codes]), step.results, step.span)
 
@@ -395,7 +425,8 @@ class Machine:
         frame.label, frame.position = step.target, 0
 
     def _stop(self, frame: _Frame, step: Stop, codes: tuple[Code, ...]) -> None:
-        raise Ended(Stopped(self._procedure, step.span))
+        status = self._value(codes[0], frame) if codes else None
+        raise Ended(Stopped(self._procedure, step.span, status if isinstance(status, int) else None))
 
     def _value(self, code: Code, frame: _Frame) -> Value:
         return evaluate(code, frame.locals, self.globals, self._apply)
@@ -435,6 +466,8 @@ class Machine:
                 self._write(caller, target, value)
 
     def _chosen(self, type: Type, choice: Choice, source: str, target: str = "") -> Value:
+        if self._indeterminate and choice is Choice.UNINITIALISED:
+            return indeterminate(type)
         return self._taken(Used(self._next(type, target), type, choice, source, self._procedure, self._span, target))
 
     def _next(self, type: Type, target: str) -> Value:
@@ -480,6 +513,7 @@ _ACTIONS: dict[type, _Action] = {
     Assume: Machine._check,
     Assert: Machine._check,
     Observe: Machine._observe,
+    Print: Machine._print,
     Call: Machine._call,
     Goto: Machine._goto,
     Branch: Machine._branch,

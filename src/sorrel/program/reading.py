@@ -25,10 +25,12 @@ from sorrel.program.statement import (
     Havoc,
     Kind,
     Observe,
+    Print,
     Purpose,
     Return,
     Statement,
     Stop,
+    Stream,
     Terminator,
 )
 from sorrel.program.tokens import Text, Token
@@ -224,6 +226,18 @@ class _Reader(Cursor):
         message = self.string("the message") if self.token.kind == "string" else ""
         return lambda span: Observe(value, purpose, message, span)
 
+    def _print(self) -> Callable[[Span], Statement]:
+        self.expect("print")
+        word = self.take()
+        stream = next((each for each in Stream if each == word.text), None)
+        if stream is None:
+            self.fail(f"expected one of {', '.join(Stream)}, found {word}", word)
+        format = self.string("the text")
+        arguments: list[Expression] = []
+        while self.accept(","):
+            arguments.append(read_expression(self))
+        return lambda span: Print(format, tuple(arguments), stream, span)
+
     def _kind(self) -> Kind:
         token = self.take()
         text = token.text
@@ -254,7 +268,8 @@ class _Reader(Cursor):
 
     def _stop(self) -> Callable[[Span], Terminator]:
         self.expect("stop")
-        return Stop
+        status = read_expression(self) if self.accept("with") else None
+        return lambda span: Stop(span, status)
 
     def _span(self, file: str) -> Span:
         if not self.accept("@"):
@@ -278,6 +293,7 @@ _STEPS: dict[str, Callable[[_Reader], Callable[[Span], Statement] | Callable[[Sp
     "assume": _Reader._assume,
     "assert": _Reader._assert,
     "observe": _Reader._observe,
+    "print": _Reader._print,
     "goto": _Reader._goto,
     "if": _Reader._branch,
     "return": _Reader._return,

@@ -17,7 +17,19 @@ from sorrel.errors import InputError, Span
 from sorrel.program.expression import Expression, Select, Store, Variable
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Goto, Havoc, Observe, Statement, Terminator
+from sorrel.program.statement import (
+    Assert,
+    Assign,
+    Assume,
+    Block,
+    Call,
+    Goto,
+    Havoc,
+    Observe,
+    Print,
+    Statement,
+    Terminator,
+)
 from sorrel.program.traversal import (
     operands,
     read,
@@ -248,7 +260,7 @@ class _Cutter:
         if isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == step.target:
             index, value = load(step.value.index), load(step.value.value)
             self._statement: Statement = replace(step, value=replace(step.value, index=index, value=value))
-        elif isinstance(step, Assign | Assume | Assert | Havoc | Call | Observe):
+        elif isinstance(step, Assign | Assume | Assert | Havoc | Call | Observe | Print):
             self._statement = rewrite_statement(step, load)
         else:
             self._terminator: Terminator = rewrite_terminator(step, load)

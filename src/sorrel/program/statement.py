@@ -38,6 +38,13 @@ class Purpose(StrEnum):
     COMPARED = "compared"  # runs that come here must agree in it
 
 
+class Stream(StrEnum):
+    """Where a program writes to."""
+
+    OUTPUT = "output"
+    ERRORS = "errors"
+
+
 @dataclass(frozen=True, slots=True)
 class Assign:
     """An element of an array is assigned as a = Store(a, i, v)."""
@@ -94,7 +101,20 @@ class Observe:
     span: Span = NOWHERE
 
 
-Statement: TypeAlias = Assign | Havoc | Assume | Assert | Call | Observe
+@dataclass(frozen=True, slots=True)
+class Print:
+    """Text that a run writes. Nothing that is verified depends on it: `checks.instrument` takes it out.
+
+    A character of `format` is a byte; its directives, which `program.printing` describes, take the arguments.
+    """
+
+    format: str
+    arguments: tuple[Expression, ...] = ()
+    stream: Stream = Stream.OUTPUT
+    span: Span = NOWHERE
+
+
+Statement: TypeAlias = Assign | Havoc | Assume | Assert | Call | Observe | Print
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +140,13 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The whole run ends here, without an error: exit, abort, a failed assumption of the source language."""
+    """The whole run ends here, without an error: exit, abort, a failed assumption of the source language.
+
+    `status` is what the environment is told, if the program says so. As with Print, nothing depends on it.
+    """
 
     span: Span = NOWHERE
+    status: Expression | None = None
 
 
 Terminator: TypeAlias = Goto | Branch | Return | Stop

@@ -7,7 +7,7 @@ import re
 from sorrel.program.expression import Operator
 
 _TOP_LEVEL = ("note", "entry", "global", "procedure", "returns")
-_STATEMENTS = ("local", "source", "havoc", "assume", "because", "assert", "as", "call", "observe")
+_STATEMENTS = ("local", "source", "havoc", "assume", "because", "assert", "as", "call", "observe", "print", "with")
 _TERMINATORS = ("goto", "if", "else", "return", "stop")
 _EXPRESSIONS = ("true", "false", "filled", "apply", "int", "bool", "real", "_")
 RESERVED = frozenset((*_TOP_LEVEL, *_STATEMENTS, *_TERMINATORS, *_EXPRESSIONS))

@@ -31,6 +31,7 @@ from sorrel.program.statement import (
     Goto,
     Havoc,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
@@ -135,9 +136,11 @@ def expressions(statement: Statement | Terminator) -> tuple[Expression, ...]:
             return (value,)
         case Assume(condition) | Assert(condition) | Branch(condition):
             return (condition,)
-        case Call(_, arguments):
+        case Call(_, arguments) | Print(_, arguments):
             return arguments
-        case Havoc() | Goto() | Return() | Stop():
+        case Stop(_, status):
+            return () if status is None else (status,)
+        case Havoc() | Goto() | Return():
             return ()
 
 
@@ -164,7 +167,7 @@ def rewrite_statement(statement: Statement, change: Callable[[Expression], Expre
             return replace(statement, value=change(value))
         case Assume(condition) | Assert(condition):
             return replace(statement, condition=change(condition))
-        case Call(_, arguments):
+        case Call(_, arguments) | Print(_, arguments):
             return replace(statement, arguments=tuple(map(change, arguments)))
         case Havoc():
             return statement
@@ -174,6 +177,8 @@ def rewrite_terminator(terminator: Terminator, change: Callable[[Expression], Ex
     match terminator:
         case Branch(condition):
             return replace(terminator, condition=change(condition))
+        case Stop(_, status) if status is not None:
+            return replace(terminator, status=change(status))
         case Goto() | Return() | Stop():
             return terminator
 
@@ -190,7 +195,7 @@ def rename(statement: Statement, names: Mapping[Variable, Variable]) -> Statemen
             return replace(changed, target=names.get(target, target))
         case Call(_, _, results):
             return replace(changed, results=tuple(names.get(each, each) if each else None for each in results))
-        case Assume() | Assert() | Observe():
+        case Assume() | Assert() | Observe() | Print():
             return changed
 
 

@@ -10,10 +10,11 @@ from typing import TypeAlias
 from sorrel.errors import InternalError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Expression, Variable
+from sorrel.program.printing import Directive, pieces
 from sorrel.program.program import Procedure, Program, successors
-from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Call, Statement, Terminator
+from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Call, Print, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, free_variables, steps, subexpressions, written
-from sorrel.program.types import BOOLEAN, Type
+from sorrel.program.types import BOOLEAN, Array, Type, is_integer
 from sorrel.program.typing import complaint
 from sorrel.program.value import Value
 
@@ -133,8 +134,28 @@ def _about_step(program: Program, step: Statement | Terminator, scope: dict[str,
             yield f"the condition is of type {condition.type}, not bool"
         case Call():
             yield from _about_call(program, step)
+        case Print(format, arguments):
+            yield from _about_text(format, arguments)
+        case Stop(_, status) if status is not None and not is_integer(status.type):
+            yield f"the status is of type {status.type}, no integer"
         case _:
             pass
+
+
+def _about_text(format: str, arguments: tuple[Expression, ...]) -> Iterator[str]:
+    if any(ord(character) > 255 for character in format):
+        yield "a character of a text is no byte"
+    try:
+        wanted = [kind for piece in pieces(format) if isinstance(piece, Directive) for kind in piece.kinds]
+    except ValueError as problem:
+        yield str(problem)
+        return
+    if len(wanted) != len(arguments):
+        yield f"{len(arguments)} arguments are printed where {len(wanted)} are named"
+    for kind, argument in zip(wanted, arguments, strict=False):
+        fitting = is_integer(argument.type) if kind is int else isinstance(argument.type, Array)
+        if not fitting:
+            yield f"a value of type {argument.type} is printed as another"
 
 
 def _about_expression(expression: Expression, scope: dict[str, Variable]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import NoReturn, TypeAlias, cast
 
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 
@@ -21,7 +21,7 @@ class ArrayValue:
 
     def __init__(self, default: Value, entries: Mapping[int, Value] | None = None) -> None:
         self.default = default
-        different = {index: value for index, value in (entries or {}).items() if value != default}
+        different = {index: value for index, value in (entries or {}).items() if not _same(value, default)}
         self._entries: dict[int, Value] | None = different
         self._neighbour: ArrayValue | None = None
         self._index = 0
@@ -59,7 +59,7 @@ class ArrayValue:
         """Give the dictionary to `version`, which differs from this one in having `value` at `index`."""
         self._index, self._value = index, entries.get(index, self.default)
         self._neighbour, self._entries = version, None
-        if value == self.default:
+        if _same(value, self.default):
             entries.pop(index, None)
         else:
             entries[index] = value
@@ -79,6 +79,48 @@ class ArrayValue:
     def __str__(self) -> str:
         elements = [f"{index}: {value}" for index, value in self.entries.items()]
         return "[" + ", ".join([*elements, f"else {self.default}"]) + "]"
+
+
+class IndeterminateRead(Exception):
+    """A value was needed that nobody chose."""
+
+
+class Indeterminate:
+    """A value that nobody chose: it can be copied, and whoever looks at it raises IndeterminateRead.
+
+    A run that ends without that would have been the same whatever the values were.
+    """
+
+    __slots__ = ()
+
+    def _needed(self, *_: object) -> NoReturn:
+        raise IndeterminateRead
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = __int__ = __index__ = _needed
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __neg__ = __abs__ = _needed
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __invert__ = __getitem__ = _needed
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _needed
+    __rshift__ = __rrshift__ = _needed
+
+    def __repr__(self) -> str:
+        return "INDETERMINATE"
+
+
+INDETERMINATE = cast("Value", Indeterminate())
+
+
+def _same(one: Value, other: Value) -> bool:
+    """Whether they are known to be equal; one that nobody chose is equal to itself only."""
+    if one is INDETERMINATE or other is INDETERMINATE:
+        return one is other
+    return one == other
+
+
+def indeterminate(type: Type) -> Value:
+    """A value of the type that nobody chose; of an array, each element."""
+    if isinstance(type, Array):
+        return ArrayValue(indeterminate(type.element))
+    return INDETERMINATE
 
 
 Value: TypeAlias = int | bool | Fraction | ArrayValue

@@ -34,6 +34,7 @@ from sorrel.program.statement import (
     Havoc,
     Kind,
     Observe,
+    Print,
     Return,
     Statement,
     Stop,
@@ -99,6 +100,9 @@ def write_step(step: Statement | Terminator) -> str:
             return f"assert {write_expression(condition)}{told}"
         case Observe(value, purpose, message):
             return f"observe {write_expression(value)} as {purpose}{_optional(message)}"
+        case Print(format, arguments, stream):
+            given = "".join(f", {write_expression(each)}" for each in arguments)
+            return f"print {stream} {_string(format)}{given}"
         case Call(procedure, arguments, results):
             taken = ", ".join("_" if result is None else name(result.name) for result in results)
             given = ", ".join(map(write_expression, arguments))
@@ -109,8 +113,8 @@ def write_step(step: Statement | Terminator) -> str:
             return f"if {write_expression(condition)} goto {name(then)} else {name(otherwise)}"
         case Return():
             return "return"
-        case Stop():
-            return "stop"
+        case Stop(_, status):
+            return "stop" if status is None else f"stop with {write_expression(status)}"
 
 
 def _declared(variable: Variable) -> str:

@@ -37,6 +37,7 @@ from sorrel.program.statement import (
     Havoc,
     Kind,
     Observe,
+    Print,
     Purpose,
     Return,
     Statement,
@@ -366,6 +367,8 @@ class ProductProcedure:
             case Assert(condition, kind, message, span):
                 for run, guard in zip(copies.runs, active, strict=True):
                     self._emit(Assert(_under(guard, copies.expression(condition, run)), kind, message, span))
+            case Print():
+                pass  # runs are compared by what is observed
             case Observe():
                 self._observe(statement, active)
             case Call():

@@ -7,7 +7,7 @@ from functools import partial
 
 from sorrel.assumption import AssumptionKind
 from sorrel.errors import InternalError, Span
-from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.external import ExternalCalls
@@ -19,6 +19,7 @@ from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
+from sorrel.frontends.c.output import WRITERS, Output
 from sorrel.frontends.c.references import called_function, value_of
 from sorrel.frontends.c.regions import function_value, path_cell, target_cell
 from sorrel.frontends.c.syntax import Node, NodeKind
@@ -46,6 +47,9 @@ from sorrel.frontends.c.values import (
 from sorrel.program.construction import FALSE
 from sorrel.program.expression import Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
+from sorrel.program.types import is_integer
+
+_ABORTING, _ABORTED = ("abort", "__builtin_abort"), 134  # as a shell tells of a process that SIGABRT ended
 
 
 class Calls:
@@ -56,9 +60,11 @@ class Calls:
         self._blocks = MemoryFunctions(context, memory, expressions)
         self._external = ExternalCalls(context, memory, expressions, self._blocks)
         self._observations = Observations(context, memory, expressions)
+        self._output = Output(context, memory, expressions)
         self._translation = context.translation
 
-    def call(self, node: Node) -> Value:
+    def call(self, node: Node, wanted: bool = True) -> Value:
+        """`wanted`: whether anything is done with the value."""
         name = called_function(node, self._translation.linked)
         if name is None:
             return self._through_pointer(node)
@@ -66,6 +72,9 @@ class Calls:
         meant = meaning(function.source_name, function.body is not None)
         if meant is not None:
             return self._by_meaning(node, meant, function)
+        if function.library and function.source_name in WRITERS:
+            self._output.write(function.source_name, node)
+            return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
         if function.body is None:
             return self._external.call(node, function)
         return self._own(node, name)
@@ -88,9 +97,7 @@ class Calls:
                 condition = self._expressions.condition(arguments[0])
                 self._context.builder.emit(Assume(condition, "", node.span))
             case Meaning.STOP:
-                for argument in arguments:
-                    self._expressions.effect(argument)
-                self._context.builder.end(Stop(node.span))
+                self._context.builder.end(Stop(node.span, self._status(function.source_name, arguments)))
             case Meaning.FREE:
                 self._expressions.effect(arguments[0])
                 self._translation.assume(AssumptionKind.LIFETIME, "Memory that was freed is not used again.")
@@ -111,6 +118,13 @@ class Calls:
             case Meaning.NOT_SUPPORTED:
                 raise Unsupported(f"the function {function.source_name}", node.span)
         return UNKNOWN
+
+    def _status(self, name: str, arguments: tuple[Node, ...]) -> Expression | None:
+        """What the environment is told: the lowest byte of the argument, or that of a program that was aborted."""
+        if name in _ABORTING:
+            return Constant(_ABORTED, INT.machine)
+        values = [self._expressions.scalar(argument) for argument in arguments]
+        return values[0] if len(values) == 1 and is_integer(values[0].type) else None
 
     def _fail(self, kind: Kind, message: str, span: Span) -> None:
         self._context.builder.emit(Assert(FALSE, kind, message, span))

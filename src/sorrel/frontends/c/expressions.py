@@ -139,6 +139,8 @@ class Expressions:
             self._step(inner, wanted=False)
         elif inner.kind is NodeKind.BINARY and inner.operator == "=":
             self._assign(inner)
+        elif inner.kind is NodeKind.CALL:
+            self.calls.call(inner, wanted=False)
         else:
             self.value(inner)
 

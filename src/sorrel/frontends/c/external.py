@@ -9,7 +9,6 @@ from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
-from sorrel.frontends.c.library import OUTPUT_FUNCTIONS
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
@@ -50,7 +49,7 @@ class ExternalCalls:
         for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
             declared = parameters[position].type if position < len(parameters) else argument.type
             constant = isinstance(declared, Pointer) and declared.constant
-            if isinstance(value, PointerValue) and not constant and name not in OUTPUT_FUNCTIONS:
+            if isinstance(value, PointerValue) and not constant:
                 self._overwritten(value, name, choice, argument.span)
         if function.library and (chosen := self._chosen(node, name)) is not None:
             return chosen

@@ -93,11 +93,6 @@ _NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", 
 PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
 """Calls that change nothing but what their arguments change."""
 
-# They neither change what the program computes nor return what it should rely on.
-OUTPUT_FUNCTIONS = frozenset(
-    {"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush", "__builtin_printf", "fwrite"}
-)
-
 
 def meaning(name: str, has_body: bool) -> Meaning | None:
     """What a call of the function means, if its name says so; a body of the program's own comes first.

@@ -51,7 +51,7 @@ from sorrel.frontends.c.values import (
 )
 from sorrel.program import types as program_types
 from sorrel.program.construction import FALSE, TRUE, zero
-from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
+from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
 from sorrel.program.types import UNBOUNDED
@@ -222,6 +222,35 @@ class Memory:
             fits = _fits(pointer.offset, width, self._part_length(member.object, member.path))
             valid = either(valid, both(here, fits))
         return valid
+
+    def run_of_elements(self, pointer: PointerValue) -> tuple[Expression, Expression, Expression] | None:
+        """Of a pointer to plain integers: the array it points into, its position there, and how many follow from it.
+
+        None follow where the pointer is null. The whole is None if there is nothing that it may point to.
+        """
+        type = find(pointer.cell).type if pointer.cell is not None else None
+        if pointer.cell is None or not isinstance(type, Integer):
+            return None
+        region, shape = self._layout.region(pointer.cell), self._layout.shape(pointer.cell)
+        offset = pointer.offset if pointer.offset is not None else number(0)
+        if region.flat:
+            assert pointer.object is not None
+            (array,) = self._layout.flat_storage(pointer.cell, type).components
+            known = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED) if shape.offset else number(1)
+            length = choose(self.is_set(pointer), known, number(0))
+            return array, plus(pointer.object, offset) or offset, minus(length, offset)
+        found: tuple[Expression, Expression] | None = None
+        for member in region.members:
+            here: Expression = TRUE
+            if pointer.object is not None:
+                here = compare(Operator.EQUAL, pointer.object, number(member.number))
+            storage = self._layout.storage(member.object, member.path)
+            (variable,) = storage.components
+            whole = variable if storage.array else Filled(variable, program_types.Array(variable.type))
+            other, others = found or (whole, number(0))
+            length = self._part_length(member.object, member.path) if storage.array else number(1)
+            found = choose(here, whole, other), choose(here, length, others)
+        return None if found is None else (found[0], offset, minus(found[1], offset))
 
     def _part_length(self, object: Object, path: tuple[str, ...]) -> Expression:
         count = inner_count(object.type, path)

@@ -1,0 +1,160 @@
+"""What programs print and the status they end with: as the compiled program has them, and without any other effect."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from c_execution import interpreted, program_of, require_compiler
+from sorrel.program.checks import instrument
+from sorrel.program.interpreter import Run, Stopped, Undefined, run
+from sorrel.program.printing import pieces
+from sorrel.program.program import Program
+from sorrel.program.statement import Kind, Print, Stop, Stream
+from sorrel.program.text import read, write
+from sorrel.program.traversal import steps
+from sorrel.program.validate import complaints
+from sorrel.program.value import ArrayValue
+
+
+def _printed(outcome: Run, stream: Stream = Stream.OUTPUT) -> bytes:
+    written = outcome.written.get(stream)
+    assert written is None or not written.unknown
+    return bytes(written.text) if written else b""
+
+
+def _compiled(text: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    source, binary = folder / "program.c", folder / "program"
+    source.write_text(text)
+    subprocess.run([require_compiler(), "-w", str(source), "-o", str(binary)], check=True, timeout=60)
+    return subprocess.run([str(binary)], capture_output=True, timeout=20, check=False)
+
+
+def _same_output(text: str, folder: Path) -> None:
+    outcome = run(program_of(text), (), indeterminate=True)
+    there = _compiled(text, folder)
+    assert (_printed(outcome), _printed(outcome, Stream.ERRORS)) == (there.stdout, there.stderr)
+
+
+NUMBERS = """#include <stdio.h>
+int main(void) {
+  int i; long long big[5] = {0, 7, -7, 2147483647, -9223372036854775807};
+  for (i = 0; i < 5; i++) {
+    printf("%d|%5d|%-5d|%05d|%+d|% d|%.3d|%8.3d|%-8.3d|%08.3d;", (int)big[i], (int)big[i], (int)big[i], (int)big[i],
+           (int)big[i], (int)big[i], (int)big[i], (int)big[i], (int)big[i], (int)big[i]);
+    printf("%u %x %X %o %#x %#o %#X %08x %hhd %hd %hhu %hu;", (unsigned)big[i], (unsigned)big[i], (unsigned)big[i],
+           (unsigned)big[i], (unsigned)big[i], (unsigned)big[i], (unsigned)big[i], (unsigned)big[i], (int)big[i],
+           (int)big[i], (int)big[i], (int)big[i]);
+    printf("%lld %llx %ld %lu %zu %jd %td\\n", big[i], big[i], (long)big[i], (unsigned long)big[i], (size_t)big[i],
+           (long)big[i], (long)big[i]);
+    printf("%*d|%-*d|%.*d|%*.*d\\n", 6, (int)big[i], 6, (int)big[i], 4, (int)big[i], -9, 4, (int)big[i]);
+  }
+  printf("%.0d|%.d|%i%%%c%c\\n", 0, 0, 42, 'x', 65 + 256);
+  return 0;
+}
+"""
+
+STRINGS = """#include <stdio.h>
+char shared[16] = "shared", *chosen;
+struct pair { char name[8]; int n; };
+void say(const char *text, int width) { printf("[%s|%*s|%-8s|%.2s|%.0s]", text, width, text, text, text, text); }
+int main(void) {
+  char own[8] = {'o', 'w', 'n', 0, 'x'}; char letter = 0; int i;
+  struct pair p = {"pair", 2};
+  const char *words[3] = {"one", "two", "a longer one"};
+  say("literal \\" %d \\n \\377", 12); say(own, 3); say(shared + 2, 5); say(p.name, 4); say(&letter, 3);
+  for (i = 0; i < 3; i++) { chosen = i == 1 ? own : i == 2 ? shared : "third"; say(chosen, 10); }
+  for (i = 0; i < 3; i++) puts(words[i]);
+  own[1] = 0; puts(own);
+  fputs("errors", stderr); fprintf(stderr, "%d\\n", i); fprintf(stdout, "%s", shared); fputs("!", stdout);
+  putchar('\\n'); putchar(300); fputc('a', stdout); putc('b', stderr); printf("50%%\\n"); printf("%.3s", p.name);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("text", [NUMBERS, STRINGS], ids=["numbers", "strings"])
+def test_what_is_printed_is_what_the_compiled_program_prints(text: str, tmp_path: Path) -> None:
+    _same_output(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "ending", ["return 3;", "exit(3);", "exit(259);", "return 256 + 7;", "_Exit(1);", "exit(-1);", "f();", "return 0;"]
+)
+def test_the_status_at_the_end_is_that_of_the_compiled_program(ending: str, tmp_path: Path) -> None:
+    text = f"#include <stdlib.h>\nvoid f(void) {{ abort(); }}\nint main(void) {{ {ending} }}\n"
+    there = _compiled(text, tmp_path).returncode
+    assert run(program_of(text), (), indeterminate=True).status == (there if there >= 0 else 128 - there)
+
+
+def test_what_is_not_modelled_makes_the_rest_unknown() -> None:
+    text = '#include <stdio.h>\nint main(void) { double d = 1; printf("a%d %f b", 1, d); puts("c"); return 0; }'
+    written = run(program_of(text), (), indeterminate=True).written[Stream.OUTPUT]
+    assert (bytes(written.text), written.unknown) == (b"a1 ", True)
+
+
+def test_a_format_that_is_computed_is_unknown() -> None:
+    text = '#include <stdio.h>\nchar *f = "%d"; int main(void) { printf(f, 1); return 0; }'
+    assert run(program_of(text), (), indeterminate=True).written[Stream.OUTPUT].unknown
+
+
+def test_a_string_without_an_end_has_no_text() -> None:
+    text = '#include <stdio.h>\nchar a[2] = {65, 66}, b[2]; int main(void) { printf("%s", a); return 0; }'
+    assert isinstance(run(program_of(text), (), indeterminate=True).end, Undefined)
+
+
+def test_a_function_of_the_programs_own_prints_nothing_by_its_name() -> None:
+    text = "int n; int putchar(int c) { n = c; return 0; } int main(void) { putchar(7); return n; }"
+    assert interpreted(program_of(text)).text == "returned 7"
+    assert not run(program_of(text), (), indeterminate=True).written
+
+
+def test_a_file_that_is_not_standard_is_not_looked_at() -> None:
+    text = '#include <stdio.h>\nint main(void) { FILE *f = stdout; fprintf(f, "x"); return 0; }'
+    assert not run(program_of(text), (), indeterminate=True).written
+
+
+def _steps(program: Program) -> list[object]:
+    return [step for procedure in program.procedures for block in procedure.blocks for step in steps(block)]
+
+
+def test_what_is_verified_neither_prints_nor_tells_a_status_but_evaluates() -> None:
+    text = '#include <stdio.h>\n#include <stdlib.h>\nint main(int n) { printf("%d", n + 1); exit(n + 2); }'
+    checked = _steps(instrument(program_of(text), frozenset({Kind.OVERFLOW})))
+    assert not any(isinstance(step, Print) for step in checked)
+    assert all(step.status is None for step in checked if isinstance(step, Stop))
+    assert sum("assert" in repr(type(step)).lower() for step in checked) == 2
+
+
+def test_text_and_status_survive_the_text_form() -> None:
+    text = """procedure main() {
+  local `print`: i32;
+  local `with`: [u8];
+start:
+  print output "a\\u00ff%05d|%s%%%?\\n", `print` + 1i32, `with`, 0, 3;
+  print errors "";
+  stop with `print`;
+}
+"""
+    program = read(text, "text")
+    assert not list(complaints(program))
+    assert read(write(program), "again") == program
+    end = run(program, [4, ArrayValue(0, dict(enumerate(b"abc")))]).end
+    assert isinstance(end, Stopped)
+    assert end.status == 4
+
+
+@pytest.mark.parametrize(
+    ("printed", "wrong"),
+    [('"%d"', "0 arguments"), ('"%s", 1, 2, 3', "type int"), ('"%y"', "directive"), ('"%d", true', "type bool")],
+)
+def test_text_that_does_not_fit_its_arguments_is_ill_formed(printed: str, wrong: str) -> None:
+    with pytest.raises(Exception, match=wrong):
+        read(f"procedure main() {{ start: print output {printed}; return; }}", "text")
+
+
+def test_a_percent_sign_alone_begins_no_directive() -> None:
+    with pytest.raises(ValueError, match="directive"):
+        pieces("100%")
