@@ -1,4 +1,4 @@
-"""Local pointers that are declared without a value and given one before anything else is done with them."""
+"""What of a local variable is read before it was given a value."""
 
 from __future__ import annotations
 
@@ -52,3 +52,15 @@ def _assigns(statement: Node, symbol: int) -> bool:
 
 def _mentions(root: Node, symbol: int) -> bool:
     return any(node.kind is NodeKind.REFERENCE and node.symbol == symbol for node in nodes(root))
+
+
+def reads(initializer: Node, symbol: int) -> bool:
+    """Whether a variable's own initialiser uses the variable, other than to ask for its size."""
+    pending = [initializer]
+    while pending:
+        node = pending.pop()
+        if node.kind is NodeKind.REFERENCE and node.symbol == symbol:
+            return True
+        if node.kind is not NodeKind.SIZE or node.value is None:
+            pending.extend(node.children)
+    return False

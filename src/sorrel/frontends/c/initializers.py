@@ -1,6 +1,8 @@
-"""Initialisers: lists with and without braces, designators, strings."""
+"""The first value of an object: all that its initialiser gives, zero for the rest."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from sorrel.errors import Span
 from sorrel.frontends.c.context import INT, Context
@@ -9,10 +11,12 @@ from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number, to_type
+from sorrel.frontends.c.purity import has_effects
 from sorrel.frontends.c.regions import path_cell
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.subobjects import Given, Initial, Parts, Steps, initial
+from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, Floating, Integer, Pointer, Record, Void, leaves
-from sorrel.frontends.c.values import Place, PointerValue
+from sorrel.frontends.c.values import UNKNOWN, Place, PointerValue, Value
 from sorrel.program.construction import zero
 from sorrel.program.expression import Constant
 
@@ -26,17 +30,61 @@ class Initializers:
         self._expressions = expressions
 
     def initialize(self, object: Object, node: Node, span: Span) -> None:
-        """Gives a whole object its value: what a list leaves out is zero."""
+        """Gives a whole object its value: what a list leaves out is zero.
+
+        All values come first: they may read what the object, a compound literal, held the last time.
+        """
+        plan = initial(object.type, node)
+        leaves = list(plan.leaves())
+        wanted = {id(given) for _, given in leaves}
+        counting = [given for given in plan.given if id(given) in wanted]
+        self._refuse_lost_effects(plan, wanted)
+        keeping = self._expressions.keeping
+        values = keeping.sequence([partial(self._value, given) for given in counting], span)
+        position = self._context.builder.position()
+        if isinstance(plan.root, Parts) or isinstance(object.type, Array):
+            self.zero(object, span)
+        kept = [keeping.keep(value, position, span) for value in values]
+        of_given = {id(given): value for given, value in zip(counting, kept, strict=True)}
         place = self._memory.object_place(object)
-        inner = _unwrapped(node)
-        if inner.kind is NodeKind.INITIALIZER and isinstance(object.type, Array | Record):
-            self.zero(object, span)
-            self._list(place, inner)
-        elif isinstance(object.type, Array):
-            self.zero(object, span)
-            self._string(place, inner)
-        else:
-            self._one(place, inner)
+        for steps, given in leaves:
+            self._write(self._part(place, steps, given.value.span), given, of_given.get(id(given), UNKNOWN))
+
+    def _refuse_lost_effects(self, plan: Initial, wanted: set[int]) -> None:
+        for given in plan.given:
+            if id(given) not in wanted and has_effects(given.value):
+                # Whether it is evaluated is not specified.
+                raise Unsupported("an initialiser with an effect that a later one replaces", given.value.span)
+
+    def _value(self, given: Given) -> Value:
+        if isinstance(given.type, Array):
+            return UNKNOWN  # the characters of a string
+        if isinstance(given.type, Record):
+            return self._expressions.value(given.value)
+        return self._expressions.converted(given.value, given.type)
+
+    def _part(self, place: Place, steps: Steps, span: Span) -> Place:
+        for key in steps:
+            if isinstance(key, int):
+                place = self._memory.element(place, number(key))
+            else:
+                place = self._memory.member(place, key, span)
+        return place
+
+    def _write(self, place: Place, given: Given, value: Value) -> None:
+        if isinstance(given.type, Array):
+            self._write_string(place, given.type, given.value)
+        elif not isinstance(given.type, Floating):
+            self._memory.write(place, value, given.value.span)
+
+    def _write_string(self, place: Place, type: Array, literal: Node) -> None:
+        """What is too long for the array is left out, the zero at the end first."""
+        assert isinstance(type.element, Integer)
+        machine = type.element.machine
+        for position, character in enumerate(literal.characters[: type.length]):
+            if character:
+                at = self._memory.element(place, number(position))
+                self._memory.write(at, Constant(machine.wrap(character), machine), literal.span)
 
     def zero(self, object: Object, span: Span) -> None:
         layout = self._context.layout
@@ -67,138 +115,3 @@ class Initializers:
                 self._memory.write(at, PointerValue(None), span)
             elif not isinstance(at.type, Floating | Void | Record | Array):
                 self._memory.write(at, to_type(Constant(0, INT.machine), at.type), span)
-
-    def _one(self, place: Place, node: Node) -> None:
-        """A single value, with or without braces around it."""
-        inner = _unwrapped(node)
-        if inner.kind is NodeKind.INITIALIZER:
-            if isinstance(place.type, Array | Record):
-                self._list(place, inner)
-            elif inner.children:
-                self._one(place, inner.children[0])
-            return
-        if isinstance(place.type, Array):
-            self._string(place, inner)
-        elif isinstance(place.type, Record):
-            self._memory.write(place, self._expressions.value(inner), node.span)
-        else:
-            self._memory.write(place, self._expressions.converted(inner, place.type), node.span)
-
-    def _string(self, place: Place, node: Node) -> None:
-        literal = _unwrapped(node)
-        if literal.kind is not NodeKind.STRING or not isinstance(place.type, Array):
-            raise Unsupported("an array with this initialiser", node.span)
-        element = place.type.element
-        if not isinstance(element, Integer):
-            raise Unsupported("an array with this initialiser", node.span)
-        limit = place.type.length if place.type.length is not None else len(literal.characters) + 1
-        for position, character in enumerate(literal.characters[:limit]):
-            if character:
-                value = Constant(element.machine.wrap(character), element.machine)
-                at = self._memory.element(place, number(position))
-                self._memory.write(at, value, node.span)
-
-    def _list(self, place: Place, node: Node) -> None:
-        items = node.children
-        if len(items) == 1 and isinstance(place.type, Array) and _unwrapped(items[0]).kind is NodeKind.STRING:
-            element = place.type.element
-            if isinstance(element, Integer) and element.machine.bits == 8:
-                self._string(place, items[0])
-                return
-        self._fill(place, items, 0, braces=True)
-
-    def _fill(self, place: Place, items: tuple[Node, ...], at: int, *, braces: bool) -> int:
-        """Takes items from `at` on for the parts of the place; returns the first that is left."""
-        position = 0
-        while at < len(items):
-            item = items[at]
-            if _is_designated(item):
-                if not braces:
-                    return at
-                position = self._designated(place, item)
-                at += 1
-                continue
-            part = self._part(place, position, item.span)
-            if part is None:
-                return at
-            position += 1
-            at = self._take(part, items, at)
-        return at
-
-    def _take(self, part: Place, items: tuple[Node, ...], at: int) -> int:
-        item = _unwrapped(items[at])
-        elided = isinstance(part.type, Array | Record) and item.kind is not NodeKind.INITIALIZER
-        if elided and isinstance(part.type, Record) and item.type == part.type:
-            elided = False
-        if elided and isinstance(part.type, Array) and item.kind is NodeKind.STRING:
-            elided = not isinstance(part.type.element, Integer)
-        if elided:
-            return self._fill(part, items, at, braces=False)
-        self._one(part, items[at])
-        return at + 1
-
-    def _part(self, place: Place, position: int, span: Span) -> Place | None:
-        if isinstance(place.type, Array):
-            if place.type.length is not None and position >= place.type.length:
-                return None
-            return self._memory.element(place, number(position))
-        assert isinstance(place.type, Record)
-        fields = place.type.places
-        return self._memory.member(place, fields[position].name, span) if position < len(fields) else None
-
-    def _designated(self, place: Place, item: Node) -> int:
-        """`[3] = v`, `.f = v`, `[1 ... 3] = v`; returns the position after it."""
-        *designators, value = item.children
-        after: int | None = None
-        targets = [place]
-        for number_of, designator in enumerate(designators):
-            current = targets[0]
-            if designator.kind is NodeKind.DESIGNATOR:
-                assert isinstance(current.type, Record)
-                names = [field.name for field in current.type.fields]
-                after = names.index(designator.spelling) + 1 if after is None else after
-                targets = [self._memory.member(each, designator.spelling, item.span) for each in targets]
-            elif isinstance(current.type, Array):
-                index = _constant(designator)
-                after = index + 1 if after is None else after
-                targets = [self._memory.element(each, number(index)) for each in targets]
-            elif number_of == 1:
-                first, last = _constant(designators[0]), _constant(designator)
-                targets = [self._memory.element(place, number(index)) for index in range(first, last + 1)]
-                after = last + 1
-            else:
-                raise Unsupported("this designator", item.span)
-        for target in targets:
-            self._one(target, value)
-        return after or 0
-
-
-def _unwrapped(node: Node) -> Node:
-    node = stripped(node)
-    while (
-        node.kind is NodeKind.IMPLICIT
-        and len(node.children) == 1
-        and node.children[0].kind
-        in (
-            NodeKind.INITIALIZER,
-            NodeKind.STRING,
-            NodeKind.COMPOUND_LITERAL,
-        )
-    ):
-        inner = node.children[0]
-        if isinstance(node.type, Pointer) and inner.kind is not NodeKind.INITIALIZER:
-            return node
-        node = inner
-    return node
-
-
-def _is_designated(node: Node) -> bool:
-    return node.kind is NodeKind.IMPLICIT and isinstance(node.type, Void) and len(node.children) >= 2
-
-
-def _constant(node: Node) -> int:
-    while node.value is None and node.children:
-        node = node.children[-1]
-    if node.value is None:
-        raise Unsupported("a designator that is not a number", node.span)
-    return node.value

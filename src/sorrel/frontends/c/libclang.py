@@ -85,6 +85,12 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
         None,
         (CXSourceLocation, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)),
     ),
+    (
+        "clang_getSpellingLocation",
+        None,
+        (CXSourceLocation, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)),
+    ),
+    ("clang_getFileContents", c_char_p, (c_void_p, c_void_p, POINTER(ctypes.c_size_t))),
     ("clang_getFileName", CXString, (c_void_p,)),
     ("clang_getCursorReferenced", CXCursor, (CXCursor,)),
     ("clang_getCanonicalCursor", CXCursor, (CXCursor,)),

@@ -621,7 +621,7 @@ def _scalars(node: Node) -> list[Node]:
         current = pending.pop()
         if current.kind is NodeKind.INITIALIZER:
             pending.extend(reversed(current.children))
-        elif current.kind is NodeKind.IMPLICIT and isinstance(current.type, Void) and current.children:
+        elif current.kind is NodeKind.DESIGNATED:
             pending.append(current.children[-1])
         else:
             found.append(current)

@@ -9,6 +9,7 @@ from sorrel.frontends.c.calls import Calls
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.initialization import reads
 from sorrel.frontends.c.initializers import Initializers
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
@@ -116,10 +117,11 @@ class Statements:
         """A new life of a local variable."""
         self._lengths(object, sizes, span)
         self._memory.begin(object, span)
+        own = object.node.symbol if object.kind is ObjectKind.LOCAL and object.node is not None else 0
+        if initializer is None or (own and reads(initializer, own)):
+            self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name or object.name, span)
         if initializer is not None:
             self._initializers.initialize(object, initializer, span)
-        else:
-            self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name or object.name, span)
 
     def _lengths(self, object: Object, sizes: tuple[Node, ...], span: Span) -> None:
         type, level = object.type, 0

@@ -17,7 +17,8 @@ class NodeKind(IntEnum):
     TYPE = auto()  # a mention of a type, and declarations that declare nothing that runs
     REFERENCE = auto()
     MEMBER = auto()
-    DESIGNATOR = auto()
+    DESIGNATOR = auto()  # `.f` by its spelling; `[3]` by its value, with "..." as operator if a range begins with it
+    DESIGNATED = auto()  # designators, then a value, in an initialiser
     CALL = auto()
     INTEGER = auto()
     FLOATING = auto()

@@ -12,6 +12,7 @@ from sorrel.errors import NOWHERE, Span
 from sorrel.frontends.c import libclang
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.libclang import CXCursor, CXType, text
+from sorrel.frontends.c.literals import code_units
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration
 from sorrel.frontends.c.types import (
     TRUTH,
@@ -24,11 +25,13 @@ from sorrel.frontends.c.types import (
     Integer,
     Pointer,
     Record,
+    base_element,
 )
 from sorrel.program.types import Machine
 
 # Kinds of cursors (clang-c/Index.h, enum CXCursorKind).
 _STRUCT, _UNION, _ENUM, _FIELD, _ENUM_CONSTANT, _FUNCTION, _VARIABLE, _PARAMETER = 2, 3, 5, 6, 7, 8, 9, 10
+_MEMBER_REFERENCE = 47
 _COMPOUND_STATEMENT = 202
 _UNEXPOSED = 100
 _KINDS = {
@@ -114,6 +117,7 @@ _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
     20: (6, 128, True, "__int128"),
 }
 _FLOATINGS = frozenset({21, 22, 23, 30, 31, 32, 39})
+_VOID = 2
 _ATOMIC = 177
 _POINTER, _RECORD, _ENUMERATION, _TYPEDEF, _ELABORATED = 101, 105, 106, 107, 119
 _PROTOTYPE = 111
@@ -121,6 +125,7 @@ _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({112, 114, 115})
 _INTERNAL_LINKAGE = 2
 _EXTERNAL_LINKAGE = 4
 _STORAGE_STATIC = 3
+_QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 
 class TreeReader:
@@ -297,9 +302,12 @@ class TreeReader:
         node.children = self._nodes(self._children(cursor))
 
     def _fill_string(self, node: Node, cursor: CXCursor) -> None:
-        node.characters = _characters(text(self._clang.clang_getCursorSpelling(cursor)))
-        if not node.characters and isinstance(node.type, Array) and (node.type.length or 0) > 1:
-            node.kind, node.spelling = NodeKind.OTHER, "a string of wide characters"
+        element = base_element(node.type)
+        bits = element.machine.bits if isinstance(element, Integer) else 8
+        characters = code_units(text(self._clang.clang_getCursorSpelling(cursor)), bits)
+        if characters is None:
+            node.kind, node.spelling = NodeKind.OTHER, "this string"
+        node.characters = characters or ()
 
     def _fill_member(self, node: Node, cursor: CXCursor) -> None:
         node.spelling = self._field_name(self._clang.clang_getCursorReferenced(cursor))
@@ -311,6 +319,44 @@ class TreeReader:
                 inner = Node(NodeKind.MEMBER, record.field_type(name), node.span, node.children, name)
                 record, node.children = inner.type, (inner,)
                 assert isinstance(record, Record)
+
+    def _fill_initializer(self, node: Node, cursor: CXCursor) -> None:
+        """The list as it is written, without the values that the compiler would fill in."""
+        children = self._children(cursor)
+        node.children = tuple([self._designated(c) if self._is_designated(c) else self.node(c) for c in children])
+
+    def _is_designated(self, cursor: CXCursor) -> bool:
+        """No value in a list is void, but libclang says so of a designator with its value."""
+        return cursor.kind == _UNEXPOSED and bool(self._clang.clang_getCursorType(cursor).kind == _VOID)
+
+    def _designated(self, cursor: CXCursor) -> Node:
+        *designators, value = self._children(cursor)
+        following = [*designators[1:], None]
+        found = [self._designator(each, following[at]) for at, each in enumerate(designators)]
+        return Node(NodeKind.DESIGNATED, span=self._span(cursor, False), children=(*found, self.node(value)))
+
+    def _designator(self, cursor: CXCursor, following: CXCursor | None) -> Node:
+        if cursor.kind == _MEMBER_REFERENCE:
+            return self.node(cursor)
+        node = Node(NodeKind.DESIGNATOR, span=self._span(cursor, False), value=self._evaluate(cursor))
+        if following is not None and following.kind != _MEMBER_REFERENCE:
+            node.operator = self._between_indices(cursor, following)
+        return node
+
+    def _between_indices(self, first: CXCursor, second: CXCursor) -> str:
+        """Whether two indices are a range or index one after the other is only in the text; macros can hide it."""
+        begin, end = (self._written_at(cursor) for cursor in (first, second))
+        if begin[0] != end[0] or begin[1] >= end[1]:
+            return "?"
+        size = ctypes.c_size_t()
+        content = self._clang.clang_getFileContents(self._unit, begin[0], byref(size)) or b""
+        between = _QUOTED.sub("", content[begin[1] : end[1]].decode("utf-8", "replace"))
+        return "..." if "..." in between else "][" if "]" in between else "?"
+
+    def _written_at(self, cursor: CXCursor) -> tuple[int | None, int]:
+        start = self._clang.clang_getRangeStart(self._clang.clang_getCursorExtent(cursor))
+        self._clang.clang_getSpellingLocation(start, *self._out)
+        return self._file.value, self._offset.value
 
     def _fill_designator(self, node: Node, cursor: CXCursor) -> None:
         referenced = self._clang.clang_getCursorReferenced(cursor)
@@ -389,7 +435,7 @@ class TreeReader:
         if kind in _INTEGERS:
             rank, bits, signed, spelling = _INTEGERS[kind]
             return Integer(Machine(bits or self._long_bits, signed), rank, spelling)
-        if kind == 2:
+        if kind == _VOID:
             return VOID
         if kind == 3:
             return TRUTH
@@ -423,7 +469,8 @@ class TreeReader:
             name = text(self._clang.clang_getTypeSpelling(type))
             known = self._records[key] = Record(name, declaration.kind == _UNION)
             fields = self._fields(type)
-            known.fields = tuple(Field(self._field_name(cursor), self._field_type(cursor)) for cursor in fields)
+            named = [cursor for cursor in fields if not self._is_padding(cursor)]
+            known.fields = tuple(Field(self._field_name(cursor), self._field_type(cursor)) for cursor in named)
             known.size = max(0, self._clang.clang_Type_getSizeOf(type))
             known.complete = bool(fields) or known.size > 0
         return known
@@ -438,6 +485,10 @@ class TreeReader:
 
         self._clang.clang_Type_visitFields(type, libclang.FIELD_VISITOR(visit), None)
         return found
+
+    def _is_padding(self, cursor: CXCursor) -> bool:
+        """A bit-field without a name: no member, nothing initialises it."""
+        return self._clang.clang_getFieldDeclBitWidth(cursor) >= 0 and not _spelling(cursor)
 
     def _field_type(self, cursor: CXCursor) -> CType:
         self._note_volatile(cursor)
@@ -556,34 +607,6 @@ def _spelling(cursor: CXCursor) -> str:
     return text(libclang.library().clang_getCursorSpelling(cursor))
 
 
-_ESCAPE = re.compile(r"\\([0-7]{3}|x[0-9A-Fa-f]+|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
-_LETTERS = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0, "e": 27}
-
-
-def _characters(literal: str) -> tuple[int, ...]:
-    """The bytes of a string as clang writes it back: printable characters and escapes in quotes."""
-    if not literal.startswith('"'):
-        return ()
-    found: list[int] = []
-    at, inner = 0, literal[1:-1]
-    for match in _ESCAPE.finditer(inner):
-        found.extend(inner[at : match.start()].encode())
-        found.extend(_escape(match.group(1)))
-        at = match.end()
-    found.extend(inner[at:].encode())
-    return tuple(found)
-
-
-def _escape(letters: str) -> bytes:
-    if letters[0] in "uU":
-        return chr(int(letters[1:], 16)).encode()
-    if letters[0] == "x":
-        return bytes([int(letters[1:], 16) & 255])
-    if len(letters) == 3:
-        return bytes([int(letters, 8) & 255])
-    return bytes([_LETTERS.get(letters, ord(letters) & 255)])
-
-
 _FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
     _VARIABLE: TreeReader._fill_variable,
     47: TreeReader._fill_designator,
@@ -597,6 +620,7 @@ _FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
     112: TreeReader._fill_unary,
     114: TreeReader._fill_binary,
     115: TreeReader._fill_binary,
+    119: TreeReader._fill_initializer,
     136: TreeReader._fill_size,
     201: TreeReader._fill_named,
     209: TreeReader._fill_for,
