@@ -19,6 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["SORREL_PEDANTIC"] = "1"  # a mistake that is noticed in time is one all the same
     settings.load_profile("long" if config.getoption("--long") else "default")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 
@@ -56,3 +57,9 @@ class InputError(SorrelError):
 
 class InternalError(SorrelError):
     """An invariant of ours is broken. Never a verdict: the command line saves a reproducer."""
+
+
+def complain(message: str, span: Span = NOWHERE) -> None:
+    """A mistake of ours that was noticed in time, so that nobody is told; an error where SORREL_PEDANTIC is set."""
+    if os.environ.get("SORREL_PEDANTIC"):
+        raise InternalError(f"{span}: {message}" if span.line else message)

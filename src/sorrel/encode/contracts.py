@@ -3,39 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from sorrel.contracts.reading import Dialect
+from sorrel.contracts.vocabulary import Vocabulary, vocabulary
 from sorrel.encode import tidying
 from sorrel.encode.points import Meaning, Moment, Place, Point
-from sorrel.errors import NOWHERE
+from sorrel.encode.readback import Readback
+from sorrel.encode.semantics import Semantics
+from sorrel.errors import NOWHERE, Span, complain
 from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
-from sorrel.logic.printing_c import c_syntax
+from sorrel.logic.printing_c import c_syntax, speaks_of_elements
 from sorrel.logic.terms import Term
 from sorrel.outcome import ContractKind, ProgramContract
-from sorrel.program.expression import Variable
-from sorrel.program.program import Procedure, Program
+from sorrel.program.effects import effects
+from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.types import Machine
 from sorrel.smt.solver import Oracle
 
 _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
+WITHHELD = "withheld"
+"""The count of conditions that were proved, but whose text was not found to say so."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """A contract, with the point it is about and what names mean there."""
+
+    contract: ProgramContract
+    point: Point
+    known: Vocabulary
 
 
 def contracts(
     program: Program,
     system: HornSystem,
     points: Mapping[str, Point],
+    semantics: Semantics,
     summaries: Summaries,
     oracle: Oracle,
-) -> tuple[ProgramContract, ...]:
+) -> tuple[Told, ...]:
     """For each procedure and each loop with a summary, in the order of the source; joins are nobody's business."""
-    found = [
-        _Contract(program, system, point, summaries[name], oracle).result()
-        for name, point in points.items()
-        if name in summaries and point.place in _KINDS
-    ]
-    return tuple(sorted(found, key=lambda contract: (contract.span.file, contract.span.line, contract.span.column)))
+    found: list[Told] = []
+    does = effects(program)
+    for name, point in points.items():
+        if name not in summaries or point.place not in _KINDS:
+            continue
+        procedure = program.procedure[point.procedure]
+        place = CONTRACT if point.place is Place.FUNCTION else point.label
+        known = vocabulary(program, procedure, place, does[point.procedure])
+        if known is not None:
+            span = _span(point, procedure, place)
+            told = _Contract(system, point, span, known, semantics, summaries[name], oracle).result()
+            found.append(Told(told, point, known))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(told: Told) -> tuple[str, int, int]:
+    span = told.contract.span
+    return span.file, span.line, span.column
+
+
+def _span(point: Point, procedure: Procedure, place: str) -> Span:
+    scope = procedure.scopes.get(place) if procedure.scopes else None
+    return scope.span if scope else point.span if point.span != NOWHERE else procedure.span
 
 
 def _inside(summary: Term, point: Point) -> Term:
@@ -47,17 +81,28 @@ def _inside(summary: Term, point: Point) -> Term:
 class _Contract:
     """The contract of one point."""
 
-    def __init__(self, program: Program, system: HornSystem, point: Point, summary: Term, oracle: Oracle) -> None:
+    def __init__(
+        self,
+        system: HornSystem,
+        point: Point,
+        span: Span,
+        known: Vocabulary,
+        semantics: Semantics,
+        summary: Term,
+        oracle: Oracle,
+    ) -> None:
         self._system = system
         self._point = point
+        self._span = span
+        self._known = known
+        self._semantics = semantics
         self._summary = _inside(summary, point)
         self._oracle = oracle
-        self._procedure = program.procedure[point.procedure]
         self._arguments = list(zip(point.meanings, point.predicate.formals, strict=True))
         self._texts: dict[str, str] = {}
         self._unsigned: set[str] = set()
         for meaning, formal in self._arguments:
-            text = _text(meaning, point, self._procedure)
+            text = _text(meaning, point, known)
             if text:
                 self._texts[terms.name_of(formal)] = text
             if meaning.variable and isinstance(meaning.variable.type, Machine) and not meaning.variable.type.signed:
@@ -65,14 +110,20 @@ class _Contract:
 
     def result(self) -> ProgramContract:
         point = self._point
-        kept = self._tidied(self._with_success(True))
-        return ProgramContract(
-            point.procedure,
-            _KINDS[point.place],
-            point.span if point.span != NOWHERE else self._procedure.span,
-            self._written(kept, self._texts),
-            self._requirements(),
-        )
+        success = self._with_success(True)
+        written = self._written(self._tidied(success), self._texts)
+        back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
+        kept = [text for text in written if self._survives(text, back)]
+        return ProgramContract(point.procedure, _KINDS[point.place], self._span, tuple(kept), self._requirements())
+
+    def _survives(self, text: str, back: Readback) -> bool:
+        answer = back.holds(text, Dialect.ACSL, self._known)
+        if answer is not True:
+            counts = self._oracle.statistics.counts
+            counts[WITHHELD] = counts.get(WITHHELD, 0) + 1
+        if answer is False:
+            complain(f"{self._point.predicate.name}: {text} is told, which is not what was proved", self._span)
+        return answer is True
 
     def _with_success(self, value: bool) -> Term:
         """What the summary says if no assertion fails, or if one does."""
@@ -100,7 +151,8 @@ class _Contract:
             return ()
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         allowed = {terms.identity(f) for f in inputs}
-        failing = terms.conjuncts(terms.simplify(self._with_success(False)))
+        failure = self._with_success(False)
+        failing = terms.conjuncts(terms.simplify(failure))
         about_inputs = [p for p in failing if all(terms.identity(v) in allowed for v in walk.free_variables(p))]
         if any(terms.is_false(part) for part in failing) or not about_inputs:
             return ()
@@ -108,37 +160,44 @@ class _Contract:
         at_entry = {
             terms.name_of(formal): name
             for meaning, formal in self._arguments
-            if meaning.variable and (name := _user_name(meaning.variable, self._procedure))
+            if meaning.moment is Moment.ENTRY
+            and meaning.variable
+            and (name := self._known.text_before(meaning.variable))
         }
-        return self._written(tidying.tidy(needed, self._types(), inputs, [], [], self._oracle), at_entry)
+        tidied = tidying.tidy(needed, self._types(), inputs, [], [], self._oracle)
+        written = self._written(tidied, at_entry)
+        back = Readback(self._point, self._semantics, [failure, *self._types()], self._oracle)
+        # A part of what is needed is not enough.
+        whole = len(written) == len(tidied) and back.contradicts(written, self._known.at_entry)
+        return written if whole else ()
 
     def _written(self, conjuncts: list[Term], known: Mapping[str, str]) -> tuple[str, ...]:
-        """In C, without what speaks of variables that the user does not know."""
+        """In C, without what speaks of variables that the user does not know, or of whole arrays."""
         return tuple(
             c_syntax(part, known, unsigned=frozenset(self._unsigned))
             for part in conjuncts
             if all(terms.name_of(v) in known for v in walk.free_variables(part))
+            and speaks_of_elements(part, known, self._initial(known))
         )
 
+    def _initial(self, known: Mapping[str, str]) -> frozenset[str]:
+        """The arguments whose text is their value at the entry, inside and outside of what says that it is."""
+        names = {terms.name_of(f) for m, f in self._arguments if m.moment is Moment.ENTRY}
+        return frozenset(name for name in names & known.keys() if not known[name].startswith("\\"))
 
-def _text(meaning: Meaning, point: Point, procedure: Procedure) -> str:
+
+def _text(meaning: Meaning, point: Point, known: Vocabulary) -> str:
     """How the user writes the value; nothing if there is no way to."""
     variable = meaning.variable
     if variable is None:
         return ""
-    name = _user_name(variable, procedure)
-    if meaning.moment is Moment.EXIT and not meaning.is_global:
-        is_result = variable == procedure.outputs[0] and variable.name not in procedure.source_names
-        return "\\result" if is_result else name
-    if not name or meaning.moment is not Moment.ENTRY or meaning.unchanged:
-        return name
-    if point.place is Place.FUNCTION:
-        changed = any(m.moment is Moment.EXIT and m.variable == variable for m in point.meanings)
-        return f"\\old({name})" if changed else name
-    return f"\\at({name}, Pre)"
-
-
-def _user_name(variable: Variable, procedure: Procedure) -> str:
-    """Names with a dot are ours, unless the front end says what they are in the source."""
-    own = "" if "." in variable.name else variable.name
-    return procedure.source_names.get(variable.name, own)
+    if meaning.moment is not Moment.ENTRY:
+        return known.text_now(variable)
+    if meaning.unchanged and (now := known.text_now(variable)):
+        return now
+    before = known.text_before(variable)
+    if point.place is not Place.FUNCTION:
+        return f"\\at({before}, Pre)" if before else ""
+    # A parameter is its value at the entry, whatever becomes of it.
+    implied = before not in known.now or variable.name in known.steady
+    return before if implied or not before else f"\\old({before})"

@@ -10,7 +10,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.body import Body
 from sorrel.encode.choices import choices
 from sorrel.encode.clauses import Clauses, Record
-from sorrel.encode.contracts import contracts
+from sorrel.encode.contracts import Told, contracts
 from sorrel.encode.points import Point
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.survey import survey
@@ -49,13 +49,17 @@ class Encoding:
         """The values that the interpreter must be given so that its run is that of the derivation."""
         return choices(derivation, self.records, self.semantics)
 
-    def contracts(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[ProgramContract, ...]:
+    def told(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[Told, ...]:
         """The summaries as contracts of procedures and invariants of loops, over the program's variables.
 
-        Making them short asks the oracle; what it leaves open stays as long as it was.
+        Making them short asks the oracle; what it leaves open stays as long as it was. What it does not find to follow
+        from the summary, read back from the text, is not told.
         """
         asked = oracle or Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
-        return contracts(self.program, self.system, self.points, summaries, asked)
+        return contracts(self.program, self.system, self.points, self.semantics, summaries, asked)
+
+    def contracts(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[ProgramContract, ...]:
+        return tuple(told.contract for told in self.told(summaries, oracle))
 
 
 def encode(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Encoding:

@@ -12,7 +12,7 @@ from itertools import count
 
 import z3
 
-from sorrel.logic import pointers, terms
+from sorrel.logic import pointers, terms, walk
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.printing import Infix
 from sorrel.logic.terms import Term
@@ -62,11 +62,30 @@ _NEGATED = {
 _UNSIGNED = frozenset((z3.Z3_OP_ULEQ, z3.Z3_OP_UGEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGT))
 _WRAPPING = {z3.Z3_OP_BADD: "+", z3.Z3_OP_BSUB: "-", z3.Z3_OP_BMUL: "*"}
 _TIGHT = 9
+_PAST = ("\\old(", "\\at(")
 
 
 def c_syntax(term: Term, names: Mapping[str, str], *, unsigned: frozenset[str] = frozenset()) -> str:
     """The formula as one line of ACSL. `names` gives the text for each variable, `unsigned` those of unsigned types."""
     return _C(term, names, unsigned).text()
+
+
+def speaks_of_elements(term: Term, names: Mapping[str, str], initial: frozenset[str]) -> bool:
+    """Whether arrays are named for their elements only, which is all that C can say of them.
+
+    Of an array that was, the index must be one that was as well: a number, or one of the `initial` variables.
+    """
+    for node in walk.subterms(term):
+        children = node.children()
+        for position, child in enumerate(children):
+            if not terms.is_array(child):
+                continue
+            if position or not terms.is_select(node) or not terms.is_variable(child):
+                return False
+            is_past = names.get(terms.name_of(child), "").startswith(_PAST)
+            if is_past and any(terms.name_of(v) not in initial for v in walk.free_variables(children[1])):
+                return False
+    return not terms.is_array(term)
 
 
 class _C(Infix):
@@ -97,9 +116,11 @@ class _C(Infix):
                 return f"{condition} ? {then} : {otherwise}", 0
             case z3.Z3_OP_MOD | z3.Z3_OP_REM | z3.Z3_OP_IDIV:
                 return self._division(kind, children)
-            case z3.Z3_OP_STORE:
-                array, index, value = children
-                return f"{{ {self._done[array][0]} \\with [{self._done[index][0]}] = {self._done[value][0]} }}", _TIGHT
+            case z3.Z3_OP_SELECT if self._done[children[0]][0].startswith(_PAST):
+                # \old(a)[i] is the element that is there now, of what `a` pointed to.
+                array, index = self._done[children[0]][0], self._done[children[1]][0]
+                end = array.rfind(", Pre)") if array.startswith("\\at(") else len(array) - 1
+                return f"{array[:end]}[{index}]{array[end:]}", _TIGHT
             case z3.Z3_OP_EQ if pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
                 left, right = (self._child(child, 1) for child in children)
                 return f"{left} <==> {right}", 1

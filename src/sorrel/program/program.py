@@ -11,6 +11,22 @@ from sorrel.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
 
+CONTRACT = ""
+"""The key of the scope of a procedure's contract, where others have the label of a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A place in the user's text where something can be said, and how: each variable that has a name there, with it.
+
+    `now` are the values when a run comes there (of a contract: when the procedure returns), `before` those at the entry
+    of the procedure. What is not there cannot be said: it has no name, or its name means something else in that place.
+    """
+
+    span: Span
+    now: Mapping[str, str]
+    before: Mapping[str, str]
+
 
 @dataclass(frozen=True)
 class Procedure:
@@ -19,7 +35,8 @@ class Procedure:
     Parameters may be assigned: inside they are variables that start with the argument's value. Outputs are variables
     too; their values at `Return` go to the caller. Locals and outputs start with any value; a front end that knows
     better assigns. `source_names` gives the name in the user's text where it differs from the variable's
-    (`i` for `i.2`, `*p` for what p points to); names with a dot are never the user's.
+    (`i` for `i.2`, `*p` for what p points to); names with a dot are never the user's. `scopes` says where which
+    of these names can be used, by the label of a block or `CONTRACT`; None if names mean the same everywhere.
     """
 
     name: str
@@ -30,6 +47,7 @@ class Procedure:
     entry: str
     span: Span = NOWHERE
     source_names: Mapping[str, str] = field(default_factory=dict)
+    scopes: Mapping[str, Scope] | None = None
 
     @cached_property
     def block(self) -> Mapping[str, Block]:

@@ -14,6 +14,7 @@ from sorrel.frontends.c.operations import implied
 from sorrel.frontends.c.references import References
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings, DataModel
+from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer
 from sorrel.program.construction import TRUE
 from sorrel.program.expression import Expression, Variable
@@ -36,6 +37,7 @@ class Translation:
     layout: Layout
     functions: dict[str, LinkedFunction]
     assumptions: dict[Premise, None] = field(default_factory=dict)
+    heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
 
     def assume(self, kind: AssumptionKind, sentence: str) -> None:
         self.assumptions[Premise(kind, sentence)] = None
@@ -75,6 +77,10 @@ class Context:
     def local(self, variable: Variable) -> Variable:
         self._taken.add(variable.name)
         return self.locals.setdefault(variable.name, variable)
+
+    def head(self, label: str, node: Node) -> None:
+        """The block with the label begins where the user's loop or label does."""
+        self.translation.heads.setdefault(self.name, {})[label] = node
 
     def assign(self, target: Variable, value: Expression, span: Span) -> None:
         if target != value:

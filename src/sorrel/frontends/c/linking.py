@@ -26,6 +26,7 @@ class LinkedFunction:
     body: Node | None = None
     source_name: str = ""
     library: bool = False
+    unit: Unit | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -146,7 +147,7 @@ class Linker:
             if (same := self._linked.functions.get(function.symbol)) is not None:
                 self._linked.functions[symbol] = same
                 return same
-        linked = LinkedFunction(self._unique(function.name), function, source_name=function.name)
+        linked = LinkedFunction(self._unique(function.name), function, source_name=function.name, unit=unit)
         self._linked.functions[symbol] = self._linked.functions[function.symbol] = linked
         linked.body = self._parser.body(unit, function)
         announced = any(each.system for _, each in self._functions.get(function.name, ())) or function.system

@@ -12,7 +12,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.statements import Statements
 from sorrel.frontends.c.syntax import Node, NodeKind
-from sorrel.frontends.c.types import Floating, Path, Void, leaves
+from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
@@ -126,7 +126,9 @@ class ProcedureReader:
             for leaf in leaves(object.type):
                 if isinstance(leaf.type, Floating | Void):
                     continue
-                self._name(object, leaf.path, names)
+                # A pointer is not the number that we know its object by: no name of the user's means that.
+                shown: dict[str, str] = {} if isinstance(leaf.type, Pointer) else names
+                self._name(object, leaf.path, shown)
 
     def _is_reference(self, object: Object) -> bool:
         return any(parameter.parameter is object and parameter.referent for parameter in self._interface.parameters)

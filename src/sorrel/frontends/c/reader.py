@@ -6,6 +6,7 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sorrel.assumption import AssumptionKind
 from sorrel.errors import InternalError, UsageError
@@ -21,6 +22,7 @@ from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.recursion import mark_several
 from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
+from sorrel.frontends.c.scoping import scopes
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.types import has_pointers
 from sorrel.program.expression import Expression
@@ -124,8 +126,14 @@ def _program(
     used = _used(procedures, main)
     if not used <= names:
         raise InternalError(f"procedures are called that were not read: {sorted(used - names)}")
-    kept = tuple(procedure for procedure in procedures if procedure.name in used)
+    kept = tuple(_scoped(translation, procedure) for procedure in procedures if procedure.name in used)
     return Program(kept, tuple(shared.values()), values, main, tuple(translation.assumptions))
+
+
+def _scoped(translation: Translation, procedure: Procedure) -> Procedure:
+    """With the places where the user can say something; in a procedure of ours there are none."""
+    function = translation.functions.get(procedure.name)
+    return replace(procedure, scopes=scopes(translation, function) if function else {})
 
 
 def _used(procedures: list[Procedure], main: str) -> set[str]:

@@ -18,7 +18,7 @@ from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Array, Floating, Record, Void, base_element
 from sorrel.frontends.c.values import UNKNOWN, Value
 from sorrel.program.expression import Constant, Expression, Operator, Variable
-from sorrel.program.statement import Choice, Return
+from sorrel.program.statement import Choice, Goto, Return
 
 _EXPRESSIONS = frozenset(
     {
@@ -198,9 +198,9 @@ class Statements:
         condition, body = node.children
         builder = self._builder
         head, inside, after = builder.label("while"), builder.label("body"), builder.label("after")
-        builder.start(head)
+        self._head(head, node)
         self._expressions.decisions.branch(condition, inside, after, node.span)
-        builder.start(inside)
+        self._begin(inside, head, node)
         self._inside(body, after, head)
         builder.goto(head)
         builder.start(after)
@@ -209,7 +209,7 @@ class Statements:
         body, condition = node.children
         builder = self._builder
         inside, test, after = builder.label("do"), builder.label("while"), builder.label("after")
-        builder.start(inside)
+        self._head(inside, node)
         self._inside(body, after, test)
         builder.start(test)
         self._expressions.decisions.branch(condition, inside, after, node.span)
@@ -221,17 +221,28 @@ class Statements:
         head, inside, again = builder.label("for"), builder.label("body"), builder.label("step")
         after = builder.label("after")
         self.statement(start)
-        builder.start(head)
+        self._head(head, node)
         if condition.kind is NodeKind.NOTHING:
             builder.goto(inside, node.span)
         else:
             self._expressions.decisions.branch(condition, inside, after, node.span)
-        builder.start(inside)
+        self._begin(inside, head, node)
         self._inside(body, after, again)
         builder.start(again)
         self.statement(step)
         builder.goto(head)
         builder.start(after)
+
+    def _head(self, label: str, node: Node) -> None:
+        self._context.head(label, node)
+        self._builder.start(label)
+
+    def _begin(self, inside: str, head: str, node: Node) -> None:
+        """The body of a loop. Nothing stands before it if there is no condition: then the loop begins here."""
+        before = self._builder.current
+        if before.label == head and not before.statements and before.terminator == Goto(inside, node.span):
+            self._context.head(inside, node)
+        self._builder.start(inside)
 
     def _inside(self, body: Node, stop: str, again: str) -> None:
         self._targets.append(_Targets(stop, again))
@@ -244,7 +255,7 @@ class Statements:
         return self._labels.setdefault(name, self._builder.label(name))
 
     def _label(self, node: Node) -> None:
-        self._builder.start(self._named(node.spelling))
+        self._head(self._named(node.spelling), node)
         for child in node.children:
             self.statement(child)
 

@@ -258,6 +258,15 @@ class TreeReader:
         # A comprehension keeps deep nesting on Python's own stack, which grows; a generator would use the machine's.
         return tuple([self.node(cursor) for cursor in cursors])
 
+    def _fill_type(self, node: Node, cursor: CXCursor) -> None:
+        """What a declaration without a variable gives names to: a type, the constants of an enumeration."""
+        if cursor.kind == _ENUM:
+            constants = (each for each in self._children(cursor) if each.kind == _ENUM_CONSTANT)
+            names = (text(self._clang.clang_getCursorSpelling(each)) for each in constants)
+            node.children = tuple(Node(NodeKind.TYPE, span=node.span, spelling=name) for name in names)
+        else:
+            node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
+
     def _fill_variable(self, node: Node, cursor: CXCursor) -> None:
         self._note_volatile(cursor)
         node.symbol = self._symbol(cursor)
@@ -608,7 +617,9 @@ def _spelling(cursor: CXCursor) -> str:
 
 
 _FILL: dict[int, Callable[[TreeReader, Node, CXCursor], None]] = {
+    _ENUM: TreeReader._fill_type,
     _VARIABLE: TreeReader._fill_variable,
+    20: TreeReader._fill_type,
     47: TreeReader._fill_designator,
     48: TreeReader._fill_designator,
     101: TreeReader._fill_reference,

@@ -1,0 +1,90 @@
+"""What is told, read back: the text of a condition, as a formula over the arguments of a predicate.
+
+The formula is made from the text alone, by the way that expressions of the program go. What is told is believed only if
+the summary, which the certificate proves, implies it: what went wrong between the summary and the text shows here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sorrel.contracts.meaning import meaning
+from sorrel.contracts.reading import Dialect
+from sorrel.contracts.vocabulary import Vocabulary, saved
+from sorrel.encode.expressions import Evaluation
+from sorrel.encode.knowledge import Knowledge
+from sorrel.encode.points import Moment, Point
+from sorrel.encode.scope import Scope
+from sorrel.encode.semantics import Semantics
+from sorrel.errors import InputError
+from sorrel.logic import terms
+from sorrel.logic.names import Names
+from sorrel.logic.terms import Term
+from sorrel.program.checks import guards
+from sorrel.program.expression import Expression
+from sorrel.program.traversal import free_variables
+from sorrel.smt.solver import Oracle
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readback:
+    """Conditions at one point. `premises` are what is proved of it, and what its types say."""
+
+    point: Point
+    semantics: Semantics
+    premises: Sequence[Term]
+    oracle: Oracle
+
+    def holds(self, text: str, dialect: Dialect, known: Vocabulary, *, long_bits: int = 64) -> bool | None:
+        """Whether the condition with that text follows, and has a value; None if that is not known."""
+        try:
+            said = meaning(text, dialect, known, self.point.span, long_bits=long_bits)
+        except InputError:
+            return None
+        environment = _environment(self.point, known)
+        for variable in said.bound:
+            environment[variable.name] = terms.variable(variable.name, self.semantics.sort(variable.type))
+        parts = [*(guard.condition for guard in guards(said.holds)), said.holds]
+        if any(each.name not in environment for part in parts for each in free_variables(part)):
+            return False
+        answers = [self._follows(part, environment) for part in parts]
+        return False if False in answers else None if None in answers else True
+
+    def contradicts(self, texts: Sequence[str], known: Vocabulary) -> bool:
+        """Whether the conditions cannot hold together with what the premises say."""
+        scope = self._scope()
+        environment = _environment(self.point, known)
+        try:
+            said = [meaning(text, Dialect.ACSL, known, self.point.span).holds for text in texts]
+            made = [Evaluation(self.semantics, environment, scope).run(each) for each in said]
+        except (InputError, KeyError):
+            return False
+        claim = terms.conjunction([*self.premises, *scope.assumptions, *made])
+        return self.oracle.entails(claim, terms.FALSE, "read back") is True
+
+    def _follows(self, condition: Expression, environment: Mapping[str, Term]) -> bool | None:
+        scope = self._scope()
+        formula = Evaluation(self.semantics, environment, scope).run(condition)
+        # What the evaluation takes for granted defines quotients and remainders; that they exist is a guard before.
+        return self.oracle.entails(terms.conjunction([*self.premises, *scope.assumptions]), formula, "read back")
+
+    def _scope(self) -> Scope:
+        return Scope(Names(reserved={argument.name for argument in self.point.predicate.arguments}), Knowledge())
+
+
+def _environment(point: Point, known: Vocabulary) -> dict[str, Term]:
+    """The arguments of the predicate as the values of variables, now and at the entry of the procedure."""
+    found: dict[str, Term] = {}
+    arguments = [(m, f) for m, f in zip(point.meanings, point.predicate.formals, strict=True) if m.variable]
+    for meant, formal in arguments:
+        assert meant.variable is not None
+        if meant.moment is Moment.ENTRY:
+            found[saved(meant.variable).name] = formal
+            if meant.unchanged or meant.variable.name in known.steady:
+                found[meant.variable.name] = formal
+    for meant, formal in arguments:
+        assert meant.variable is not None
+        if meant.moment is not Moment.ENTRY:
+            found[meant.variable.name] = formal
+    return found

@@ -1,0 +1,149 @@
+"""What names mean at the places of a function where something can be said: at its contract, and at its loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.interface import interface, own_variables
+from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.procedures import source_name
+from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, leaves
+from sorrel.program.program import CONTRACT, Scope
+
+Meaning: TypeAlias = dict[str, int]
+"""The symbol that each name stands for."""
+_BLOCKS = frozenset({NodeKind.COMPOUND, NodeKind.FOR, NodeKind.IF, NodeKind.SWITCH, NodeKind.WHILE, NodeKind.DO})
+_LOOPS = frozenset({NodeKind.FOR, NodeKind.WHILE, NodeKind.DO, NodeKind.LABEL})
+
+
+def scopes(translation: Translation, function: LinkedFunction) -> Mapping[str, Scope]:
+    """By label of the block that starts there, once everything has been read and is kept somewhere."""
+    return _Scopes(translation, function).all()
+
+
+class _Scopes:
+    def __init__(self, translation: Translation, function: LinkedFunction) -> None:
+        self._translation = translation
+        self._function = function
+        self._outer = _outside(function)
+        objects = translation.objects
+        self._entries: dict[int, Object] = {id(each): each for each in objects.parameters[function.name]}
+        shape = interface(translation, function.name)
+        self._referents = {id(each.parameter): each.referent for each in shape.parameters if each.referent}
+
+    def all(self) -> Mapping[str, Scope]:
+        function = self._function
+        assert function.body is not None
+        heads = self._translation.heads.get(function.name, {})
+        wanted = {id(node) for node in heads.values()}
+        found = dict(_inside(function.body, self._outer, wanted))
+        made = {label: self._at(node.span, found[id(node)]) for label, node in heads.items() if id(node) in found}
+        made[CONTRACT] = self._contract()
+        return made
+
+    def _contract(self) -> Scope:
+        """A parameter is its value at the entry; what it is at the end cannot be said."""
+        visible = self._visible(self._outer)
+        result = self._translation.objects.results[self._function.name]
+        after = dict(self._texts(result))
+        for object in visible.values():
+            if object.kind is not ObjectKind.PARAMETER or id(object) in self._referents:
+                after.update(self._texts(object))
+        return Scope(self._function.declaration.span, after, self._before(visible))
+
+    def _at(self, span: Span, names: Meaning) -> Scope:
+        visible = self._visible(names)
+        now = {variable: text for object in visible.values() for variable, text in self._texts(object)}
+        known = {id(object) for object in self._visible(self._outer).values()}
+        kept = {name: object for name, object in visible.items() if id(object) in known}
+        return Scope(span, now, self._before(kept))
+
+    def _before(self, visible: Mapping[str, Object]) -> dict[str, str]:
+        """Values at the entry of the function: those of parameters are where the caller puts them."""
+        found: dict[str, str] = {}
+        for object in visible.values():
+            is_value = object.kind is ObjectKind.PARAMETER and id(object) not in self._referents
+            found.update(self._own_texts(object) if is_value else self._texts(object))
+        return found
+
+    def _visible(self, names: Meaning) -> dict[str, Object]:
+        known = self._translation.objects.of_symbol
+        return {name: known[symbol] for name, symbol in names.items() if symbol in known}
+
+    def _texts(self, object: Object) -> Iterator[tuple[str, str]]:
+        """The variables that hold the object's numbers now, and how the user writes them."""
+        layout = self._translation.layout
+        object = self._referents.get(id(object)) or object
+        for path in _sayable(object):
+            if layout.is_global(object, path) and not layout.is_stored(object):
+                continue
+            for variable in layout.storage(object, path).components:
+                if not variable.name.startswith("memory."):
+                    yield variable.name, source_name(object, path)
+
+    def _own_texts(self, object: Object) -> Iterator[tuple[str, str]]:
+        for path in _sayable(object):
+            for variable in own_variables(self._translation, object, path):
+                yield variable.name, source_name(object, path)
+
+
+def _outside(function: LinkedFunction) -> Meaning:
+    """The names of the file above the function, and its parameters."""
+    place = function.declaration.span
+    names = {
+        variable.name: variable.symbol
+        for variable in (function.unit.variables if function.unit else ())
+        if variable.span.file != place.file or variable.span.line <= place.line
+    }
+    names.update({parameter.name: parameter.symbol for parameter in function.declaration.parameters if parameter.name})
+    return names
+
+
+def _inside(root: Node, names: Meaning, wanted: set[int]) -> Iterator[tuple[int, Meaning]]:
+    """For the wanted loops and labels below the node, by identity, what names mean where they begin.
+
+    Declarations change `names` for what comes after them in the same block.
+    """
+    if root.kind is NodeKind.VARIABLE:
+        names[root.spelling] = root.symbol
+    elif root.kind is NodeKind.TYPE:
+        _declare_constants(root, names)
+    own = dict(names) if root.kind in _BLOCKS else names
+    below = [*root.sizes, *([root.initializer] if root.initializer is not None else []), *root.children]
+    if root.kind is NodeKind.FOR:
+        yield from _inside(below.pop(0), own, wanted)
+    if root.kind in _LOOPS and id(root) in wanted:
+        yield id(root), dict(own)
+    for child in below:
+        yield from _inside(child, own, wanted)
+
+
+def _declare_constants(root: Node, names: Meaning) -> None:
+    """Constants of an enumeration, and names of types, hide variables."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.spelling:
+            names[node.spelling] = 0
+        pending.extend(node.children)
+
+
+def _sayable(object: Object) -> Iterator[Path]:
+    """The parts that are integers of their own, or arrays of integers in one dimension: C writes these as we do."""
+    for leaf in leaves(object.type):
+        if isinstance(leaf.type, Integer | Truth) and _is_plain(object.type, leaf.path, array=object.array):
+            yield leaf.path
+
+
+def _is_plain(type: CType, path: Path, *, array: bool) -> bool:
+    """`array`: the object itself stands for many."""
+    for name in path:
+        if array or not isinstance(type, Record):
+            return False
+        type = type.field_type(name)
+    return not isinstance(type, Array) or not isinstance(type.element, Array | Record)

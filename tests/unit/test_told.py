@@ -1,0 +1,91 @@
+"""What is told about a program means in the user's text what was proved about the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.options import Options
+from sorrel.outcome import ContractKind, Outcome, ProgramContract
+from sorrel.source import Source
+from sorrel.task import Task
+
+FUNCTION, LOOP = ContractKind.FUNCTION, ContractKind.LOOP
+
+
+def summarized(text: str) -> Outcome:
+    return pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
+
+
+def contract(outcome: Outcome, procedure: str, kind: ContractKind = FUNCTION, position: int = 0) -> ProgramContract:
+    found = [each for each in outcome.program_contracts if each.procedure == procedure and each.kind is kind]
+    return found[position]
+
+
+def test_the_start_of_a_global_that_changes_is_its_old_value() -> None:
+    found = summarized("int counter; int next(void) { return ++counter; } int main(void) { return next(); }")
+    assert contract(found, "next").conjuncts == ("\\result == \\old(counter) + 1",)
+
+
+def test_a_global_that_does_not_change_is_named_as_it_is() -> None:
+    found = summarized("int step; int next(int n) { return n + step; } int main(void) { step = 2; return next(1); }")
+    assert contract(found, "next").conjuncts == ("\\result == n + step",)
+
+
+def test_a_parameter_hides_a_global_of_its_name() -> None:
+    text = (
+        "int g; int get(void) { return g; } int f(int g) { return g + get(); } int main(void) { g = 3; return f(1); }"
+    )
+    assert contract(summarized(text), "f").conjuncts == ()
+
+
+def test_a_parameter_that_is_assigned_stands_for_what_was_passed() -> None:
+    found = summarized("int f(int n) { n = n + 1; return n; } int main(void) { return f(3); }")
+    assert contract(found, "f").conjuncts == ("\\result == n + 1",)
+
+
+def test_a_parameter_in_memory_stands_for_what_was_passed() -> None:
+    text = "int f(int n) { int *p = &n; if (n) p = &n; *p = *p + 1; return n; } int main(void) { return f(3); }"
+    assert contract(summarized(text), "f").conjuncts == ("\\result == n + 1",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int *fresh(void) { return malloc(4); } int main(void) { int *p = fresh(); return p == 0; }",
+        "int a, b; int *f(int c) { return c ? &a : &b; } int main(void) { int *p = f(a); b = 1; return *p; }",
+        "int v[4]; int *f(int i) { return &v[i]; } int main(void) { int *p = f(2); return *p; }",
+    ],
+)
+def test_pointers_are_not_told_as_numbers(text: str) -> None:
+    found = summarized(f"extern void *malloc(unsigned long);\n{text}")
+    assert all(not each.conjuncts for each in found.program_contracts)
+
+
+def test_a_pointer_that_walks_is_not_told_as_its_offset() -> None:
+    text = "int main(void) { int v[10]; int *p = v; int n = 0; while (p < v + 10) { *p = 0; p++; n++; } return n; }"
+    assert all("p" not in text for text in contract(summarized(text), "main", LOOP).conjuncts)
+
+
+def test_invariants_name_the_variable_that_is_visible_at_the_loop() -> None:
+    text = (
+        "int main(void) { int i = 7, k;\n for (k = 0; k < 5; k++) { int i = 100; i += k; }\n"
+        " while (i < 20) i++;\n return i; }"
+    )
+    found = summarized(text)
+    assert all("i" not in text or "100" not in text for text in contract(found, "main", LOOP).conjuncts)
+    assert all("100" not in text for text in contract(found, "main", LOOP, 1).conjuncts)
+
+
+def test_a_constant_of_an_enumeration_hides_a_variable() -> None:
+    text = (
+        "int g; int f(int n) { int k = n; { enum { n = 5 }; int i = 0; while (i < n) { i++; k--; } } return k; }"
+        "int main(void) { return f(g); }"
+    )
+    assert all("n" not in text for text in contract(summarized(text), "f", LOOP).conjuncts)
+
+
+def test_old_elements_are_elements_of_the_old_array() -> None:
+    text = "int a[3]; void set(int v) { a[1] = a[0] + v; } int main(void) { a[0] = 1; set(2); set(a[1]); return a[1]; }"
+    assert all("\\old(a)[" not in text for text in contract(summarized(text), "set").conjuncts)
