@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: example check lint types doors test long clean
+.PHONY: example check lint types doors test long fuzz clean
 
 example: $(READY)           ## solve an example and show its summaries
 	$(BIN)/sorrel solve --model examples/mccarthy91.smt2
@@ -22,6 +22,9 @@ doors: $(READY)
 
 test: $(READY)
 	$(BIN)/pytest -n 2
+
+fuzz: $(READY)              ## random examples of every kind: make fuzz SECONDS=600 SEED=7
+	$(BIN)/python -m bench.fuzz --seconds $(or $(SECONDS),300) $(if $(SEED),--seed $(SEED))
 
 long: $(READY)              ## tests that take minutes
 	$(BIN)/pytest -n 2 --long

@@ -1,0 +1,134 @@
+"""Answers of Sorrel from a process that has everything loaded: each question is asked in a child of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.engines.registry import LAW_PORTFOLIO, PORTFOLIO, RELATIONAL_PORTFOLIO, members
+from sorrel.errors import InputError, UsageError
+from sorrel.options import Options
+from sorrel.outcome import Answer, Outcome
+from sorrel.property import Property
+from sorrel.task import Task
+
+_MEMORY = 3000
+_GRACE = 1.0
+_FIRST_SHARE = 0.6
+"""Of the time, for the first engine; the others follow one after the other, since there is one processor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An outcome, or what came in its place: `problem` is a kind (`late`, `input`, `internal`) with `detail`."""
+
+    outcome: Outcome | None
+    problem: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+
+    @property
+    def answer(self) -> str:
+        return str(self.outcome.answer) if self.outcome else str(Answer.UNKNOWN)
+
+    @property
+    def decided(self) -> bool:
+        return self.answer != Answer.UNKNOWN
+
+
+def engines_for(goal: Property) -> tuple[str, ...]:
+    """Those of the default portfolio for such a question."""
+    if goal is Property.TERMINATION:
+        return members(PORTFOLIO)[:1]
+    if goal is Property.SPECIFICATION:
+        return members(LAW_PORTFOLIO)
+    return members(RELATIONAL_PORTFOLIO if goal.is_relational else PORTFOLIO)
+
+
+def verify(task: Task, seconds: float, *, replay: bool = False) -> Reply:
+    """What the default portfolio would say, its engines one after the other."""
+    started = time.monotonic()
+    reply = Reply(None, "late")
+    names = engines_for(task.goal)
+    for position, name in enumerate(names):
+        left = seconds - (time.monotonic() - started)
+        if left < 0.3:
+            break
+        share = left if position + 1 == len(names) else left * _FIRST_SHARE
+        options = Options(engine=name, budget=Budget(share, _MEMORY), replay=replay)
+        reply = ask(lambda given=options: pipeline.verify(task, given), share)  # type: ignore[misc]
+        if reply.decided or reply.problem in ("input", "internal"):
+            break
+    return replace(reply, seconds=time.monotonic() - started)
+
+
+def ask(question: Callable[[], Outcome], seconds: float) -> Reply:
+    """In a child that cannot take longer or use more than it may."""
+    started = time.monotonic()
+    read, write = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _answer(question, write)
+    os.close(write)
+    data = _received(read, started + seconds + _GRACE)
+    os.close(read)
+    if data is None:
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    taken = time.monotonic() - started
+    if data is None:
+        return Reply(None, "late", "the limit was passed", taken)
+    if not data:
+        return Reply(None, "memory", "the child ended without a word", taken)
+    message = json.loads(data)
+    if "outcome" in message:
+        return Reply(Outcome.from_json(message["outcome"]), seconds=taken)
+    return Reply(None, message["problem"], message["detail"], taken)
+
+
+def _received(read: int, deadline: float) -> bytes | None:
+    """All that the child writes; None if it takes too long."""
+    parts: list[bytes] = []
+    while True:
+        ready, _, _ = select.select([read], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            return None
+        part = os.read(read, 1 << 16)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+
+
+def _answer(question: Callable[[], Outcome], write: int) -> None:
+    """In the child: the answer as a line of JSON, and then nothing that could take time."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY * 2**20, _MEMORY * 2**20))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(1, 2)
+    message: dict[str, Any]
+    try:
+        message = {"outcome": question().to_json()}
+    except (InputError, UsageError) as problem:
+        message = {"problem": "input", "detail": str(problem)}
+    except MemoryError:
+        message = {"problem": "memory", "detail": "the memory limit was reached"}
+    except BaseException as problem:
+        kind = "memory" if "out of memory" in str(problem).lower() else "internal"
+        message = {"problem": kind, "detail": "".join(traceback.format_exception(problem))}
+    data = json.dumps(message).encode()
+    while data:
+        data = data[os.write(write, data) :]
+    os._exit(0)
