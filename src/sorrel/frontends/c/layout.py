@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.paths import is_contiguous, leaf_type, part_types, subpaths
+from sorrel.frontends.c.paths import contiguous, leaf_type, part_types, subpaths
 from sorrel.frontends.c.regions import Cell, PointsTo, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
     Array,
@@ -183,7 +183,7 @@ class Layout:
             cell = region.cell
             owners = [id(member.object) for member in region.members]
             for member in region.members:
-                scattered = bool(member.path) and not self._is_contiguous(member)
+                scattered = not self.is_contiguous(member)
                 if cell.arithmetic and scattered and not isinstance(cell.type, Function):
                     raise Unsupported("moving a pointer to a field of an array of structures", member.object.span)
             if region.flat and len(set(owners)) < len(owners):
@@ -191,8 +191,9 @@ class Layout:
         for position, region in enumerate(self._regions.values()):
             region.name = f"memory.{position + 1}"
 
-    def _is_contiguous(self, member: Member) -> bool:
-        return not member.object.runtime_length and is_contiguous(member.object.type, member.path)
+    def is_contiguous(self, member: Member) -> bool:
+        """Whether a pointer to the part finds all of it by moving."""
+        return (not member.path or not member.object.runtime_length) and contiguous(member.object.type, member.path)
 
     # Storage
 

@@ -24,9 +24,10 @@ from sorrel.frontends.c.operations import (
     to_type,
     within,
 )
-from sorrel.frontends.c.paths import inner_count, place_name, same_layout, subpaths
+from sorrel.frontends.c.paths import inner_count, part_types, place_name, same_layout, subpaths
 from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
+    VOID,
     Array,
     CType,
     Floating,
@@ -147,8 +148,24 @@ class Memory:
     def address(self, place: Place) -> PointerValue:
         shape = self._layout.shape(place.cell)
         object = self._number(place) if shape.object else None
-        offset = (place.offset if place.offset is not None else number(0)) if shape.offset else None
-        return PointerValue(find(place.cell), object, convert(offset, UNBOUNDED) if offset is not None else None)
+        offset = exact(place.offset if place.offset is not None else number(0)) if shape.offset else None
+        if offset is not None and self._is_nested(place):
+            # The end of an inner array is not the beginning of the next: no element is there, and no other end.
+            inside = TRUE
+            for check in place.checks:
+                inside = both(inside, check)
+            offset = choose(inside, offset, minus(number(-1), offset))
+        return PointerValue(find(place.cell), object, offset)
+
+    def _is_nested(self, place: Place) -> bool:
+        """Whether the place is in an array inside of the elements of another."""
+        if isinstance(place.root, Object):
+            type, many = place.root.type, place.root.runtime_length or isinstance(place.root.type, Array)
+        else:
+            assert place.root.cell is not None
+            type, many = find(place.root.cell).type or VOID, self._layout.shape(place.root.cell).offset
+        inner = [part for part in part_types(type, place.path)[1:] if isinstance(part, Array)]
+        return len(inner) + many > 1
 
     def _number(self, place: Place) -> Expression:
         match place.root:
@@ -198,6 +215,10 @@ class Memory:
         if isinstance(pointer.object, Constant):
             return TRUE if pointer.object.value else FALSE
         return compare(Operator.DIFFERENT, pointer.object, number(0))
+
+    def is_inside(self, pointer: PointerValue) -> Expression:
+        """Whether it points to an element, not to the end of an object or nowhere."""
+        return self._valid(pointer, 1)
 
     def _valid(self, pointer: PointerValue, width: int) -> Expression:
         """Whether so many elements are there from the pointer on."""

@@ -84,6 +84,16 @@ def inner_count(type: CType, path: Path) -> int:
     return count
 
 
-def is_contiguous(type: CType, path: Path) -> bool:
+def displacement(type: CType, path: Path) -> int:
+    """Where the first of the part begins, in bytes."""
+    bytes_before = 0
+    for owner, name in zip(part_types(type, path), path, strict=False):
+        record = base_element(owner)
+        if isinstance(record, Record):
+            bytes_before += next(field.offset for field in record.fields if field.name == name)
+    return bytes_before
+
+
+def contiguous(type: CType, path: Path) -> bool:
     """Whether all of the part lie side by side: no array on the way but that which the part is itself."""
     return not any(isinstance(outer, Array) for outer in part_types(type, path)[:-1])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
+from sorrel.frontends.c.comparison import PointerComparison
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import (
-    both,
-    compare,
     exact,
     from_truth,
     minus,
@@ -21,11 +19,9 @@ from sorrel.frontends.c.operations import (
     times,
     to_type,
 )
-from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, Void, element_count
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
-from sorrel.program.construction import TRUE
 from sorrel.program.expression import COMPARISONS, Binary, Expression, Operator
 
 if TYPE_CHECKING:
@@ -48,9 +44,8 @@ class PointerArithmetic:
     """Sums and differences of pointers and numbers, and comparisons of pointers into one object."""
 
     def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
-        self._translation = context.translation
-        self._memory = memory
         self._expressions = expressions
+        self._comparison = PointerComparison(context, memory, expressions.size_of)
 
     def result(self, node: Node, operator: Operator) -> Value:
         left, right = node.children
@@ -90,35 +85,16 @@ class PointerArithmetic:
     def _pointer_comparison(self, node: Node, operator: Operator) -> Expression:
         one, other = self._two_pointers(node)
         if operator in (Operator.EQUAL, Operator.DIFFERENT):
-            same = self._same_pointer(one, other)
+            same = self._comparison.equal(one, other, node.span)
             return same if operator is Operator.EQUAL else opposite(same)
-        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
-            raise Unsupported("comparing pointers to different objects", node.span)
-        self._translation.assume(AssumptionKind.POINTERS, "Pointers compared with < or <= point into the same object.")
-        return compare(operator, one.offset or number(0), other.offset or number(0))
-
-    def _same_pointer(self, one: PointerValue, other: PointerValue) -> Expression:
-        if one.cell is None or other.cell is None:
-            return opposite(self._memory.is_set(other if one.cell is None else one))
-        if find(one.cell) is not find(other.cell):
-            # Nothing that both may point to: only null is equal to null.
-            return both(opposite(self._memory.is_set(one)), opposite(self._memory.is_set(other)))
-        same: Expression = TRUE
-        if one.object is not None and other.object is not None:
-            same = compare(Operator.EQUAL, one.object, other.object)
-        if one.offset is not None and other.offset is not None:
-            same = both(same, compare(Operator.EQUAL, one.offset, other.offset))
-        return same
+        return self._comparison.ordered(operator, one, other, node.span)
 
     def _difference(self, node: Node) -> Value:
         one, other = self._two_pointers(node)
         left = node.children[0]
-        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
-            raise Unsupported("the difference of pointers to different objects", node.span)
-        self._translation.assume(AssumptionKind.POINTERS, "Pointers that are subtracted point into the same object.")
         assert isinstance(left.type, Pointer)
         width = element_count(left.type.target) or 1
-        distance = minus(one.offset or number(0), other.offset or number(0))
+        distance = self._comparison.distance(one, other, left.type.target, node.span)
         if width != 1:
             distance = Binary(Operator.DIVIDE, distance, number(width), distance.type)
         return to_type(distance, node.type)

@@ -478,11 +478,14 @@ class TreeReader:
             name = text(self._clang.clang_getTypeSpelling(type))
             known = self._records[key] = Record(name, declaration.kind == _UNION)
             fields = self._fields(type)
-            named = [cursor for cursor in fields if not self._is_padding(cursor)]
-            known.fields = tuple(Field(self._field_name(cursor), self._field_type(cursor)) for cursor in named)
+            known.fields = tuple(self._field(cursor) for cursor in fields if not self._is_padding(cursor))
             known.size = max(0, self._clang.clang_Type_getSizeOf(type))
             known.complete = bool(fields) or known.size > 0
         return known
+
+    def _field(self, cursor: CXCursor) -> Field:
+        bits = max(0, self._clang.clang_Cursor_getOffsetOfField(cursor))
+        return Field(self._field_name(cursor), self._field_type(cursor), bits // 8)
 
     def _fields(self, type: CXType) -> list[CXCursor]:
         """All of them: among the children of a declaration, members without a name are missing."""

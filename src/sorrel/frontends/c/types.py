@@ -76,8 +76,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Field:
+    """`offset` is where it begins in its record, in bytes (of a bit-field: in which byte)."""
+
     name: str
     type: CType
+    offset: int = 0
 
 
 @dataclass(eq=False, slots=True)
