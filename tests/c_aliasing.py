@@ -1,8 +1,8 @@
-"""Generated C programs in which memory is reached in many ways: members of structures and unions, elements, whole objects,
+"""Generated C programs that reach memory in many ways: members of structures and unions, elements, whole objects,
 by name, by reference through several functions, and through pointers that variables and members keep.
 
-Every int stays between 0 and 255, so that it can be an index, and nothing is read before it is set; the address of a variable
-is kept nowhere that lives longer than the variable. So each program has one behaviour.
+Every int stays between 0 and 255, so that it can be an index, and nothing is read before it is set; the address of a
+variable is kept nowhere that lives longer than the variable. So each program has one behaviour.
 """
 
 from __future__ import annotations
@@ -192,6 +192,11 @@ class Writer:
             self._emit(level, f"if ({self._value(scope)} & 1) {{")
             self._block(scope.child(), level + 1, depth - 1)
             self._emit(level, "}")
+        elif form == 6 and depth > 0 and self._chance(3):
+            self._emit(level, f"for (int i = 0; i < {self._choose(1, 3)}; i++) {{")
+            inner = scope.child()
+            self._block(inner, level + 1, depth - 1)
+            self._emit(level, "}")
         elif form == 6:
             name = self._name("q")
             self._emit(level, f"int *{name} = &{self._int(scope)};")
@@ -265,7 +270,11 @@ class Writer:
         self._functions.append(Function(name, parameters, gives_pointer))
 
     def program(self) -> str:
-        self._emit(0, "void *memset(void *, int, unsigned long);\nstatic int ix = 1;")
+        self._emit(
+            0,
+            "void *memset(void *, int, unsigned long), *malloc(unsigned long), *calloc(unsigned long, unsigned long);",
+        )
+        self._emit(0, "static int ix = 1;")
         for _ in range(self._choose(1, 3)):
             self._record()
         scope = Scope([("ix", INT)], [])
@@ -277,7 +286,9 @@ class Writer:
         inner = scope.child()
         for _ in range(self._choose(1, 3)):
             self._variable("l", inner, 1)
-        checked = [place for place in inner.lasting]
+        for _ in range(self._choose(0, 2)):
+            self._block_of_memory(inner)
+        checked = list(inner.lasting)
         self._block(inner, 1, 1)
         self._block(inner, 1, 1)
         self._emit(1, "unsigned sum = ix;")
@@ -287,6 +298,20 @@ class Writer:
         self._emit(1, "return (int)(sum & 0x7fffffff);")
         self._emit(0, "}")
         return "\n".join(self._lines) + "\n"
+
+    def _block_of_memory(self, scope: Scope) -> None:
+        types: list[Type] = [INT, *self._records]
+        type = types[self._choose(0, len(types) - 1)]
+        assert not isinstance(type, Array)
+        name = self._name("m")
+        if isinstance(type, Record) and (_has_arrays(type) or self._chance(2)):
+            self._emit(1, f"{type.text} *{name} = malloc(sizeof *{name}); memset({name}, 0, sizeof *{name});")
+            place: Place = (f"(*{name})", type)
+        else:
+            self._emit(1, f"{type.text} *{name} = calloc(2, sizeof *{name});")
+            place = (name, Array(type, 2))
+        scope.places.append(place)
+        scope.lasting.append(place)
 
     def _variable(self, stem: str, scope: Scope, level: int) -> None:
         name = self._name(stem)

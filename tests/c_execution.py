@@ -18,7 +18,7 @@ from sorrel.program.construction import zero as zero_expression
 from sorrel.program.interpreter import Finished, Refused, Run, Stopped, Undefined, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assign, Choice, Havoc, Kind, Statement
-from sorrel.program.types import Array, Machine, Type
+from sorrel.program.types import BOOLEAN, Array, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value, zero
 from sorrel.source import Source
@@ -126,6 +126,8 @@ def _supply(choices: Sequence[int]) -> Callable[[Type], Value]:
         if isinstance(type, Array):
             return zero(type)
         value = next(remaining, 0)
+        if type == BOOLEAN:
+            return bool(value)
         return type.wrap(value) if isinstance(type, Machine) else value
 
     return choose

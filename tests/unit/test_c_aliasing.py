@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
+from sorrel.frontends.c import Unsupported
+from sorrel.program.program import Program
+from sorrel.program.statement import Choice, Havoc
 
 _TWICE = "static int twice(int *p, int *q) { *p = 1; *q = 2; return *p * 10 + *q; }\n"
 
@@ -162,10 +165,194 @@ int main(void) { int x = 1, y = 2; *pick(&x, &y, 1) = 5; *pick(&x, &x, 0) += 1; 
 }
 
 
+_COMPARED = {
+    "a structure and its first member": """
+struct s { int a, b; };
+int main(void) { struct s s; return ((void *)&s == (void *)&s.a) * 10 + ((void *)&s == (void *)&s.b); }
+""",
+    "a structure and the first of its first": """
+struct s { struct { int a[2]; } in; int b; };
+int main(void) {
+  struct s s, *p = &s;
+  void *q = p;
+  return (q == (void *)&p->in.a[0]) * 100 + (q == (void *)&p->in.a[1]) * 10 + (q != (void *)&s.in);
+}
+""",
+    "members of a union": """
+union u { int a, b; };
+int main(void) { union u u; return (&u.a == &u.b) * 10 + ((void *)&u == (void *)&u.b); }
+""",
+    "an array and its first element": """
+int main(void) { int a[3]; return ((void *)a == (void *)&a[0]) * 100 + ((void *)&a == (void *)a) * 10 + (a == &a[1]); }
+""",
+    "elements of an array of structures and their members": """
+struct s { int a, b; };
+int main(void) {
+  struct s t[3]; int r = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) r = r * 2 + ((void *)&t[i] == (void *)&t[j].a) + 3 * ((void *)&t[i] == (void *)&t[j].b);
+  return r;
+}
+""",
+    "blocks and their members": """
+void *malloc(unsigned long);
+struct s { int a; struct s *next; };
+int main(void) {
+  struct s *list = 0;
+  for (int i = 0; i < 3; i++) { struct s *n = malloc(sizeof *n); n->a = i; n->next = list; list = n; }
+  int r = 0;
+  for (struct s *p = list; p; p = p->next)
+    r = r * 4 + ((void *)p == (void *)&p->a) + 2 * ((void *)list == (void *)&p->a);
+  return r;
+}
+""",
+    "members by their order": """
+struct s { int a, b, c[2]; };
+int main(void) {
+  struct s s;
+  return (&s.a < &s.b) + 2 * (&s.b < &s.a) + 4 * (&s.b <= &s.c[0]) + 8 * (&s.c[1] > &s.c[0]) + 16 * (s.c >= &s.a);
+}
+""",
+    "members by their order through pointers": """
+struct s { int a, b; };
+static int before(int *p, int *q) { return p < q; }
+int main(void) { struct s s; int *p = &s.b, *q = &s.a; return before(p, q) * 10 + before(q, p) + 100 * (p - q); }
+""",
+    "members of elements by their order": """
+struct s { int a, b; };
+int main(void) {
+  struct s t[2]; int r = 0;
+  for (int i = 0; i < 2; i++) for (int j = 0; j < 2; j++) r = r * 4 + (&t[i].a < &t[j].b) + 2 * (&t[i].b <= &t[j].a);
+  return r;
+}
+""",
+    "elements by their order": """
+int main(void) {
+  int a[4], *p = a + 1, *q = &a[3];
+  return (p < q) + 2 * (q <= p) + 4 * (q - p) + 64 * (a + 4 > q) + 128 * (p - a);
+}
+""",
+    "rows": """
+int main(void) { int m[3][2]; int (*p)[2] = m, (*q)[2] = &m[2]; return (q - p) * 10 + (p < q); }
+""",
+    "the end of an inner array and the next one": """
+struct s { int a[2], b; };
+int main(void) {
+  struct s t[2]; int *end = &t[0].a[2], *next = &t[1].a[0];
+  return (end == next) * 10 + (end == &t[0].a[2]);
+}
+""",
+    "null and what is not": """
+struct s { int a, b; };
+int main(void) {
+  struct s s, *p = 0, *q = &s; int *r = 0;
+  return ((void *)p == (void *)r) * 10 + ((void *)q == (void *)r);
+}
+""",
+}
+
+_CLEARED = {
+    "a pointer": "int main(void) { int x; int *p = &x; memset(&p, 0, sizeof p); return p ? 1 : 2; }",
+    "a pointer in a structure": """
+struct s { int n; int *p; };
+int main(void) { int x; struct s s = { 1, &x }; memset(&s, 0, sizeof s); return s.p == 0 ? s.n + 2 : 1; }
+""",
+    "pointers in an array": """
+int main(void) { int x, *t[3] = { &x, &x, &x }; memset(t, 0, 2 * sizeof *t); return !t[0] + 2 * !t[1] + 4 * !t[2]; }
+""",
+    "pointers in an array in a structure": """
+struct s { int k; int *t[2]; int a[2]; };
+int main(void) {
+  int x; struct s s = { 1, { &x, &x }, { 5, 6 } };
+  memset(&s, 0, sizeof s);
+  return !s.t[0] + 2 * !s.t[1] + 4 * s.a[1] + s.k;
+}
+""",
+    "a pointer in one of many blocks": """
+struct s { int n; int *p; };
+int main(void) {
+  int x = 3, r = 0;
+  for (int i = 0; i < 3; i++) {
+    struct s *q = malloc(sizeof *q);
+    q->p = &x;
+    if (i == 1) memset(q, 0, sizeof *q);
+    r = r * 2 + (q->p == 0);
+  }
+  return r;
+}
+""",
+    "a block of zeros": """
+struct s { int n; int *p; };
+int main(void) {
+  int x; struct s *q = calloc(2, sizeof *q); q[0].p = &x;
+  return (q[1].p == 0) * 10 + (q[0].p == 0) + q[1].n;
+}
+""",
+    "numbers with ones": "int main(void) { int a[2] = { 1, 2 }; memset(a, -1, sizeof a); return a[0] + a[1]; }",
+}
+_LIBRARY = "void *memset(void *, int, unsigned long), *malloc(unsigned long), *calloc(unsigned long, unsigned long);\n"
+
+
 @pytest.mark.parametrize("text", [*_UNIONS.values(), *_PARTS.values()], ids=[*_UNIONS, *_PARTS])
 def test_what_shares_memory_is_read_as_the_compiler_reads_it(text: str) -> None:
     require_compiler()
     assert interpreted(program_of(_TWICE + text)) == executed(_TWICE + text)
+
+
+@pytest.mark.parametrize("text", _COMPARED.values(), ids=_COMPARED)
+def test_pointers_into_one_object_compare_as_its_layout_has_it(text: str) -> None:
+    require_compiler()
+    assert interpreted(program_of(text)) == executed(text)
+
+
+@pytest.mark.parametrize("text", _CLEARED.values(), ids=_CLEARED)
+def test_memory_that_is_set_to_zero_has_null_pointers(text: str) -> None:
+    require_compiler()
+    assert interpreted(program_of(_LIBRARY + text)) == executed(_LIBRARY + text)
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    ["a + 2 == b", "&b[2] == a", "a < b", "&b[1] > a", "p == b", "(void *)(&x + 1) == (void *)a", "b - a > 0"],
+)
+def test_what_lies_beside_an_object_is_left_open(comparison: str) -> None:
+    text = f"int main(void) {{ int a[2], b[2], x, *p = a; p += 2; if (x) p = b; return {comparison}; }}"
+    program = program_of(text)
+    assert _open_choices(program)
+    values = {interpreted(program, [value] * 9).text for value in (0, 1)}
+    assert len(values) > 1 or comparison == "b - a > 0"
+
+
+def test_pointers_to_different_objects_are_different() -> None:
+    program = program_of("int main(void) { int a[2], b[2], i = 1; return (&a[1] == &b[0]) + (&a[0] == &b[1]); }")
+    assert not _open_choices(program)
+    assert interpreted(program) == Behaviour("returned 0")
+
+
+def _open_choices(program: Program) -> list[Havoc]:
+    return [
+        statement
+        for procedure in program.procedures
+        for block in procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Havoc) and statement.choice is Choice.ABSTRACTION
+    ]
+
+
+@pytest.mark.parametrize("value", ["-1", "1", "n"])
+def test_bytes_of_pointers_other_than_zero_are_refused(value: str) -> None:
+    with pytest.raises(Unsupported):
+        program_of(f"{_LIBRARY}int main(int n) {{ int *p; memset(&p, {value}, sizeof p); return p != 0; }}")
+
+
+def test_more_bytes_than_there_are_is_out_of_bounds() -> None:
+    program = program_of(f"{_LIBRARY}int main(void) {{ int x, y; memset(&x, 0, 2 * sizeof x); return 0; }}")
+    assert interpreted(program) == Behaviour("undefined")
+
+
+def test_the_end_of_an_inner_array_is_no_element() -> None:
+    text = "struct s { int a[2], b; }; int main(void) { struct s t[2] = { 0 }; int *p = &t[0].a[2]; return *p; }"
+    assert interpreted(program_of(text)) == Behaviour("undefined")
 
 
 def test_members_of_a_union_passed_by_reference_overlap() -> None:

@@ -151,7 +151,7 @@ class Memory:
         offset = exact(place.offset if place.offset is not None else number(0)) if shape.offset else None
         if offset is not None and self._is_nested(place):
             # The end of an inner array is not the beginning of the next: no element is there, and no other end.
-            inside = TRUE
+            inside: Expression = TRUE
             for check in place.checks:
                 inside = both(inside, check)
             offset = choose(inside, offset, minus(number(-1), offset))
@@ -228,7 +228,8 @@ class Memory:
         if not region.members:
             return FALSE
         if not shape.offset:
-            return self.is_set(pointer)
+            here = within(pointer.offset, number(1)) if width == 1 else FALSE
+            return both(self.is_set(pointer), here)
         if region.flat:
             assert pointer.object is not None
             length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
@@ -370,6 +371,14 @@ class Memory:
                 place.root, place.cell, place.path, place.type.element, place.lengths[1:], place.offset, place.checks
             )
         return place
+
+    def scalars(self, place: Place, span: Span) -> list[Place]:
+        """Every single scalar of a place, structures and the arrays in them taken apart."""
+        found: list[Place] = []
+        for leaf in leaves(place.type):
+            inner = self._descend(place, leaf.path, span)
+            found.extend([inner] if leaf.count == 1 else [_moved(inner, position) for position in range(leaf.count)])
+        return found
 
     def _read_inner_array(self, place: Place, leaf: Leaf, span: Span) -> Value:
         """An array inside a structure, as a value: the elements from 0 on are those of the structure."""

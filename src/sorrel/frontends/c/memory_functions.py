@@ -31,7 +31,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
-from sorrel.program.construction import zero
+from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice
 from sorrel.program.types import UNBOUNDED, Machine
@@ -132,23 +132,23 @@ class MemoryFunctions:
         return pointer
 
     def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
-        for leaf in leaves(place.type):
-            inner = place
-            for name in leaf.path:
-                inner = self._memory.member(inner, name, span)
-            if leaf.count != 1:
-                raise Unsupported("memset of a structure with an array", span)
-            if isinstance(leaf.type, Pointer):
-                self._memory.write(inner, PointerValue(None), span)
-            elif isinstance(leaf.type, Integer):
-                machine = Machine(leaf.type.machine.bits, True)
-                self._memory.write(inner, convert(convert(byte, machine), leaf.type.machine), span)
-            elif isinstance(leaf.type, Truth):
-                self._memory.write(inner, byte, span)
+        for inner in self._memory.scalars(place, span):
+            if isinstance(inner.type, Integer):
+                machine = Machine(inner.type.machine.bits, True)
+                self._memory.write(inner, convert(convert(byte, machine), inner.type.machine), span)
+            elif isinstance(inner.type, Pointer | Truth):
+                if not (isinstance(byte, Constant) and byte.value == 0):
+                    raise Unsupported(f"memset of {inner.type} with something other than 0", span)
+                nothing = PointerValue(None) if isinstance(inner.type, Pointer) else FALSE
+                self._memory.write(inner, nothing, span)
 
     def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
-        if count > _FILLED_ONE_BY_ONE:
-            raise Unsupported(f"memset or memcpy of {count} elements (at most {_FILLED_ONE_BY_ONE})", span)
+        total = count * max((leaf.count for leaf in leaves(type)), default=1)
+        if total > _FILLED_ONE_BY_ONE:
+            raise Unsupported(f"memset or memcpy of {total} elements (at most {_FILLED_ONE_BY_ONE})", span)
+        region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
+        if count > 1 and region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
+            raise Unsupported("memset or memcpy of what does not lie side by side", span)
         wanted = Pointer(type)
         return [
             self._memory.follow(moved(pointer, number(position), wanted, span) if position else pointer, type, span)

@@ -95,6 +95,7 @@ class PointsTo:
         self._assigned_first: frozenset[int] = frozenset()
         self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
+        self._cleared: list[Cell] = []  # what memset may have made null
         self._bodies = {function.name: function for function in linked.reached}
         self._handlers = {
             NodeKind.CALL: self._call,
@@ -129,6 +130,8 @@ class PointsTo:
         self._bind_indirect_calls()
         for object in self._objects.all():
             self._mark_unset(object)
+        for cell in self._cleared:
+            self._mark_null(cell)
         for cell in list(self._cells.values()):
             self._spread(cell)
 
@@ -143,6 +146,10 @@ class PointsTo:
             return  # its declaration tells
         if scalar and object.kind is ObjectKind.GLOBAL and id(object) in self._initialized:
             return
+        self._mark_null(cell)
+
+    def _mark_null(self, cell: Cell) -> None:
+        """All pointers in it may be null."""
         pending = [cell]
         while pending:
             place = find(pending.pop())
@@ -570,6 +577,8 @@ class PointsTo:
                 self._walk(argument)
         if meant is Meaning.COPY:
             self._copy_contents(node)
+        elif meant is Meaning.FILL:
+            self._cleared.append(self.points(node.children[1]))
         elif meant is None and isinstance(node.type, Pointer):
             cell = self._allocation(node)
             cell.nullable = True
