@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sorrel import telling
 from sorrel.assumption import AssumptionKind
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.encoding import CONTRACT_SECONDS, encode
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
@@ -43,10 +44,15 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     return Outcome(
         Answer.SAFE,
         facts=write_summaries(encoding.system, inferred.proved, "facts"),
-        program_contracts=encoding.contracts(inferred.told),
+        program_contracts=telling.contracts(encoding, inferred.told, _oracle(effort)),
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
     )
+
+
+def _oracle(effort: Effort) -> Oracle:
+    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
+    return Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
 
 
 def infer(system: HornSystem, effort: Effort) -> Inferred:

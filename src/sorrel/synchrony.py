@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sorrel import telling
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
@@ -237,7 +238,7 @@ class _Attempt:
                 if spot
                 else None
             )
-            for contract in encoding.contracts({name: summaries[name]}, oracle) if name in summaries else ():
+            for contract in telling.contracts(encoding, {name: summaries[name]}, oracle) if name in summaries else ():
                 span = loop.span if loop is not None else contract.span
                 found.append(replace(contract, procedure=self._function(), kind=ContractKind.LOOP, span=span))
         return tuple(found)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from sorrel import telling
 from sorrel.assumption import AssumptionKind
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
@@ -48,7 +49,7 @@ from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
-from sorrel.proof import Effort, confirm_encoded, decide
+from sorrel.proof import Effort, confirm_encoded, decide, inductive
 from sorrel.property import Property
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
@@ -375,6 +376,8 @@ def _readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple
     if not long:
         return contracts
     inferred = infer(encoding.system, replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS)))
+    if not inductive(encoding.system, inferred.proved, effort.clock):
+        return contracts
     oracle = _slimming(effort)
     for name in functions:
         told = inferred.told[name]
@@ -391,7 +394,7 @@ def _is_long(contract: ProgramContract) -> bool:
 def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, effort: Effort) -> Outcome:
     """What is proved about each function, and a fact that would be enough together with it."""
     oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
-    needed = _contracts(encoding, missing(encoding.system, facts, oracle), effort)
+    needed = encoding.contracts(missing(encoding.system, facts, oracle), oracle)
     readable = all(len(conjunct) <= UNREADABLE for contract in needed for conjunct in contract.conjuncts)
     proved = _contracts(encoding, facts, effort)
     return replace(outcome, program_contracts=proved, missing=needed if readable else ())
@@ -399,7 +402,7 @@ def _as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, e
 
 def _contracts(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
     clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
-    return encoding.contracts(summaries, Oracle(clock, effort.statistics, query_seconds=1.0))
+    return telling.contracts(encoding, summaries, Oracle(clock, effort.statistics, query_seconds=1.0))
 
 
 def _explained(

@@ -25,6 +25,8 @@ from sorrel.program.types import Machine
 from sorrel.smt.solver import Oracle
 
 _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
+TIDYING_SHARE = 0.6
+"""Of the time: what is short but was not read back is not told."""
 WITHHELD = "withheld"
 """The count of conditions that were proved, but whose text was not found to say so."""
 
@@ -49,6 +51,7 @@ def contracts(
     """For each procedure and each loop with a summary, in the order of the source; joins are nobody's business."""
     found: list[Told] = []
     does = effects(program)
+    shorten = oracle.within(TIDYING_SHARE)
     for name, point in points.items():
         if name not in summaries or point.place not in _KINDS:
             continue
@@ -57,7 +60,7 @@ def contracts(
         known = vocabulary(program, procedure, place, does[point.procedure])
         if known is not None:
             span = _span(point, procedure, place)
-            told = _Contract(system, point, span, known, semantics, summaries[name], oracle).result()
+            told = _Contract(system, point, span, known, semantics, summaries[name], shorten, oracle).result()
             found.append(Told(told, point, known))
     return tuple(sorted(found, key=_order))
 
@@ -89,6 +92,7 @@ class _Contract:
         known: Vocabulary,
         semantics: Semantics,
         summary: Term,
+        shorten: Oracle,
         oracle: Oracle,
     ) -> None:
         self._system = system
@@ -97,6 +101,7 @@ class _Contract:
         self._known = known
         self._semantics = semantics
         self._summary = _inside(summary, point)
+        self._shorten = shorten
         self._oracle = oracle
         self._arguments = list(zip(point.meanings, point.predicate.formals, strict=True))
         self._texts: dict[str, str] = {}
@@ -143,7 +148,7 @@ class _Contract:
         outputs = [f for m, f in self._arguments if m.moment is not Moment.ENTRY and m.variable]
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
-        return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._oracle)
+        return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
 
     def _requirements(self) -> tuple[str, ...]:
         """Conditions on the inputs under which no assertion fails: the negation of what a failure implies of them."""
@@ -164,7 +169,7 @@ class _Contract:
             and meaning.variable
             and (name := self._known.text_before(meaning.variable))
         }
-        tidied = tidying.tidy(needed, self._types(), inputs, [], [], self._oracle)
+        tidied = tidying.tidy(needed, self._types(), inputs, [], [], self._shorten)
         written = self._written(tidied, at_entry)
         back = Readback(self._point, self._semantics, [failure, *self._types()], self._oracle)
         # A part of what is needed is not enough.

@@ -117,6 +117,17 @@ class Oracle:
         if self.clock.budget.memory is not None:
             limit_memory(self.clock.budget.memory)
 
+    def within(self, share: float) -> Oracle:
+        """One that counts together with this one, and takes no more than the share of the time that is left."""
+        return Oracle(
+            self.clock.share(share),
+            self.statistics,
+            query_seconds=self.query_seconds,
+            seed=self.seed,
+            measure_sizes=self.measure_sizes,
+            units_per_second=self.units_per_second,
+        )
+
     def new_solver(self) -> z3.Solver:
         solver = z3.Solver()
         solver.set("random_seed", self.seed)
