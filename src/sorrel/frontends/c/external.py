@@ -13,13 +13,13 @@ from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
-from sorrel.frontends.c.regions import Cell, find, path_cell
+from sorrel.frontends.c.outside import Outside
 from sorrel.frontends.c.standard import from_environment
 from sorrel.frontends.c.syntax import Node
-from sorrel.frontends.c.types import CType, Floating, Integer, Path, Pointer, Record, Truth, Void, leaves
+from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.program.construction import every
-from sorrel.program.expression import Constant, Operator, Variable
+from sorrel.program.expression import Constant, Operator
 from sorrel.program.statement import Assume, Choice
 from sorrel.program.types import BOOLEAN
 
@@ -36,6 +36,7 @@ class ExternalCalls:
         self._memory = memory
         self._expressions = expressions
         self._blocks = blocks
+        self._outside = Outside(context)
         self._translation = context.translation
 
     def call(self, node: Node, function: LinkedFunction) -> Value:
@@ -45,12 +46,9 @@ class ExternalCalls:
         values = self._expressions.keeping.sequence(
             [partial(self._expressions.value, argument) for argument in arguments], node.span
         )
-        parameters = function.declaration.parameters
-        for position, (argument, value) in enumerate(zip(arguments, values, strict=True)):
-            declared = parameters[position].type if position < len(parameters) else argument.type
-            constant = isinstance(declared, Pointer) and declared.constant
-            if isinstance(value, PointerValue) and not constant:
-                self._overwritten(value, name, choice, argument.span)
+        declared = [parameter.type for parameter in function.declaration.parameters]
+        types = [*declared, *(argument.type for argument in arguments[len(declared) :])]
+        self._outside.overwrite(function, list(zip(values, types, strict=False)), node.span)
         if function.library and (chosen := self._chosen(node, name)) is not None:
             return chosen
         self._tell(node, function)
@@ -61,7 +59,8 @@ class ExternalCalls:
     def _tell(self, node: Node, function: LinkedFunction) -> None:
         name = function.source_name
         result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
-        told = f"{name}, which has no body, {result}changes nothing but what its arguments point to."
+        given = "pointers, not to const, that such functions were given"
+        told = f"{name}, which has no body, {result}changes nothing but what it can reach through {given}."
         self._translation.assume(AssumptionKind.LIBRARY, told)
 
     def _chosen(self, node: Node, name: str) -> Value | None:
@@ -118,31 +117,3 @@ class ExternalCalls:
         if pointer.object is None:
             return pointer
         return PointerValue(pointer.cell, choose(missing, number(0), pointer.object), pointer.offset)
-
-    def _overwritten(self, pointer: PointerValue, name: str, choice: Choice, span: Span) -> None:
-        """A function without a body may have written whatever the pointer may mean."""
-        if pointer.cell is None:
-            return
-        cell = find(pointer.cell)
-        if cell.type is None or _is_opaque(cell.type):
-            return
-        for leaf in leaves(cell.type):
-            inner = path_cell(cell, leaf.path)
-            if isinstance(leaf.type, Pointer):
-                raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
-            for variable in self._region_variables(cell, inner, leaf.path, leaf.type):
-                self._context.havoc(variable, choice, name, span)
-
-    def _region_variables(self, cell: Cell, inner: Cell, path: Path, type: CType) -> list[Variable]:
-        layout = self._context.layout
-        if layout.region(inner).flat:
-            return list(layout.flat_storage(inner, type).components)
-        found: dict[Variable, None] = {}
-        for member in layout.region(cell).members:
-            found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *path)).components))
-        return list(found)
-
-
-def _is_opaque(type: CType) -> bool:
-    """A stream of the library: no program looks inside."""
-    return isinstance(type, Record) and type.name == "struct _IO_FILE"

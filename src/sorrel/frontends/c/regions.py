@@ -31,6 +31,7 @@ from sorrel.frontends.c.types import (
     Truth,
     Void,
     base_element,
+    leaves,
 )
 
 
@@ -47,6 +48,14 @@ class Cell:
     arithmetic: bool = False  # a pointer here is moved
     functions: dict[str, None] = field(default_factory=dict)
     span: Span = field(default_factory=Span)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A pointer that somebody was given; `constant`: not to write through."""
+
+    cell: Cell
+    constant: bool
 
 
 def find(cell: Cell) -> Cell:
@@ -82,6 +91,15 @@ def target_cell(cell: Cell) -> Cell:
     return find(cell.target)
 
 
+def ways_inside(cell: Cell, type: CType) -> list[Way]:
+    """The pointers that a value of the type holds."""
+    return [
+        Way(target_cell(path_cell(cell, leaf.path)), leaf.type.constant)
+        for leaf in leaves(type)
+        if isinstance(leaf.type, Pointer)
+    ]
+
+
 class PointsTo:
     """Reads the whole program once; afterwards `cell` and the functions above answer."""
 
@@ -96,6 +114,8 @@ class PointsTo:
         self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
         self._cleared: list[Cell] = []  # what memset may have made null
+        self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
+        self.handed_out: list[Way] = []  # to functions without a body that are not of the library, or from them
         self._bodies = {function.name: function for function in linked.reached}
         self._handlers = {
             NodeKind.CALL: self._call,
@@ -128,6 +148,7 @@ class PointsTo:
                 self._assigned_first = assigned_first(function.body)
                 self._walk(function.body)
         self._bind_indirect_calls()
+        self._copy_contents()
         for object in self._objects.all():
             self._mark_unset(object)
         for cell in self._cleared:
@@ -573,10 +594,14 @@ class PointsTo:
                 cell = self.points(argument)
                 if find(cell).functions and meant is None:
                     raise Unsupported(f"a function passed to {function.source_name}, which has no body", argument.span)
+            elif isinstance(argument.type, Record):
+                self.value_cell(argument)
             else:
                 self._walk(argument)
+        if meant is None and not function.library:
+            self._hand_out(node, function)
         if meant is Meaning.COPY:
-            self._copy_contents(node)
+            self._copied.append((self.points(node.children[1]), self.points(node.children[2]), node.span))
         elif meant is Meaning.FILL:
             self._cleared.append(self.points(node.children[1]))
         elif meant is None and isinstance(node.type, Pointer):
@@ -584,13 +609,31 @@ class PointsTo:
             cell.nullable = True
             self._typed(cell, node.type.target, node.span)
 
-    def _copy_contents(self, node: Node) -> None:
-        """memcpy moves pointers too; both sides have one type then."""
-        to, source = self.points(node.children[1]), self.points(node.children[2])
-        agreed = _agreed(to.type, source.type, node.span)
-        if agreed is not None:
-            to.type = source.type = agreed
-            self._unify_contents(to, source, agreed, node.span)
+    def _hand_out(self, node: Node, function: LinkedFunction) -> None:
+        """What a function without a body may keep."""
+        parameters = function.declaration.parameters
+        for position, argument in enumerate(node.children[1:]):
+            type = parameters[position].type if position < len(parameters) else argument.type
+            if isinstance(argument.type, Record):
+                self.handed_out.extend(ways_inside(self.value_cell(argument), argument.type))
+            elif isinstance(argument.type, Pointer):
+                self.handed_out.append(Way(self.points(argument), isinstance(type, Pointer) and type.constant))
+        if isinstance(node.type, Pointer):
+            self.handed_out.append(Way(self._allocation(node), False))
+
+    def _copy_contents(self) -> None:
+        """memcpy moves pointers too: both sides have one type then, which may be known only when all is read."""
+        settled: list[tuple[int, int, CType | None]] = []
+        while True:
+            for to, source, span in self._copied:
+                left, right = find(to), find(source)
+                agreed = left.type = right.type = _agreed(left.type, right.type, span)
+                if agreed is not None:
+                    self._unify_contents(left, right, agreed, span)
+            state = [(id(find(to)), id(find(source)), find(to).type) for to, source, _ in self._copied]
+            if state == settled:
+                return
+            settled = state
 
     def _call_points(self, node: Node) -> Cell:
         name = called_function(node, self._linked)

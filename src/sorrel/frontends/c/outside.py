@@ -1,0 +1,81 @@
+"""What functions without a body can reach, and may have changed when they return.
+
+Such a function is given pointers: as arguments, inside of structures, and inside of what those point to, all the way.
+It may write through each that is not to const. One that is not of the library may also keep them, so that whatever any
+of these functions was ever given, or returned, may change at each of their calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.regions import Cell, Way, find, path_cell, ways_inside
+from sorrel.frontends.c.types import CType, Leaf, Pointer, Record, leaves
+from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureValue, Value
+from sorrel.program.expression import Variable
+from sorrel.program.statement import Choice
+
+
+class Outside:
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._points_to = context.translation.points_to
+
+    def overwrite(self, function: LinkedFunction, arguments: list[tuple[Value, CType]], span: Span) -> None:
+        """Everything that a call may have changed has any value; `arguments` are values with their declared types."""
+        name = function.source_name
+        choice = Choice.ABSTRACTION if function.library else Choice.EXTERNAL
+        ways = [way for value, type in arguments for way in _ways(value, type)]
+        if not function.library:
+            ways.extend(self._points_to.handed_out)
+        for cell in self._reached(ways, name, span):
+            for leaf in leaves(cell.type) if cell.type is not None else ():
+                if isinstance(leaf.type, Pointer):
+                    raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
+                for variable in self._variables(cell, leaf):
+                    self._context.havoc(variable, choice, name, span)
+
+    def _reached(self, ways: list[Way], name: str, span: Span) -> Iterable[Cell]:
+        """The cells that may be written, each once."""
+        seen: dict[tuple[int, bool], Way] = {}
+        pending = list(reversed(ways))
+        while pending:
+            way = pending.pop()
+            cell = find(way.cell)
+            if (id(cell), way.constant) in seen or cell.type is None or _is_opaque(cell.type):
+                continue
+            seen[id(cell), way.constant] = Way(cell, way.constant)
+            if cell.functions:
+                raise Unsupported(f"a function passed to {name}, which has no body", span)
+            pending.extend(ways_inside(cell, cell.type))
+        return [way.cell for way in seen.values() if not way.constant]
+
+    def _variables(self, cell: Cell, leaf: Leaf) -> list[Variable]:
+        layout, inner = self._context.layout, path_cell(cell, leaf.path)
+        if layout.region(inner).flat:
+            return list(layout.flat_storage(inner, leaf.type).components)
+        found: dict[Variable, None] = {}
+        for member in layout.region(cell).members:
+            found.update(dict.fromkeys(layout.storage(member.object, (*member.path, *leaf.path)).components))
+        return list(found)
+
+
+def _ways(value: Value, type: CType) -> list[Way]:
+    match value:
+        case PointerValue(cell) | ArrayOfPointers(cell):
+            constant = isinstance(type, Pointer) and type.constant
+            return [] if cell is None else [Way(cell, constant)]
+        case StructureValue(parts):
+            types = {leaf.path: leaf.type for leaf in leaves(type)}
+            return [way for path, part in parts.items() for way in _ways(part, types[path])]
+        case _:
+            return []
+
+
+def _is_opaque(type: CType) -> bool:
+    """A stream of the library: no program looks inside."""
+    return isinstance(type, Record) and type.name == "struct _IO_FILE"
