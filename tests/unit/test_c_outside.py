@@ -109,7 +109,7 @@ def test_what_a_function_without_a_body_can_reach_may_have_changed(known: str, p
 def test_a_function_reached_through_a_structure_may_be_called() -> None:
     with pytest.raises(Unsupported, match="a function passed"):
         program_of(
-            "struct s { void (*f)(void); }; void run(struct s); void g(void) {} int main(void) { struct s s = { g }; run(s); }"
+            "struct s { void (*f)(void); }; void go(struct s); void g(void) {} int main(void) { go((struct s){g}); }"
         )
 
 
