@@ -72,8 +72,10 @@ def given(product: Product, lists: Sequence[Sequence[Value]], way: Callable[[Typ
     return ByVariable(choose)
 
 
-def compare(product: Product, result: Run, most: int) -> Compared | str:
+def compare(product: Product, result: Run, most: int, functions: Functions | None = None) -> Compared | str:
     """The runs that a violating run of the product is made of; or why they are no counterexample.
+
+    Functions have the values that they have in that run, unless others are given.
 
     Real numbers stand for floating-point ones: a run in which the machine would round is none of the program.
     """
@@ -81,7 +83,7 @@ def compare(product: Product, result: Run, most: int) -> Compared | str:
         return how_it_ended(result, most)
     lists = choices_of_runs(result.used, product.copies, product.count)
     alone = [
-        recorded(program, values, most, result.functions)
+        recorded(program, values, most, result.functions if functions is None else functions)
         for program, values in zip(product.originals, lists, strict=True)
     ]
     wrong = next(filter(None, map(rounding, alone)), "")

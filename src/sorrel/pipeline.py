@@ -15,7 +15,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
-from sorrel.outcome import Cause, Outcome, unknown
+from sorrel.outcome import Answer, Cause, Outcome, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
@@ -184,7 +184,12 @@ def _compared(checked: Program, task: Task, effort: Effort) -> Outcome:
         return unknown(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
     if task.goal is Property.SPECIFICATION and (proved := _proved_otherwise(_law(checked, task), task, effort)):
         return proved
-    return verification.related(_related(checked, task), task, effort)
+    outcome = verification.related(_related(checked, task), task, effort)
+    if not (task.is_java and outcome.reason and outcome.reason.cause is Cause.UNCONFIRMED):
+        return outcome
+    # Runs that need nothing of what is not modelled are runs of the program, but not all of them.
+    narrow = verification.related(_related(_read_program(task, narrow=True), task), task, effort)
+    return narrow if narrow.answer is Answer.UNSAFE else outcome
 
 
 def _proved_otherwise(asked: _Law, task: Task, effort: Effort) -> Outcome | None:
@@ -268,11 +273,11 @@ def _called(checked: Program, task: Task) -> str:
     return java.called(checked) if task.is_java else task.function
 
 
-def _read_program(task: Task) -> Program:
+def _read_program(task: Task, *, narrow: bool = False) -> Program:
     from sorrel.frontends import c, java
 
     if task.is_java:
-        return java.read(task.sources, task.function)
+        return java.read(task.sources, task.function, narrow=narrow)
 
     if task.is_program_text:
         return _read_program_text(task)

@@ -203,7 +203,7 @@ def _all_of(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = compare(product, on_floats(product.program, result, REPEATED_STEPS), REPEATED_STEPS)
+    found = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
     if isinstance(found, str):
         why = f"the counterexample is none on a machine: {found}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
@@ -225,6 +225,21 @@ def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, e
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
     return _judged(told, [choice for run in found.runs for choice in run.choices], task)
+
+
+def _compared(product: Product, result: Run, task: Task) -> Compared | str:
+    """The runs of the counterexample; those of Java with objects of its own classes that exist."""
+    if not task.is_java:
+        return compare(product, result, REPEATED_STEPS)
+    from sorrel.frontends import java
+
+    real = java.realised(product.program, result, REPEATED_STEPS)
+    if isinstance(real, str):
+        return real
+    found = compare(product, real.run, REPEATED_STEPS, real.functions)
+    if isinstance(found, str):
+        return found
+    return real.doubt(found.alone) or replace(found, functions=real.told(found.functions))
 
 
 def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:

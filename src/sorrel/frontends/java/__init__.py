@@ -2,5 +2,6 @@
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.reader import called, read
+from sorrel.frontends.java.realisation import Realised, realised
 
-__all__ = ["Unsupported", "called", "read"]
+__all__ = ["Realised", "Unsupported", "called", "read", "realised"]

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
-from sorrel.frontends.java import library
+from sorrel.frontends.java import library, objects
 from sorrel.frontends.java.classes import Method
 from sorrel.frontends.java.context import Context, Value
-from sorrel.frontends.java.library import Ordering, Result
+from sorrel.frontends.java.names import JAVA
 from sorrel.frontends.java.operations import (
     converted,
     truth,
 )
+from sorrel.frontends.java.ordering import Ordering, Result
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import (
+    OBJECT,
+    ArrayOf,
     JavaType,
     Primitive,
     is_reference,
@@ -52,30 +55,51 @@ class MethodCalls:
             receiver, [(a, t) for a, t in zip(arguments, _types(methods, arguments), strict=True)]
         )
         receiver, given = values[0], values[1:]
+        return self._of_object(receiver, name, methods, given, expected, node.span)
+
+    def _of_object(
+        self,
+        receiver: Value,
+        name: str,
+        methods: Sequence[Method],
+        given: Sequence[Value],
+        expected: JavaType | None,
+        span: Span,
+    ) -> Result:
         if methods:
-            return self._method(_chosen(methods, given, node.span), receiver, given, node.span)
-        meant = library.instance_method(receiver.type, name, len(arguments))
-        if meant is not None and is_reference(receiver.type) and not self._is_declared_here(name, receiver, given):
-            return meant(self._context, receiver, given, node.span)
-        return self._unknown_method(name, receiver, given, expected, node.span)
+            return self._method(_chosen(methods, given, span), receiver, given, span)
+        component = self._context.classes.component(receiver.type, name) if not given else None
+        if component is not None:
+            return self._expressions.field(component, receiver, span)
+        if not self._is_declared_here(name, receiver, given):
+            found = library.instance_call(self._context, receiver, name, given, span)
+            if found is not None:
+                return found
+        return self._unknown_method(name, receiver, given, expected, span)
 
     def _is_declared_here(self, name: str, receiver: Value, given: Sequence[Value]) -> bool:
-        """Whether the class around us says what a method of a class that is not given returns."""
-        known = library.is_list(receiver.type) or str(receiver.type) in ("String", "CharSequence")
-        return not known and bool(self._context.classes.methods(name, self._context.method.owner, len(given)))
+        """Whether the class around us declares, without a body, a method of a class that is not given."""
+        unknown = receiver.type == OBJECT or not self._context.classes.of_java(receiver.type)
+        unknown = unknown and self._context.classes.get(receiver.type) is None
+        return unknown and bool(self._declared_here(name, len(given)))
+
+    def _declared_here(self, name: str, count: int) -> list[Method]:
+        found = self._context.classes.methods(name, self._context.method.owner, count)
+        return [method for method in found if method.body is None]
 
     def _unknown_method(
         self, name: str, receiver: Value, given: Sequence[Value], expected: JavaType | None, span: Span
     ) -> Value:
-        if not is_reference(receiver.type):
+        """A method of a class that is not given, or that a given one inherits from such a class."""
+        if not is_reference(receiver.type) or isinstance(receiver.type, ArrayOf):
             raise Unsupported(f"a call of a method of {receiver.type}", span)
-        declared = self._context.classes.methods(name, self._context.method.owner, len(given))
-        if declared and declared[0].body is not None:
-            declared = []
+        declared = self._declared_here(name, len(given))
         type = declared[0].result if declared else expected
         if type is None:
             raise untyped(f"{receiver.type}.{name}", span)
-        types = [parameter.type for parameter in declared[0].parameters] if declared else [v.type for v in given]
+        if not declared:
+            self._context.note(span, f"{receiver.type}.{name} is taken to return {type}.")
+        types = declared[0].types if declared else tuple(v.type for v in given)
         self._context.require_object(receiver.expression, span)
         return self.pure(f"{receiver.type}.{name}", [receiver], given, types, type, span)
 
@@ -108,11 +132,36 @@ class MethodCalls:
             self._context.require(self._expressions.condition(arguments[0]), node.span, "what the program assumes")
             return truth(TRUE)
         given = self._arguments(arguments, [None] * len(arguments))
+        imported = self._imported(name, given, node.span)
+        if imported is not None:
+            return imported
         if name == "equals" and len(given) == 2:
-            return library.objects_equal(self._context, given, node.span)
+            return objects.objects_equal(self._context, given, node.span)
+        if not self._context.method.static:
+            own = library.instance_call(self._context, self._context.this(), name, given, node.span)
+            if own is not None:
+                return own
+        above = self._context.classes.java_above(self._context.method.owner)
+        if above:
+            raise library.not_modelled(above, name, node.span)
         if expected is None:
             raise untyped(name, node.span)
         return self.pure(name, (), given, [v.type for v in given], expected, node.span)
+
+    def _imported(self, name: str, given: Sequence[Value], span: Span) -> Result | None:
+        """A static method that is imported; one of several classes is the one that has it."""
+        owners = list(self._context.classes.names.member_of(name))
+        for owner in owners:
+            methods = self._context.classes.methods(name, owner.rpartition(".")[2], len(given))
+            if methods:
+                return self._method(_chosen(methods, given, span), None, given, span)
+        of_java = [owner for owner in owners if owner.startswith(JAVA)]
+        found = [owner for owner in of_java if library.has_static(owner, name, len(given))]
+        if not of_java:
+            return None
+        if len(found) != 1:
+            raise library.not_modelled(of_java[0], name, span)
+        return library.static_call(self._context, found[0], name, given, span)
 
     def _static_call(
         self, owner: str, name: str, arguments: Sequence[Node], expected: JavaType | None, span: Span
@@ -122,9 +171,9 @@ class MethodCalls:
             given = self._arguments(arguments, _types(methods, arguments))
             return self._method(_chosen(methods, given, span), None, given, span)
         given = self._arguments(arguments, [None] * len(arguments))
-        meant = library.static_method(owner, name, len(given))
-        if meant is not None:
-            return meant(self._context, given, span)
+        whole = library.whole_name(self._context, owner)
+        if whole:
+            return library.static_call(self._context, whole, name, given, span)
         if expected is None:
             raise untyped(f"{owner}.{name}", span)
         return self.pure(f"{owner}.{name}", (), given, [v.type for v in given], expected, span)
@@ -142,15 +191,18 @@ class MethodCalls:
                 raise InputError(f"{method.name} belongs to an object, and there is none here", span)
             self._context.require_object(receiver.expression, span)
         own = () if method.static or receiver is None else (receiver,)
-        others = self._context.classes.overriding(method)
-        types = [parameter.type for parameter in method.parameters]
-        if method.body is None:
-            meant = library.OF_OBJECTS.get((method.name, len(given)))
+        if any(parameter.variadic for parameter in method.parameters):
+            raise Unsupported(f"a call of {method.name}, which takes any number of arguments", span)
+        classes = self._context.classes
+        others = [other.owner for other in classes.overriding(method)] + classes.constants_overriding(method)
+        types = method.types
+        if method.body is None and not others:
+            meant = objects.OF_OBJECTS.get((method.name, len(given)))
             if meant is not None and own:
                 return meant(self._context, own[0], given, span)
-            return self.pure(f"{method.owner}.{method.name}", own, given, types, method.result, span)
+            return self.pure(classes.name_of(method), own, given, types, method.result, span)
         if others:
-            names = ", ".join(other.owner for other in others)
+            names = ", ".join(others)
             raise Unsupported(f"a call of {method.name}, which {names} overrides", span)
         return self._procedure_call(method, own, given, types, span)
 
@@ -174,8 +226,8 @@ class MethodCalls:
 
 def _types(methods: Sequence[Method], arguments: Sequence[Node]) -> Sequence[JavaType | None]:
     """What the parameters say about the arguments, if there is no choice between methods."""
-    if len(methods) == 1:
-        return [parameter.type for parameter in methods[0].parameters]
+    if len(methods) == 1 and len(methods[0].parameters) == len(arguments):
+        return methods[0].types
     return [None] * len(arguments)
 
 
@@ -184,7 +236,7 @@ def _chosen(methods: Sequence[Method], given: Sequence[Value], span: Span) -> Me
     if len(methods) == 1:
         return methods[0]
     types = [value.type for value in given]
-    exact = [method for method in methods if [parameter.type for parameter in method.parameters] == types]
+    exact = [method for method in methods if list(method.types) == types]
     if len(exact) != 1:
         raise Unsupported(f"a choice between methods {methods[0].name}", span)
     return exact[0]

@@ -6,10 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.errors import InputError, Span
+from sorrel.frontends.errors import Unsupported
+from sorrel.frontends.java.names import Names, names
+from sorrel.frontends.java.settings import assigned, stored_arguments
 from sorrel.frontends.java.tree import Node
-from sorrel.frontends.java.types import ArrayOf, JavaType, Reference, read_type
+from sorrel.frontends.java.types import BOXES, ArrayOf, JavaType, Reference, read_type
 
 _DECLARATIONS = ("class_declaration", "interface_declaration", "enum_declaration", "record_declaration")
+_FIXED = frozenset({*BOXES, "String", "Object"})
+"""Classes that the language itself knows; one of the user's own that hides one of them is not supported."""
+_PLAIN = frozenset({"Object", "Comparable", "Comparator", "Serializable", "Cloneable", "Runnable"})
+"""Types of Java's own that give a class nothing but what Object gives."""
+_FINAL_ABOVE = {"Comparable", "Serializable", "Constable", "Object"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +29,17 @@ class Field:
     final: bool
     initializer: Node | None
     span: Span
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
+    """A variadic one takes any number of arguments, as an array."""
+
     name: str
     type: JavaType
     span: Span
+    variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,15 @@ class Method:
     body: Node | None
     span: Span
 
+    @property
+    def types(self) -> tuple[JavaType, ...]:
+        return tuple(parameter.type for parameter in self.parameters)
+
+    def takes(self, count: int) -> bool:
+        if any(parameter.variadic for parameter in self.parameters):
+            return count >= len(self.parameters) - 1
+        return count == len(self.parameters)
+
 
 @dataclass(slots=True)
 class JavaClass:
@@ -50,8 +71,39 @@ class JavaClass:
     supertypes: tuple[str, ...]
     fields: dict[str, Field] = field(default_factory=dict)
     methods: dict[str, list[Method]] = field(default_factory=dict)
-    constants: tuple[str, ...] = ()
-    is_enum: bool = False
+    constants: dict[str, Node] = field(default_factory=dict)
+    members: tuple[Node, ...] = ()
+    kind: str = "class_declaration"
+    is_final: bool = False
+
+    @property
+    def is_enum(self) -> bool:
+        return self.kind == "enum_declaration"
+
+    @property
+    def is_record(self) -> bool:
+        return self.kind == "record_declaration"
+
+    @property
+    def is_interface(self) -> bool:
+        return self.kind == "interface_declaration"
+
+    def number(self, constant: str) -> int:
+        """Constants of an enumeration are numbered from 1, in their order."""
+        return list(self.constants).index(constant) + 1
+
+    def is_free(self, of: Field) -> bool:
+        """Whether an object may have any value in the field."""
+        if self.is_enum:
+            return False
+        if self.is_record and of.initializer is None:
+            explicit = ("compact_constructor_declaration", "constructor_declaration")
+            return not any(member.kind in explicit for member in self.members)
+        if not (of.private or of.final) or of.name not in assigned(self.members):
+            return True
+        own = {each.name for each in self.fields.values() if (each.private or each.final) and not each.static}
+        set_together = [fields for fields in stored_arguments(self.members) if of.name in fields]
+        return any(fields >= own & assigned(self.members) for fields in set_together)
 
 
 class Classes:
@@ -62,6 +114,10 @@ class Classes:
         for root in roots:
             for node in root.of_kind(*_DECLARATIONS):
                 self._add(node, "")
+        self.names: Names = names(roots, list(self._classes))
+        hidden = sorted(_FIXED & (self.names.given | self._foreign()))
+        if hidden:
+            raise Unsupported(f"a class of its own with the name {hidden[0]}", roots[0].span)
         self._below: dict[str, list[str]] = {}
         for each in self._classes.values():
             for name in each.supertypes:
@@ -71,8 +127,23 @@ class Classes:
     def all(self) -> Mapping[str, JavaClass]:
         return self._classes
 
+    def _foreign(self) -> frozenset[str]:
+        """Names that are imported, and not from Java's own packages."""
+        return frozenset(name for name in self.names.imported if not self.names.of_java(name))
+
+    def of_java(self, type: JavaType) -> str:
+        """The whole name of the type if it is a class of Java's own, else nothing."""
+        return self.names.of_java(type.name) if isinstance(type, Reference) else ""
+
     def _add(self, node: Node, outer: str) -> None:
-        made = JavaClass(node["name"].text, outer, tuple(_supertypes(node)), is_enum=node.kind == "enum_declaration")
+        made = JavaClass(
+            node["name"].text,
+            outer,
+            tuple(_supertypes(node)),
+            members=tuple(_members(node["body"])),
+            kind=node.kind,
+            is_final="final" in _modifiers(node) or node.kind in ("enum_declaration", "record_declaration"),
+        )
         if made.name in self._classes:
             raise InputError(f"there are two classes {made.name}", node.span)
         self._classes[made.name] = made
@@ -80,17 +151,16 @@ class Classes:
             made.fields[parameter.name] = Field(
                 made.name, parameter.name, parameter.type, False, True, None, parameter.span
             )
-        is_interface = node.kind == "interface_declaration"
-        for member in _members(node["body"]):
+        for member in made.members:
             match member.kind:
                 case "field_declaration" | "constant_declaration":
-                    for found in _fields(member, made.name, is_interface):
+                    for found in _fields(member, made.name, made.is_interface):
                         made.fields[found.name] = found
                 case "method_declaration":
                     method = _method(member, made.name)
                     made.methods.setdefault(method.name, []).append(method)
                 case "enum_constant":
-                    made.constants += (member["name"].text,)
+                    made.constants[member["name"].text] = member
                 case kind if kind in _DECLARATIONS:
                     self._add(member, made.name)
                 case _:
@@ -121,12 +191,34 @@ class Classes:
         return next((c.fields[name] for c in self.lineage(owner) if name in c.fields), None)
 
     def methods(self, name: str, owner: str, count: int) -> list[Method]:
-        """The methods of that name and number of parameters, of the class itself or the nearest that it inherits."""
+        """The methods that a call with so many arguments may mean, without those that others of them override."""
+        found: dict[tuple[JavaType, ...], Method] = {}
         for each in self.lineage(owner):
-            found = [method for method in each.methods.get(name, ()) if len(method.parameters) == count]
-            if found:
-                return found
-        return []
+            for method in each.methods.get(name, ()):
+                if method.takes(count):
+                    known = found.setdefault(method.types, method)
+                    if known.body is None and method.body is not None:
+                        found[method.types] = method  # an abstract method that another supertype implements
+        return list(found.values())
+
+    def component(self, type: JavaType, name: str) -> Field | None:
+        """What a record's method of this name returns that it does not declare."""
+        known = self.get(type)
+        if known is None or not known.is_record or name not in known.fields or known.fields[name].static:
+            return None
+        return known.fields[name]
+
+    def name_of(self, method: Method) -> str:
+        """What a method without a body is called: with its types, if something else has the same name."""
+        short = f"{method.owner}.{method.name}"
+        others = [other for each in self.lineage(method.owner) for other in each.methods.get(method.name, ())]
+        is_alone = len(others) == 1 and self.field(method.name, method.owner) is None
+        return short if is_alone else f"{short}({', '.join(map(str, method.types))})"
+
+    def java_above(self, name: str) -> str:
+        """A class of Java's own that may give the class methods which nobody sees here."""
+        above = (type for each in self.scopes(name) for type in each.supertypes)
+        return next((self.names.of_java(type) for type in above if type not in _PLAIN and self.names.of_java(type)), "")
 
     def overriding(self, method: Method) -> list[Method]:
         """Methods of classes below that may be called in its place."""
@@ -141,8 +233,48 @@ class Classes:
                 found += [m for m in of_name if len(m.parameters) == len(method.parameters) and m.body is not None]
         return found
 
+    def constants_overriding(self, method: Method) -> list[str]:
+        """Constants of an enumeration that have a method of their own in its place."""
+        owner = self._classes[method.owner]
+        bodies = {name: node.get("body") for name, node in owner.constants.items()}
+        return [
+            name
+            for name, body in bodies.items()
+            if body is not None and any(each["name"].text == method.name for each in body.of_kind("method_declaration"))
+        ]
+
     def is_below(self, name: str, ancestor: str) -> bool:
         return any(c.name == ancestor or ancestor in c.supertypes for c in self.lineage(name))
+
+    def is_instance(self, type: JavaType, of: JavaType) -> bool | None:
+        """Whether an object that is not null and of the one type is of the other type, too; None if it may be."""
+        if of in (type, Reference("Object")):
+            return True
+        if not (isinstance(type, Reference) and isinstance(of, Reference)):
+            return None
+        if of.name == type.name or self.is_below(type.name, of.name):
+            return True
+        if self.is_final_of_java(type):
+            return of.name in _FINAL_ABOVE or (None if self._may_be_above_final(of) else False)
+        mine, theirs = self._classes.get(type.name), self._classes.get(of.name)
+        if self.is_final_of_java(of):
+            return False if mine is not None else None
+        if mine is None or theirs is None or self.is_below(of.name, type.name):
+            return None
+        are_classes = not mine.is_interface and not theirs.is_interface
+        return False if are_classes or (mine.is_final and self.is_complete(type.name)) else None
+
+    def is_final_of_java(self, type: JavaType) -> bool:
+        return isinstance(type, Reference) and type.name in _FIXED - {"Object"}
+
+    def _may_be_above_final(self, of: Reference) -> bool:
+        return of.name not in self._classes and not self.is_final_of_java(of)
+
+    def is_complete(self, name: str) -> bool:
+        """Whether everything that the class inherits from is known."""
+        return all(
+            above in self._classes or above in _PLAIN for each in self.lineage(name) for above in each.supertypes
+        )
 
 
 def _members(body: Node) -> Iterator[Node]:
@@ -183,6 +315,7 @@ def _fields(node: Node, owner: str, constant: bool) -> Iterator[Field]:
             constant or "final" in words,
             declarator.get("value"),
             declarator.span,
+            "private" in words,
         )
 
 
@@ -204,4 +337,4 @@ def _parameters(node: Node) -> Iterator[Parameter]:
             yield Parameter(each["name"].text, read_type(each["type"], each.get("dimensions")), each.span)
         elif each.kind == "spread_parameter":
             type, declarator = each.children[-2:]
-            yield Parameter(declarator["name"].text, ArrayOf(read_type(type)), each.span)
+            yield Parameter(declarator["name"].text, ArrayOf(read_type(type)), each.span, variadic=True)

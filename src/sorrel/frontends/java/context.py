@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
-from sorrel.frontends.java.classes import Classes, Method
-from sorrel.frontends.java.types import JavaType, Reference, program_type
-from sorrel.program.construction import binary
+from sorrel.frontends.java.classes import Classes, Field, Method
+from sorrel.frontends.java.types import JavaType, Primitive, Reference, program_type
+from sorrel.program.construction import FALSE, binary, every, negation
 from sorrel.program.expression import Apply, Binary, Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assign, Assume, Statement
 from sorrel.program.traversal import free_variables, subexpressions
+from sorrel.program.types import BOOLEAN as TRUTH
 from sorrel.program.types import UNBOUNDED, Type
 
 MOST_NODES = 16
 """Parts of a definition that is put in place of its variable."""
+OPEN = "?"
+"""How the name of a function begins that has one meaning in Java, which is not modelled: a run that asks for its value
+proves nothing."""
 THROWS = "nothing is thrown"
 """Why a run is not looked at that ends with an exception: it returns nothing that a law could speak about."""
 
@@ -41,6 +46,13 @@ class Local:
     """What it always stands for, if that is short and never changes: whoever reads it need not be handed it on."""
 
 
+class ZeroUse(StrEnum):
+    """Zeros have a sign, which is not modelled, and which matters only if some are negative and some are told apart."""
+
+    MADE = "made"
+    TOLD_APART = "told apart"
+
+
 @dataclass(eq=False)
 class Translation:
     """The whole program: what is left to translate, and what was taken for granted."""
@@ -49,10 +61,20 @@ class Translation:
     entry: Method
     shared_receiver: bool
     """All runs of the entry have the same receiver, which laws do not speak about: the comparator itself."""
+    narrow: bool = False
+    """Runs that need what is not modelled are not looked at: violations are real, and nothing is proved."""
+    tested: tuple[JavaType, ...] = ()
+    """The types that objects are tested for or cast to, which is known of what is declared with them."""
     assumptions: dict[Premise, None] = field(default_factory=dict)
     pure: dict[str, None] = field(default_factory=dict)
     literals: dict[str, None] = field(default_factory=dict)
-    views_of_strings: set[str] = field(default_factory=set)
+    negative_zeros: set[ZeroUse] = field(default_factory=set)
+    fresh: Span | None = None
+    """Where an object is made of which it is not modelled whether it is a new one."""
+    identity: Span | None = None
+    """Where two objects are told apart that may be of this kind."""
+    evaluating: list[Field] = field(default_factory=list)
+    """Constants that are being computed, each for the one before it."""
     names: dict[str, Method] = field(default_factory=dict)
     pending: list[Method] = field(default_factory=list)
 
@@ -205,11 +227,17 @@ class Context:
     def function(self, name: str, arguments: Sequence[Expression], type: JavaType, span: Span) -> Value:
         """The value of a pure function, with what is known of every value of its type."""
         applied = Apply(name, tuple(arguments), program_type(type))
-        if self._is_known_at_start(applied):
+        if not name.startswith(OPEN) and self._is_known_at_start(applied):
             return Value(self._at_start(applied, type, span), type)
         result = Value(applied, type)
         self.typed(result, span)
         return result
+
+    def open(self, name: str, arguments: Sequence[Expression], type: JavaType, span: Span) -> Value:
+        """A value that is one in Java, and of which nothing is known here but its type."""
+        if self.translation.narrow:
+            self.require(FALSE, span, "")
+        return self.function(f"{OPEN}{name}", arguments, type, span)
 
     def _is_known_at_start(self, applied: Apply) -> bool:
         known = {*self._constant_parameters, *self._early.values()}
@@ -251,13 +279,28 @@ class Context:
             self.require(known, span, "")
 
     def _range(self, value: Value) -> Expression | None:
-        """Constants of an enumeration are numbered from 1."""
+        """Constants of an enumeration are numbered from 1; an object is of the type that it is declared with."""
+        facts: list[Expression] = []
         known = self.classes.get(value.type)
-        if known is None or not known.is_enum:
-            return None
-        low = binary(Operator.AT_MOST, Constant(0, UNBOUNDED), value.expression)
-        high = binary(Operator.AT_MOST, value.expression, Constant(len(known.constants), UNBOUNDED))
-        return binary(Operator.AND, low, high)
+        if known is not None and known.is_enum:
+            facts.append(binary(Operator.AT_MOST, Constant(0, UNBOUNDED), value.expression))
+            facts.append(binary(Operator.AT_MOST, value.expression, Constant(len(known.constants), UNBOUNDED)))
+        if not isinstance(value.type, Primitive):
+            facts += self._instance_facts(value)
+        return every(facts) if facts else None
+
+    def _instance_facts(self, value: Value) -> Iterator[Expression]:
+        is_null = binary(Operator.EQUAL, value.expression, Constant(0, UNBOUNDED))
+        for type in self.translation.tested:
+            is_one = self.classes.is_instance(value.type, type)
+            if is_one is not None:
+                test = self.instance_test(value.expression, type)
+                yield binary(Operator.OR, is_null, test if is_one else negation(test))
+
+    def instance_test(self, reference: Expression, type: JavaType) -> Expression:
+        """Whether an object that is not null is of the type; whether it is of one of Java's own is not modelled."""
+        unknown = self.classes.of_java(type) and not self.classes.is_final_of_java(type)
+        return Apply(f"{OPEN if unknown else ''}instanceof {type}", (reference,), TRUTH)
 
     def this(self) -> Value:
         local = self.find("this")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-import struct
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
-from sorrel.frontends.java import library
+from sorrel.frontends.java import containers, library, objects, strings
 from sorrel.frontends.java.calls import MethodCalls, untyped
 from sorrel.frontends.java.classes import Field
+from sorrel.frontends.java.constants import constant_value
 from sorrel.frontends.java.context import Context, Local, Value
-from sorrel.frontends.java.library import Ordering, Result, settled
 from sorrel.frontends.java.operations import (
     arithmetic,
     compared,
@@ -21,6 +20,7 @@ from sorrel.frontends.java.operations import (
     condition,
     converted,
     is_comparison,
+    nearest,
     negated,
     number,
     real,
@@ -28,10 +28,12 @@ from sorrel.frontends.java.operations import (
     unboxed_value,
     wrapped,
 )
+from sorrel.frontends.java.ordering import Ordering, Result, compared_with_zero, settled
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import (
     MACHINES,
     NULL,
+    OBJECT,
     ArrayOf,
     JavaType,
     Primitive,
@@ -49,7 +51,12 @@ from sorrel.program.statement import Assign
 from sorrel.program.traversal import free_variables
 from sorrel.program.types import UNBOUNDED
 
-_INTEGERS = {"decimal_integer_literal": 10, "hex_integer_literal": 16, "octal_integer_literal": 8}
+_INTEGERS = {
+    "decimal_integer_literal": 10,
+    "hex_integer_literal": 16,
+    "octal_integer_literal": 8,
+    "binary_integer_literal": 2,
+}
 
 
 class ExpressionReader:
@@ -88,19 +95,19 @@ class ExpressionReader:
 
     def _real(self, node: Node, expected: JavaType | None) -> Value:
         text = node.text.replace("_", "")
-        single = text[-1] in "fF"
-        nearest = float(text.rstrip("fFdD"))
-        if single:
-            (nearest,) = struct.unpack("<f", struct.pack("<f", nearest))
-        return real(Fraction(nearest), Primitive.FLOAT if single else Primitive.DOUBLE)
+        type = Primitive.FLOAT if text[-1] in "fF" else Primitive.DOUBLE
+        return real(nearest(Fraction(text.rstrip("fFdD")), type, node.span), type)
 
     def _character(self, node: Node, expected: JavaType | None) -> Value:
-        return number(ord(_unescaped(node.text[1:-1], node.span)), Primitive.CHAR)
+        text = _unescaped(node.text[1:-1], node.span)
+        if len(strings.units(text)) != 1:
+            raise Unsupported(f"the character {node.text}", node.span)
+        return number(ord(text), Primitive.CHAR)
 
     def _string(self, node: Node, expected: JavaType | None) -> Value:
         if node.text.startswith('"""'):
             raise Unsupported("a text block", node.span)
-        return library.string_literal(self._context, _unescaped(node.text[1:-1], node.span), node.span)
+        return strings.string_literal(self._context, _unescaped(node.text[1:-1], node.span), node.span)
 
     def _identifier(self, node: Node, expected: JavaType | None) -> Value:
         name = node.text
@@ -109,7 +116,7 @@ class ExpressionReader:
             return Value(local.meaning or local.variable, local.type)
         for scope in self._context.classes.scopes(self._context.method.owner):
             if name in scope.fields:
-                return self._field(scope.fields[name], None, node.span)
+                return self.field(scope.fields[name], None, node.span)
             if name in scope.constants:
                 return self._constant(scope.name, name)
         raise InputError(f"{name} is not declared", node.span, hint="Fields that are inherited need their class.")
@@ -121,14 +128,19 @@ class ExpressionReader:
             return self._static_field(owner, name, expected, node.span)
         receiver = self.value(target)
         if isinstance(receiver.type, ArrayOf) and name == "length":
-            return library.array_length(self._context, receiver, node.span)
+            return containers.array_length(self._context, receiver, node.span)
         found = self._context.classes.field(name, str(receiver.type))
         if found is not None:
-            return self._field(found, receiver, node.span)
+            return self.field(found, receiver, node.span)
+        whole = self._context.classes.of_java(receiver.type)
+        if whole and receiver.type != OBJECT:
+            raise library.not_modelled(whole, name, node.span)
         self._context.require_object(receiver.expression, node.span)
         type = self._type_of_field(name) or expected
         if type is None:
             raise untyped(f"{receiver.type}.{name}", node.span)
+        if self._type_of_field(name) is None:
+            self._context.note(node.span, f"{receiver.type}.{name} is taken to be of type {type}.")
         return self._context.function(f"{receiver.type}.{name}", [receiver.expression], type, node.span)
 
     def _type_of_field(self, name: str) -> JavaType | None:
@@ -163,37 +175,41 @@ class ExpressionReader:
         return not known and self._context.find(node.text) is None and (is_class or not node.text[0].isupper())
 
     def _static_field(self, owner: str, name: str, expected: JavaType | None, span: Span) -> Value:
-        limit = library.LIMITS.get((owner, name))
-        if limit is not None:
-            primitive = unboxed(Reference(owner))
-            return number(limit, primitive if isinstance(primitive, Primitive) else Primitive.INT)
         found = self._context.classes.field(name, owner)
         if found is not None:
-            return self._field(found, None, span)
+            return self.field(found, None, span)
         known = self._context.classes.all.get(owner)
         if known is not None and name in known.constants:
             return self._constant(owner, name)
+        whole = library.whole_name(self._context, owner)
+        if whole:
+            return library.constant(self._context, whole, name, expected, span)
         if expected is None:
             raise untyped(f"{owner}.{name}", span)
         return self._context.function(f"{owner}.{name}", [], expected, span)
 
     def _constant(self, owner: str, name: str) -> Value:
-        position = self._context.classes.all[owner].constants.index(name) + 1
-        return Value(Constant(position, UNBOUNDED), Reference(owner))
+        return Value(Constant(self._context.classes.all[owner].number(name), UNBOUNDED), Reference(owner))
 
-    def _field(self, field: Field, receiver: Value | None, span: Span) -> Value:
+    def field(self, field: Field, receiver: Value | None, span: Span) -> Value:
         """A constant, the state of the receiver, or that of this object."""
-        if field.final and field.initializer is not None and _is_constant(field.initializer):
-            return self.converted(field.initializer, field.type)
+        owner = self._context.classes.all[field.owner]
+        if field.final and field.initializer is not None:
+            constant = constant_value(self._context, field)
+            if constant is not None:
+                return constant
+        is_free = owner.is_free(field) and not (field.final and field.initializer is not None)
         if field.static:
-            return self._context.function(f"{field.owner}.{field.name}", [], field.type, span)
+            give = self._context.function if is_free else self._context.open
+            return give(f"{field.owner}.{field.name}", [], field.type, span)
         if receiver is None:
             if self._context.method.static:
                 raise InputError(f"{field.name} belongs to an object, and there is none in a static method", span)
             receiver = self._context.this()
         else:
             self._context.require_object(receiver.expression, span)
-        return self._context.function(f"{field.owner}.{field.name}", [receiver.expression], field.type, span)
+        give = self._context.function if is_free else self._context.open
+        return give(f"{field.owner}.{field.name}", [receiver.expression], field.type, span)
 
     def _this(self, node: Node, expected: JavaType | None) -> Value:
         if self._context.method.static:
@@ -219,7 +235,7 @@ class ExpressionReader:
             if other.text == "0" and _is_call(mine):
                 result = self._result(mine, Primitive.INT)
                 if isinstance(result, Ordering):
-                    return library.compared_with_zero(operator, result, swapped=swapped)
+                    return compared_with_zero(operator, result, swapped=swapped)
                 pair = (number(0), result) if swapped else (result, number(0))
                 return compared(self._context, operator, *pair, node.span)
         return compared(self._context, operator, *self._both(left, right, None), node.span)
@@ -330,23 +346,26 @@ class ExpressionReader:
         return converted(self._context, value, promoted(value.type, Primitive.INT), node.span)
 
     def _cast(self, node: Node, expected: JavaType | None) -> Value:
+        """Of an object, it throws if that is not of the type."""
         type = read_type(node["type"])
-        return self.converted(node["value"], type)
+        value = self.value(node["value"], type if is_reference(type) else None)
+        if is_reference(value.type) and is_reference(type) and value.type != NULL:
+            is_null = binary(Operator.EQUAL, value.expression, Constant(0, UNBOUNDED))
+            is_one = objects.is_instance(self._context, value, type, node.span)
+            self._context.require(binary(Operator.OR, is_null, is_one), node.span)
+        return converted(self._context, value, type, node.span)
 
     def _instance_of(self, node: Node, expected: JavaType | None) -> Value:
         if len(node.children) != 2:
             raise Unsupported("a pattern", node.span)
         value = self.value(node["left"])
-        there = binary(Operator.DIFFERENT, value.expression, Constant(0, UNBOUNDED))
-        type = read_type(node["right"])
-        test = self._context.function(f"instanceof {type}", [value.expression], Primitive.BOOLEAN, node.span)
-        return truth(binary(Operator.AND, there, test.expression))
+        return truth(objects.is_instance(self._context, value, read_type(node["right"]), node.span))
 
     def _array_access(self, node: Node, expected: JavaType | None) -> Value:
         array, index = self._both_of(node["array"], node["index"])
         if not isinstance(array.type, ArrayOf):
             raise Unsupported(f"an index into {array.type}", node.span)
-        return library.array_element(self._context, array, index, node.span)
+        return containers.array_element(self._context, array, index, node.span)
 
     def _both_of(self, left: Node, right: Node) -> tuple[Value, Value]:
         one, other = self.following(self.value(left), [(right, Primitive.INT)])
@@ -437,26 +456,27 @@ def _integer(node: Node) -> Value:
     text = node.text.replace("_", "")
     is_long = text[-1] in "lL"
     digits = text.rstrip("lL")
+    digits = digits[2:] if digits[:2] in ("0b", "0B") else digits
     base = _INTEGERS[node.kind]
     type = Primitive.LONG if is_long else Primitive.INT
     return Value(wrapped(Constant(int(digits, base), UNBOUNDED), MACHINES[type]), type)
 
 
+_ESCAPE = re.compile(r"\\(?:u+(?P<unit>[0-9a-fA-F]{4})|(?P<octal>[0-3]?[0-7]{1,2})|(?P<letter>.))", re.DOTALL)
+_LETTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+
+
 def _unescaped(text: str, span: Span) -> str:
-    if "\\" not in text:
-        return text
-    try:
-        found: object = ast.literal_eval(f'"{text}"' if '"' not in text.replace('\\"', "") else f"'{text}'")
-    except (SyntaxError, ValueError):
-        raise Unsupported(f"the escape in {text}", span) from None
-    return str(found)
+    def meaning(found: re.Match[str]) -> str:
+        if found["unit"]:
+            return chr(int(found["unit"], 16))
+        if found["octal"]:
+            return chr(int(found["octal"], 8))
+        if found["letter"] not in _LETTERS:
+            raise Unsupported(f"the escape in {text}", span)
+        return _LETTERS[found["letter"]]
 
-
-_CONSTANTS = (*_INTEGERS, "decimal_floating_point_literal", "character_literal", "true", "false")
-
-
-def _is_constant(node: Node) -> bool:
-    return node.kind in _CONSTANTS or (node.kind == "unary_expression" and node["operand"].kind in _CONSTANTS)
+    return _ESCAPE.sub(meaning, text)
 
 
 _READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]] = {

@@ -7,12 +7,13 @@ from fractions import Fraction
 from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
-from sorrel.frontends.java.context import Context, Value
+from sorrel.frontends.java.context import Context, Value, ZeroUse
 from sorrel.frontends.java.types import (
     BOXES,
     FLOATING,
     MACHINES,
     NULL,
+    OBJECT,
     JavaType,
     Primitive,
     Reference,
@@ -23,7 +24,7 @@ from sorrel.frontends.java.types import (
     promoted,
     unboxed,
 )
-from sorrel.program.construction import binary, negation, unbounded
+from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import (
     COMPARISONS,
     Binary,
@@ -35,11 +36,15 @@ from sorrel.program.expression import (
     Unary,
     UnaryOperator,
 )
+from sorrel.program.statement import Assign
 from sorrel.program.types import REAL, UNBOUNDED, Machine, Type
 
 FLOATING_POINT = (
     "Values of type float and double are real numbers: there is no rounding, NaN, infinity or negative zero."
 )
+_WIDE = frozenset({"Object", "Number", "Comparable", "Serializable", "Constable"})
+"""Types of Java's own that a box is converted to."""
+_FLOAT_PLACES, _FLOAT_SMALLEST, _FLOAT_LARGEST = 23, -126, 127
 _BOX_NAMES = {primitive: name for name, primitive in reversed(BOXES.items()) if name not in ("Int", "Char")}
 
 
@@ -49,6 +54,25 @@ def number(value: int, type: Primitive = Primitive.INT) -> Value:
 
 def real(value: Fraction, type: Primitive = Primitive.DOUBLE) -> Value:
     return Value(Constant(value, REAL), type)
+
+
+def nearest(exact: Fraction, type: JavaType, span: Span) -> Fraction:
+    """The number of the type that is closest, and of two the even one."""
+    if type != Primitive.FLOAT:
+        try:
+            return Fraction(float(exact))
+        except OverflowError:
+            raise Unsupported("a constant that no double holds", span) from None
+    if exact == 0:
+        return exact
+    size = abs(exact)
+    exponent = size.numerator.bit_length() - size.denominator.bit_length()
+    exponent -= size < Fraction(2) ** exponent
+    step = Fraction(2) ** (max(exponent, _FLOAT_SMALLEST) - _FLOAT_PLACES)
+    found = round(exact / step) * step
+    if abs(found) >= Fraction(2) ** (_FLOAT_LARGEST + 1):
+        raise Unsupported("a constant that no float holds", span)
+    return found
 
 
 def truth(condition: Expression) -> Value:
@@ -72,6 +96,7 @@ def wrapped(exact: Expression, type: Machine) -> Expression:
 def negated(context: Context, value: Value, span: Span) -> Value:
     value = unboxed_value(context, value, span)
     if value.type in FLOATING:
+        context.translation.negative_zeros.add(ZeroUse.MADE)
         return Value(_folded(Unary(UnaryOperator.NEGATE, value.expression, REAL)), value.type)
     operand = converted(context, value, promoted(value.type, Primitive.INT), span)
     exact = Unary(UnaryOperator.NEGATE, unbounded(operand.expression), UNBOUNDED)
@@ -108,8 +133,15 @@ def _floating(context: Context, operator: str, left: Value, right: Value, span: 
     if operator not in ("+", "-", "*"):
         raise Unsupported(f"{operator} on floating-point numbers", span)
     context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
-    exact = binary(Operator(operator), left.expression, right.expression)
-    return Value(context.saved(exact, "exact", span), left.type)
+    if operator == "*":
+        context.translation.negative_zeros.add(ZeroUse.MADE)
+    if isinstance(left.expression, Constant) and isinstance(right.expression, Constant):
+        one, other = Fraction(left.expression.value), Fraction(right.expression.value)
+        exact = one + other if operator == "+" else one - other if operator == "-" else one * other
+        return real(nearest(exact, left.type, span), _primitive(left))
+    result = context.temporary("exact", REAL)  # what a run computes is looked at, whether the machine would round it
+    context.builder.emit(Assign(result, binary(Operator(operator), left.expression, right.expression), span))
+    return Value(result, left.type)
 
 
 def _logical(operator: str, left: Value, right: Value) -> Value:
@@ -165,11 +197,24 @@ def compared(context: Context, operator: str, left: Value, right: Value, span: S
     """One of == != < <= > >=."""
     sign = Operator(operator)
     if sign in (Operator.EQUAL, Operator.DIFFERENT) and is_reference(left.type) and is_reference(right.type):
+        _tell_apart(context, left, right, span)
         return truth(binary(sign, left.expression, right.expression))
     one, other = comparable(context, left, right, span)
     if one.type == Primitive.BOOLEAN and sign not in (Operator.EQUAL, Operator.DIFFERENT):
         raise Unsupported(f"{operator} on truth values", span)
     return truth(binary(sign, one.expression, other.expression))
+
+
+def _tell_apart(context: Context, left: Value, right: Value, span: Span) -> None:
+    """Objects of given classes come from outside; whether others are made anew is not modelled."""
+    made_here = [each for each in (left, right) if context.classes.get(each.type) is None]
+    if len(made_here) == 2 and NULL not in (left.type, right.type):
+        context.translation.identity = span
+    if len(made_here) == 1 and made_here[0].type != NULL:
+        other = left if made_here[0] is right else right
+        known = context.classes.get(other.type)
+        if known is not None and known.is_enum:
+            raise Unsupported(f"a comparison of {left.type} and {right.type} as objects", span)
 
 
 def comparable(context: Context, left: Value, right: Value, span: Span) -> tuple[Value, Value]:
@@ -180,6 +225,8 @@ def comparable(context: Context, left: Value, right: Value, span: Span) -> tuple
             return left, right
         left, right = _as_number(context, left, span), _as_number(context, right, span)
     if is_reference(left.type) or is_reference(right.type):
+        if not all(_is_unknown(context, each.type) for each in (left, right) if is_reference(each.type)):
+            raise Unsupported(f"a comparison of {left.type} and {right.type}", span)
         context.note(span, f"{left.type} and {right.type} are compared as numbers.")
         return Value(unbounded(left.expression), left.type), Value(unbounded(right.expression), left.type)
     if left.type in FLOATING or right.type in FLOATING:
@@ -217,15 +264,15 @@ def unboxed_value(context: Context, value: Value, span: Span) -> Value:
     if primitive == value.type or not isinstance(primitive, Primitive):
         return value
     context.require_object(value.expression, span)
-    return context.function(f"{_BOX_NAMES[primitive]}.value", [value.expression], primitive, span)
+    return context.function(f"java.lang.{_BOX_NAMES[primitive]}.value", [value.expression], primitive, span)
 
 
 def boxed(context: Context, value: Value, primitive: Primitive, span: Span) -> Value:
-    """An object that holds the value."""
+    """An object that holds the value; whether it is a new one is not modelled."""
     held = converted(context, value, primitive, span)
-    name = _BOX_NAMES[primitive]
-    context.translation.assume(AssumptionKind.LIBRARY, f"Boxing gives the same {name} object for the same value.")
-    made = context.function(f"{name}.valueOf", [held.expression], Reference(name), span)
+    name = f"java.lang.{_BOX_NAMES[primitive]}"
+    context.translation.fresh = span
+    made = context.function(f"{name}.valueOf", [held.expression], Reference(_BOX_NAMES[primitive]), span)
     context.require(binary(Operator.DIFFERENT, made.expression, Constant(0, UNBOUNDED)), span, "")
     inside = context.function(f"{name}.value", [made.expression], primitive, span)
     context.require(binary(Operator.EQUAL, inside.expression, held.expression), span, "")
@@ -239,7 +286,7 @@ def converted(context: Context, value: Value, target: JavaType, span: Span) -> V
     value = unboxed_value(context, value, span)
     if value.type == target:
         return value
-    if is_reference(value.type) and is_integral(target) and value.type != NULL:
+    if is_reference(value.type) and is_integral(target) and _is_unknown(context, value.type):
         context.note(span, f"a {value.type} is used as a number of type {target}.")
         return Value(wrapped(value.expression, _machine(target)), target)
     if not (is_numeric(value.type) and is_numeric(target)):
@@ -257,18 +304,34 @@ def _as_reference(context: Context, value: Value, target: JavaType, span: Span) 
     primitive = unboxed(target)
     if isinstance(primitive, Primitive):
         return boxed(context, value, primitive, span)
-    if not is_integral(value.type):
+    is_wide = target == OBJECT or (str(target) in _WIDE and context.classes.of_java(target))
+    if is_wide or str(target) in context.classes.names.variables:
+        return Value(boxed(context, value, _primitive(value), span).expression, target)
+    if not is_integral(value.type) or not _is_unknown(context, target):
         raise Unsupported(f"a conversion of {value.type} to {target}", span)
     context.note(span, f"a number stands for an object of type {target}.")
     return Value(unbounded(value.expression), target)
 
 
+def _is_unknown(context: Context, type: JavaType) -> bool:
+    """A class of which nobody says anything; numbers stand for its objects in what was cut out of a program."""
+    is_named = isinstance(type, Reference) and type != NULL and type.name not in context.classes.names.given
+    return is_named and not context.classes.of_java(type)
+
+
+def _primitive(value: Value) -> Primitive:
+    if not isinstance(value.type, Primitive):
+        raise TypeError(f"{value.type} is no primitive type")
+    return value.type
+
+
 def _as_floating(context: Context, value: Value, target: JavaType, span: Span) -> Value:
     context.translation.assume(AssumptionKind.FLOATS, FLOATING_POINT)
+    if isinstance(value.expression, Constant):
+        exact = Fraction(value.expression.value)
+        return Value(Constant(nearest(exact, target, span), REAL), target)
     if value.type in FLOATING:
         return Value(value.expression, target)
-    if isinstance(value.expression, Constant):
-        return Value(Constant(Fraction(value.expression.value), REAL), target)
     raise Unsupported(f"a conversion of {value.type} to {target}", span)
 
 
@@ -277,10 +340,6 @@ def condition(context: Context, value: Value, span: Span) -> Expression:
     if value.type != Primitive.BOOLEAN:
         raise Unsupported(f"a condition of type {value.type}", span)
     return value.expression
-
-
-def opposite(expression: Expression) -> Expression:
-    return negation(expression)
 
 
 def is_comparison(operator: str) -> bool:

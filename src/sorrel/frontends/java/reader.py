@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from sorrel.assumption import AssumptionKind
 from sorrel.errors import InputError, Span
+from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.classes import Classes, Method
-from sorrel.frontends.java.context import Context, Translation, Value
-from sorrel.frontends.java.library import CHARACTERS, WHOLE
+from sorrel.frontends.java.context import Context, Translation, Value, ZeroUse
 from sorrel.frontends.java.statements import StatementReader
 from sorrel.frontends.java.tree import Node, parse
-from sorrel.frontends.java.types import JavaType, Primitive, Reference, program_type
+from sorrel.frontends.java.types import JavaType, Primitive, Reference, is_reference, program_type, read_type
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.program import Procedure, Program
@@ -25,13 +25,15 @@ _COMPARISONS = {"compare": 2, "compareTo": 1}
 """The methods that a class is a comparator by, with the number of their parameters."""
 
 
-def read(sources: Sequence[Source], function: str = "") -> Program:
+def read(sources: Sequence[Source], function: str = "", *, narrow: bool = False) -> Program:
     """The program that calls the method with any arguments; without a name, the comparison of the only class that
-    has one."""
+    has one. A `narrow` program does not do what is not modelled: its violations are real, its proofs are none.
+    """
     trees = [parse(_text(source), source.name) for source in sources]
     classes = Classes([tree for tree, _ in trees])
     entry = _entry(classes, function)
-    translation = Translation(classes, entry, shared_receiver=_is_comparator(entry))
+    tested = tuple(dict.fromkeys(type for tree, _ in trees for type in _tested(tree)))
+    translation = Translation(classes, entry, _is_comparator(entry), narrow, tested)
     for _, notes in trees:
         for note in notes:
             translation.assume(AssumptionKind.OTHER, note)
@@ -39,8 +41,23 @@ def read(sources: Sequence[Source], function: str = "") -> Program:
     procedures = []
     while translation.pending:
         procedures.append(_procedure(translation, translation.pending.pop(0)))
+    if translation.fresh and translation.identity:
+        hint = "Compare them with equals."
+        raise Unsupported("a comparison of objects that may have been made on the way", translation.identity, hint=hint)
     start = _start(translation, entry, name)
     return Program((*procedures, start), main=ENTRY, assumptions=translation.told)
+
+
+def _tested(tree: Node) -> Iterator[JavaType]:
+    """The types of objects that are tested for or cast to."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        named = node.get("right") if node.kind == "instanceof_expression" else None
+        named = node.get("type") if node.kind == "cast_expression" else named
+        if named is not None and is_reference(type := read_type(named)):
+            yield type
+        stack += node.children
 
 
 def called(program: Program) -> str:
@@ -154,7 +171,7 @@ def _start(translation: Translation, entry: Method, name: str) -> Procedure:
             context.builder.emit(Assume(binary(Operator.AT_MOST, least, input), "", span))
         context.typed(Value(input, type), span)
         arguments.append(input)
-    _doubt_strings(context, span)
+    _doubt_zeros(context, span)
     label = context.builder.current.label
     results = () if entry.result == Primitive.VOID else (None,)
     context.builder.emit(Call(name, tuple(arguments), results, span))
@@ -163,9 +180,8 @@ def _start(translation: Translation, entry: Method, name: str) -> Procedure:
     return Procedure(ENTRY, (), (), locals_, context.builder.finished(label), label, span)
 
 
-def _doubt_strings(context: Context, span: Span) -> None:
-    """Runs that see strings in both ways may be none of real strings; a value that is not modelled says so."""
-    if {WHOLE, CHARACTERS} <= context.translation.views_of_strings:
+def _doubt_zeros(context: Context, span: Span) -> None:
+    """Runs that tell zeros apart and make negative ones may go another way; a value that is not modelled says so."""
+    if set(ZeroUse) <= context.translation.negative_zeros:
         doubt = context.temporary("doubt", UNBOUNDED)
-        what = "what the order of strings has to do with their characters"
-        context.builder.emit(Havoc(doubt, Choice.ABSTRACTION, what, span))
+        context.builder.emit(Havoc(doubt, Choice.ABSTRACTION, "the sign of a zero", span))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
-from sorrel.frontends.java import library
+from sorrel.frontends.java import containers, strings
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.expressions import ExpressionReader
-from sorrel.frontends.java.operations import arithmetic, compared, converted, number
+from sorrel.frontends.java.operations import arithmetic, compared, converted, number, unboxed_value
 from sorrel.frontends.java.tree import Node
-from sorrel.frontends.java.types import ArrayOf, Primitive, read_type
+from sorrel.frontends.java.types import STRING, ArrayOf, Primitive, is_reference, read_type
 from sorrel.program.construction import TRUE, binary
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assert, Assign, Kind, Return, Stop
@@ -176,15 +176,15 @@ class StatementReader:
 
     def _size_of(self, container: Value, span: Span) -> Value:
         if isinstance(container.type, ArrayOf):
-            return library.array_length(self._context, container, span)
-        if library.is_list(container.type):
-            return library.list_size(self._context, container, (), span)
+            return containers.array_length(self._context, container, span)
+        if containers.is_list(self._context, container.type):
+            return containers.list_size(self._context, container, (), span)
         raise Unsupported(f"a loop over {container.type}", span)
 
     def _element_of(self, container: Value, index: Value, span: Span) -> Value:
         if isinstance(container.type, ArrayOf):
-            return library.array_element(self._context, container, index, span)
-        return library.list_element(self._context, container, [index], span)
+            return containers.array_element(self._context, container, index, span)
+        return containers.list_element(self._context, container, [index], span)
 
     def _labeled(self, node: Node) -> None:
         label, statement = node.children[0].text, node.children[1]
@@ -222,7 +222,9 @@ class StatementReader:
         groups = node["body"].of_kind("switch_block_statement_group")
         if len(groups) != len(node["body"].children):
             raise Unsupported("a switch with arrows", node.span)
-        value = self._expressions.value(node["condition"])
+        value = unboxed_value(self._context, self._expressions.value(node["condition"]), node.span)
+        if is_reference(value.type):
+            self._context.require_object(value.expression, node.span)
         kept = Value(self._context.saved(value.expression, "switch", node.span), value.type)
         labels = [self._builder.label("case") for _ in groups]
         after = self._builder.label("after")
@@ -250,8 +252,10 @@ class StatementReader:
     def _case(self, value: Value, constant: Node) -> Expression:
         known = self._context.classes.get(value.type)
         if known is not None and constant.text in known.constants:
-            position = known.constants.index(constant.text) + 1
-            return binary(Operator.EQUAL, value.expression, Constant(position, UNBOUNDED))
+            return binary(Operator.EQUAL, value.expression, Constant(known.number(constant.text), UNBOUNDED))
+        if value.type == STRING:
+            given = [self._expressions.value(constant)]
+            return strings.same_string(self._context, value, given, constant.span).expression
         return compared(self._context, "==", value, self._expressions.value(constant), constant.span).expression
 
     # Ends

@@ -126,7 +126,9 @@ def _read_type(node: Node) -> JavaType:
         case "type_identifier":
             return Reference(node.text)
         case "scoped_type_identifier":
-            return Reference(node.children[-1].text)
+            first = node.text.partition(".")[0]
+            is_package = first[:1].islower() and first not in ("java", "javax")
+            return Reference(node.text if is_package else node.children[-1].text)
         case "generic_type":
             inner = _read_type(node.children[0])
             given = node.of_kind("type_arguments")
