@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: example check lint types doors test long fuzz clean
+.PHONY: example check lint types doors test long fuzz conformance clean
 
 example: $(READY)           ## solve an example and show its summaries
 	$(BIN)/sorrel solve --model examples/mccarthy91.smt2
@@ -28,6 +28,10 @@ fuzz: $(READY)              ## random examples of every kind: make fuzz SECONDS=
 
 long: $(READY)              ## tests that take minutes
 	$(BIN)/pytest -n 2 --long
+
+conformance: $(READY)       ## third-party programs in SORREL_BENCH and generated ones: the interpreter against compilers
+	$(BIN)/python -m bench.conformance c-testsuite "$(SORREL_BENCH)/c-testsuite"
+	$(BIN)/python -m bench.conformance csmith --seeds $(or $(SEEDS),1..300)
 
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sorrel needs Python 3.11 or newer; set PYTHON=...")'

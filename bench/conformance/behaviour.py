@@ -1,0 +1,131 @@
+"""What a C program does when it is run: as the interpreter runs it, and as a compiler does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from sorrel.errors import InputError
+from sorrel.frontends.c import CSettings, read
+from sorrel.frontends.errors import Unsupported
+from sorrel.program.interpreter import Exhausted, Finished, Run, Starved, Stopped, run
+from sorrel.program.program import Program
+from sorrel.program.statement import Stream
+from sorrel.program.validate import validate
+from sorrel.source import Source
+
+STEPS = 50_000_000
+COMPILE_SECONDS = 60.0
+_MODULE = "bench.conformance"
+_ROOT = Path(__file__).parents[2]
+
+
+class Ending(StrEnum):
+    ENDED = "ended"  # by itself: status and output are known
+    REFUSED = "refused"  # the front end says that it does not know a construct
+    UNFINISHED = "unfinished"  # not within the limits
+    OPEN = "open"  # depends on a value that is not modelled, or prints one
+    WRONG = "wrong"  # undefined behaviour, a failed check
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """`output` has a character for each byte. Status and output mean something only of a program that ended."""
+
+    ending: Ending
+    status: int = 0
+    output: str = ""
+    reason: str = ""
+
+    @property
+    def was_read(self) -> bool:
+        return self.ending not in (Ending.REFUSED, Ending.CRASHED)
+
+    def __str__(self) -> str:
+        if self.ending is not Ending.ENDED:
+            return f"{self.ending}: {self.reason}"
+        return f"status {self.status}, {len(self.output)} bytes of output"
+
+
+def read_program(path: Path, include: Sequence[str] = ()) -> Program:
+    program = read([Source(str(path))], CSettings(include=tuple(include)))
+    validate(program)
+    return program
+
+
+def interpreted(path: Path, include: Sequence[str] = (), steps: int = STEPS) -> Behaviour:
+    """In this process."""
+    try:
+        program = read_program(path, include)
+    except (Unsupported, InputError) as refusal:
+        return Behaviour(Ending.REFUSED, reason=_line(refusal))
+    return behaviour_of(run(program, (), steps=steps, indeterminate=True))
+
+
+def behaviour_of(outcome: Run) -> Behaviour:
+    written = outcome.written.get(Stream.OUTPUT)
+    text = written.text.decode("latin-1") if written else ""
+    match outcome.end:
+        case Finished() | Stopped() if outcome.status is None:
+            return Behaviour(Ending.OPEN, reason="the status is not known")
+        case Finished() | Stopped() if written and written.unknown:
+            return Behaviour(Ending.OPEN, reason="what is printed is not modelled")
+        case Finished() | Stopped():
+            return Behaviour(Ending.ENDED, outcome.status or 0, text)
+        case Exhausted():
+            return Behaviour(Ending.UNFINISHED, reason="too many steps")
+        case Starved(_, span, type):
+            return Behaviour(Ending.OPEN, reason=f"{span}: needs {type or 'a variable without a value'}")
+        case end:
+            return Behaviour(Ending.WRONG, reason=_line(end))
+
+
+def _line(problem: object) -> str:
+    return " ".join(str(problem).split())[:300]
+
+
+# A process of its own, which can be ended
+
+
+def interpreted_apart(path: Path, include: Sequence[str] = (), seconds: float = 120.0) -> Behaviour:
+    words = [sys.executable, "-m", _MODULE, "interpret", str(path), *(f"-I{folder}" for folder in include)]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, cwd=_ROOT, check=False)
+    except subprocess.TimeoutExpired:
+        return Behaviour(Ending.UNFINISHED, reason=f"more than {seconds:g} s")
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        return Behaviour(Ending.CRASHED, reason=_line(lines[-1] if lines else f"exit code {done.returncode}"))
+    told = json.loads(done.stdout)
+    return Behaviour(Ending(told["ending"]), told["status"], told["output"], told["reason"])
+
+
+def tell(behaviour: Behaviour) -> str:
+    return json.dumps(asdict(behaviour))
+
+
+def compiled(
+    path: Path, compiler: str, include: Sequence[str] = (), seconds: float = 10.0, flags: Sequence[str] = ()
+) -> Behaviour:
+    """What the program does that the compiler makes; a process that a signal ended has the status that shells tell."""
+    with tempfile.TemporaryDirectory(prefix="sorrel-conformance-") as folder:
+        program = Path(folder) / "program"
+        words = [compiler, "-O0", "-w", *flags, *(f"-I{each}" for each in include), str(path), "-o", str(program)]
+        made = subprocess.run([*words, "-lm"], capture_output=True, timeout=COMPILE_SECONDS, check=False)
+        if made.returncode != 0:
+            return Behaviour(Ending.REFUSED, reason=_line(made.stderr.decode(errors="replace")))
+        try:
+            done = subprocess.run(
+                [str(program)], stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, cwd=folder
+            )
+        except subprocess.TimeoutExpired:
+            return Behaviour(Ending.UNFINISHED, reason=f"more than {seconds:g} s")
+    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    return Behaviour(Ending.ENDED, status, done.stdout.decode("latin-1"))
