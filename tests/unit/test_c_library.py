@@ -1,4 +1,4 @@
-"""Functions of the library: what they return is nobody's choice, and the compiled program has the real ones."""
+"""Functions of the library: nobody chooses what they return, and the compiled program has the real ones."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from sorrel.encode.survey import survey
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.outcome import ProgramContract
-from sorrel.program.program import Program
+from sorrel.program.program import LIBRARY, Program
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 from sorrel.smt.solver import Oracle
@@ -56,10 +56,15 @@ class Encoding:
         from the summary, read back from the text, is not told.
         """
         asked = oracle or Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
-        return contracts(self.program, self.system, self.points, self.semantics, summaries, asked)
+        own = {name: each for name, each in summaries.items() if not self._is_library(name)}
+        return contracts(self.program, self.system, self.points, self.semantics, own, asked)
 
     def contracts(self, summaries: Summaries, oracle: Oracle | None = None) -> tuple[ProgramContract, ...]:
         return tuple(told.contract for told in self.told(summaries, oracle))
+
+    def _is_library(self, predicate: str) -> bool:
+        """Whether it is about a model of a library function, of which nothing stands in the user's text."""
+        return predicate in self.points and self.points[predicate].procedure.startswith(LIBRARY)
 
 
 def encode(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Encoding:

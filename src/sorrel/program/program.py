@@ -11,6 +11,8 @@ from sorrel.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
 
+LIBRARY = "library."
+"""Begins the names of procedures that are models of functions of the library, and nothing that a user has written."""
 CONTRACT = ""
 """The key of the scope of a procedure's contract, where others have the label of a block."""
 

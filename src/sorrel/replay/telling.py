@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sorrel.outcome import ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.interpreter import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
-from sorrel.program.program import Program
+from sorrel.program.program import LIBRARY, Program
 from sorrel.program.statement import Choice, Kind
 from sorrel.program.types import Array, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
@@ -109,6 +109,8 @@ class _Teller:
 
     def tell(self, events: tuple[Event, ...]) -> Iterator[RunEvent]:
         for event in events:
+            if not isinstance(event, Passed) and event.procedure.startswith(LIBRARY):
+                continue  # nothing of it stands in the user's text
             match event:
                 case Wrote():
                     yield from self._wrote(event)

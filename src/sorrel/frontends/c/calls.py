@@ -18,11 +18,12 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
-from sorrel.frontends.c.operations import choose, compare, convert, exact, number, to_type
+from sorrel.frontends.c.operations import choose, compare, convert, exact, from_truth, number, to_type
 from sorrel.frontends.c.output import WRITERS, Output
-from sorrel.frontends.c.references import called_function, value_of
+from sorrel.frontends.c.promises import Promises
+from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.regions import function_value, path_cell, target_cell
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node, NodeKind, value_of
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -45,10 +46,11 @@ from sorrel.frontends.c.values import (
     is_expression,
 )
 from sorrel.program.construction import FALSE
-from sorrel.program.expression import Constant, Expression, Operator, Unary, UnaryOperator, Variable
+from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
-from sorrel.program.types import is_integer
+from sorrel.program.types import BOOLEAN, UNBOUNDED, is_integer
 
+_OVERFLOWING = {"add": Operator.ADD, "sub": Operator.SUBTRACT, "mul": Operator.MULTIPLY}
 _ABORTING, _ABORTED = ("abort", "__builtin_abort"), 134  # as a shell tells of a process that SIGABRT ended
 
 
@@ -59,6 +61,7 @@ class Calls:
         self._expressions = expressions
         self._blocks = MemoryFunctions(context, memory, expressions)
         self._external = ExternalCalls(context, memory, expressions, self._blocks)
+        self._promises = Promises(context, expressions, self._external)
         self._observations = Observations(context, memory, expressions)
         self._output = Output(context, memory, expressions)
         self._translation = context.translation
@@ -77,7 +80,11 @@ class Calls:
             return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
         if function.body is None:
             return self._external.call(node, function)
-        return self._own(node, name)
+        value = self._own(node, name)
+        # A program may have announced a function of the library with a result of another width.
+        if function.library and isinstance(node.type, Integer) and is_expression(value):
+            return to_type(value, node.type)
+        return value
 
     # Functions that mean something by name
 
@@ -115,6 +122,22 @@ class Calls:
                 self._observations.value(node, PURPOSES[function.source_name])
             case Meaning.OBSERVE_ARRAY:
                 self._observations.array(node, PURPOSES[function.source_name])
+            case Meaning.UNREACHABLE:
+                told = f"{function.source_name} is never reached."
+                self._translation.assume(AssumptionKind.OTHER, told)
+                self._context.builder.end(Stop(node.span))
+            case Meaning.ANY | Meaning.POSITIVE | Meaning.NONZERO:
+                return self._promises.unspecified(node, meant)
+            case Meaning.REQUIRE:
+                self._promises.require(arguments[0], node.span)
+            case Meaning.SEPARATE:
+                self._promises.separate(node)
+            case Meaning.BEHIND:
+                return self._promises.behind(node)
+            case Meaning.OVERFLOWING:
+                return self._overflowing(node, function.source_name)
+            case Meaning.CONSTANT_KNOWN:
+                return self._either(node, function.source_name)
             case Meaning.NOT_SUPPORTED:
                 raise Unsupported(f"the function {function.source_name}", node.span)
         return UNKNOWN
@@ -150,6 +173,27 @@ class Calls:
         value = to_type(self._expressions.scalar(node.children[1]), node.type)
         negative = compare(Operator.LESS, value, Constant(0, value.type))
         return choose(negative, Unary(UnaryOperator.NEGATE, value, value.type), value)
+
+    def _overflowing(self, node: Node, name: str) -> Value:
+        """The exact result, as far as it fits where it is written; whether it does not fit."""
+        left, right, result = node.children[1:]
+        operator = next(each for letters, each in _OVERFLOWING.items() if letters in name)
+        one, other = self._expressions.keeping.sequence(
+            [partial(self._expressions.scalar, left), partial(self._expressions.scalar, right)], node.span
+        )
+        place = self._expressions.followed(result)
+        if not is_expression(one) or not is_expression(other) or not isinstance(place.type, Integer):
+            raise Unsupported(f"{name} of these types", node.span)
+        exactly = self._context.saved(Binary(operator, exact(one), exact(other), UNBOUNDED), "exact", node.span)
+        stored = self._context.saved(convert(exactly, place.type.machine), "stored", node.span)
+        self._memory.write(place, stored, node.span)
+        return compare(Operator.DIFFERENT, exactly, exact(stored))
+
+    def _either(self, node: Node, name: str) -> Value:
+        """0 or 1, as the compiler likes. The argument is not evaluated."""
+        known = self._context.temporary(name, BOOLEAN)
+        self._context.havoc(known, Choice.ABSTRACTION, name, node.span)
+        return from_truth(known, INT)
 
     # The program's own functions
 

@@ -52,9 +52,11 @@ class Translation:
 class Context:
     """One function: its blocks, its variables, and the conditions under which the current expression is evaluated."""
 
-    def __init__(self, translation: Translation, name: str, taken: set[str]) -> None:
+    def __init__(self, translation: Translation, name: str, taken: set[str], within: str = "") -> None:
+        """`within` is the function of the library whose model this is, if it is one."""
         self.translation = translation
         self.name = name
+        self.within = within
         self.builder = Builder()
         self.locals: dict[str, Variable] = {}
         self.source_names: dict[str, str] = {}
@@ -116,4 +118,5 @@ class Context:
             return
         for guard in reversed(self._guards):
             condition = implied(guard, condition)
-        self.builder.emit(Assert(condition, Kind.BOUNDS, message, span))
+        told = f"{message} in {self.within}" if self.within else message
+        self.builder.emit(Assert(condition, Kind.BOUNDS, told, span))

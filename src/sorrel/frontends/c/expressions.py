@@ -26,8 +26,8 @@ from sorrel.frontends.c.operations import (
 )
 from sorrel.frontends.c.pointers import PointerArithmetic, moved
 from sorrel.frontends.c.purity import has_effects
-from sorrel.frontends.c.references import subscript, value_of
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.references import subscript
+from sorrel.frontends.c.syntax import Node, NodeKind, stripped, value_of
 from sorrel.frontends.c.types import (
     Array,
     CType,

@@ -23,9 +23,17 @@ class Meaning(Enum):
     ABSOLUTE = auto()
     OBSERVE = auto()  # a value that matters between runs
     OBSERVE_ARRAY = auto()  # elements that do
+    UNREACHABLE = auto()
+    ANY, POSITIVE, NONZERO = auto(), auto(), auto()  # in a model: what the library says no more about
+    OVERFLOWING = auto()  # arithmetic that tells whether its result fits
+    CONSTANT_KNOWN = auto()  # 0 or 1, as the compiler likes
+    REQUIRE = auto()  # in a model: what its caller must see to
+    SEPARATE = auto()
+    BEHIND = auto()
     NOT_SUPPORTED = auto()
 
 
+_WIDTHS = ("", "l", "ll")
 _MEANINGS = {
     "reach_error": Meaning.ERROR,
     "__VERIFIER_error": Meaning.ERROR,
@@ -44,7 +52,7 @@ _MEANINGS = {
     "quick_exit": Meaning.STOP,
     "__builtin_abort": Meaning.STOP,
     "__builtin_trap": Meaning.STOP,
-    "__builtin_unreachable": Meaning.STOP,
+    "__builtin_unreachable": Meaning.UNREACHABLE,
     "malloc": Meaning.ALLOCATE,
     "alloca": Meaning.ALLOCATE,
     "__builtin_alloca": Meaning.ALLOCATE,
@@ -67,6 +75,19 @@ _MEANINGS = {
     "sorrel_low_array": Meaning.OBSERVE_ARRAY,
     "sorrel_declassify_array": Meaning.OBSERVE_ARRAY,
     "sorrel_assert_low_array": Meaning.OBSERVE_ARRAY,
+    **{
+        f"__builtin_{kind}{operation}{width}_overflow": Meaning.OVERFLOWING
+        for kind, widths in (("", ("",)), ("s", _WIDTHS), ("u", _WIDTHS))
+        for operation in ("add", "sub", "mul")
+        for width in widths
+    },
+    "__builtin_constant_p": Meaning.CONSTANT_KNOWN,
+    "__sorrel_any": Meaning.ANY,
+    "__sorrel_positive": Meaning.POSITIVE,
+    "__sorrel_nonzero": Meaning.NONZERO,
+    "__sorrel_require": Meaning.REQUIRE,
+    "__sorrel_separate": Meaning.SEPARATE,
+    "__sorrel_behind": Meaning.BEHIND,
     "realloc": Meaning.NOT_SUPPORTED,
     "setjmp": Meaning.NOT_SUPPORTED,
     "_setjmp": Meaning.NOT_SUPPORTED,
@@ -90,6 +111,10 @@ PURPOSES = {
 _INPUT_PREFIX = "__VERIFIER_nondet_"
 _NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
 
+LOOKING = frozenset({Meaning.SEPARATE, Meaning.BEHIND})
+"""Calls that look at where pointers point to, and at nothing else."""
+WRITTEN_OUT = frozenset({Meaning.FILL, Meaning.COPY})
+"""Calls that are written out element by element where they are short."""
 PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
 """Calls that change nothing but what their arguments change."""
 

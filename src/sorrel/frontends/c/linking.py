@@ -6,11 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sorrel.errors import InputError
-from sorrel.frontends.c.library import PURE, meaning
+from sorrel.frontends.c.instances import Asked, Copier, demands, fits, fits_declared, written_out
+from sorrel.frontends.c.library import PURE, WRITTEN_OUT, meaning
+from sorrel.frontends.c.models import modelled_name
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.standard import is_standard
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration, named_callee
 from sorrel.frontends.c.types import Array
+from sorrel.program.program import LIBRARY
+
+MOST_WRITTEN_OUT = 64
+"""How many bytes memset and memcpy may write without a loop."""
 
 
 @dataclass(eq=False, slots=True)
@@ -70,6 +76,8 @@ class Linker:
         self._of_function: dict[int, tuple[Unit, FunctionDeclaration]] = {}
         self._of_variable: dict[int, tuple[Unit, VariableDeclaration]] = {}
         self._names: set[str] = set()
+        self._copier = Copier(parser.new_symbol)
+        self._modelled: set[int] = set()  # units of models that are known here
 
     def link(self, entry: str) -> Linked:
         for unit in self._parser.units:
@@ -172,28 +180,62 @@ class Linker:
 
     def _mentioned(self, root: Node) -> list[LinkedFunction | LinkedVariable]:
         found: list[LinkedFunction | LinkedVariable] = []
+        asked = demands(root)
         for node in nodes(root):
             if node.kind is NodeKind.REFERENCE:
                 self._announce(node.symbol)
+                self._model_address(node)
                 if node.symbol in self._of_function:
                     found.append(self._function(node.symbol))
                 elif node.symbol in self._of_variable:
                     found.append(self._variable(node.symbol))
             elif node.kind is NodeKind.CALL:
-                self._note_purity(node)
+                self._read_call(node, asked.get(id(node), Asked.VALUE))
             elif node.kind is NodeKind.VARIABLE and node.operator == "extern" and node.spelling in self._variables:
                 self._of_variable.setdefault(node.symbol, self._variables[node.spelling][0])
         return found
 
-    def _note_purity(self, call: Node) -> None:
+    def _read_call(self, call: Node, asked: Asked) -> None:
         """By what the function is, not by how it is spelled: a name may be the program's own."""
         name = named_callee(call)
         if name is None:
             return
         self._announce(name.symbol)
-        if name.symbol in self._of_function:
-            function = self._function(name.symbol)
-            call.pure = meaning(function.source_name, function.body is not None) in PURE
+        if name.symbol not in self._of_function:
+            return
+        function = self._function(name.symbol)
+        meant = meaning(function.source_name, function.body is not None)
+        call.pure = meant in PURE
+        modelled = modelled_name(function.source_name)
+        if not function.library or function.body is not None or modelled is None:
+            return
+        short = meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT)
+        unit, model, body = self._parser.model(modelled)
+        if not short and fits(call, model, modelled):
+            name.symbol = self._instance(function, unit, *self._copier.copy(model, body, call.span, asked))
+
+    def _model_address(self, name: Node) -> None:
+        """A function of the library as a value: what is called through it is its model."""
+        if name.symbol not in self._of_function:
+            return
+        function = self._function(name.symbol)
+        modelled = modelled_name(function.source_name)
+        if not function.library or function.body is not None or modelled is None:
+            return
+        unit, model, body = self._parser.model(modelled)
+        if fits_declared(function.declaration, model, modelled):
+            copy = self._copier.copy(model, body, name.span, Asked.VALUE)
+            name.symbol = self._instance(function, unit, *copy)
+
+    def _instance(self, function: LinkedFunction, unit: Unit, declaration: FunctionDeclaration, body: Node) -> int:
+        if id(unit) not in self._modelled:
+            self._modelled.add(id(unit))
+            self._collect(unit)
+        name = self._unique(f"{LIBRARY}{function.source_name}")
+        self._of_function[declaration.symbol] = (unit, declaration)
+        made = LinkedFunction(name, declaration, body, function.source_name, library=True)
+        self._linked.functions[declaration.symbol] = made
+        return declaration.symbol
 
     def _announce(self, symbol: int) -> None:
         if symbol in self._of_function or symbol in self._of_variable:

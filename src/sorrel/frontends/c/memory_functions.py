@@ -14,7 +14,7 @@ from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, exact, number
 from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.regions import find, path_cell
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.syntax import Node, constant_product
 from sorrel.frontends.c.types import (
     CType,
     Integer,
@@ -110,7 +110,7 @@ class MemoryFunctions:
     def _bytes(self, node: Node, element: int, span: Span) -> int:
         size = self._expressions.scalar(node)
         if not isinstance(size, Constant):
-            folded = _constant_product(node)
+            folded = constant_product(node)
             if folded is None:
                 raise Unsupported("memset or memcpy of a length that is not constant", span)
             size = number(folded)
@@ -185,17 +185,3 @@ class MemoryFunctions:
                 return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
             case _:
                 return self._context.saved(value, "copy", span)
-
-
-def _constant_product(node: Node) -> int | None:
-    """The value of an expression made of constants, sizes, + and *."""
-    node = stripped(node)
-    if node.value is not None:
-        return node.value
-    if node.kind in (NodeKind.IMPLICIT, NodeKind.CAST) and node.children:
-        return _constant_product(node.children[-1])
-    if node.kind is NodeKind.BINARY and node.operator in ("+", "*"):
-        left, right = _constant_product(node.children[0]), _constant_product(node.children[1])
-        if left is not None and right is not None:
-            return left * right if node.operator == "*" else left + right
-    return None

@@ -16,8 +16,7 @@ from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
-from sorrel.frontends.c.references import value_of
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node, NodeKind, value_of
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expression
 from sorrel.program.expression import Expression
 from sorrel.program.statement import Print, Stream

@@ -8,10 +8,11 @@ from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
-from sorrel.errors import InputError, Span
+from sorrel.errors import InputError, InternalError, Span
 from sorrel.frontends.c import libclang
 from sorrel.frontends.c.headers import search_arguments, virtual_headers
 from sorrel.frontends.c.libclang import CXUnsavedFile, text
+from sorrel.frontends.c.models import PREFIX, file_of, text_of
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration
 from sorrel.frontends.c.tree import TreeReader
@@ -20,6 +21,7 @@ from sorrel.source import Source
 _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200
 _MORE_SHOWN = 8
+_OWN = -1000  # stands for a unit, of what no unit declares
 
 
 class Parser:
@@ -32,6 +34,7 @@ class Parser:
         self._open: list[int] = []
         self._symbols: dict[tuple[int, int], int] = {}
         self._readers: dict[str, TreeReader] = {}
+        self._models: dict[str, Unit] = {}
         self.units: list[Unit] = []
 
     def __enter__(self) -> Parser:
@@ -44,7 +47,25 @@ class Parser:
 
     def parse(self, sources: Sequence[Source]) -> None:
         for position, source in enumerate(sources):
-            self.units.append(self._parse(source, position))
+            self.units.append(self._parse(source, position, self._arguments()))
+
+    def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Node]:
+        """The model of a library function, by the name that it goes by among models."""
+        file = file_of(name)
+        if file not in self._models:
+            source = Source(path=f"/sorrel-models/{file}", text=text_of(file))
+            self._models[file] = self._parse(source, -1 - len(self._models), _standard_arguments(self._settings))
+        unit = self._models[file]
+        function = next(each for each in unit.functions if each.name == f"{PREFIX}{name}")
+        body = self.body(unit, function)
+        if body is None:
+            raise InternalError(f"{file} has no body for {name}")
+        return unit, function, body
+
+    def new_symbol(self) -> int:
+        """A number that means nothing yet."""
+        key = (_OWN, len(self._symbols))
+        return self._symbols.setdefault(key, len(self._symbols) + 1)
 
     def body(self, unit: Unit, function: FunctionDeclaration) -> Node | None:
         return self._readers[unit.name].body(function)
@@ -67,7 +88,7 @@ class Parser:
     def initializer(self, unit: Unit, variable: VariableDeclaration) -> Node | None:
         return self._readers[unit.name].initializer(variable)
 
-    def _parse(self, source: Source, position: int) -> Unit:
+    def _parse(self, source: Source, position: int, options: list[str]) -> Unit:
         path = source.path or "text.c"
         virtual = virtual_headers()
         if source.text is not None:
@@ -76,7 +97,7 @@ class Parser:
             problem = "this is a folder" if Path(path).is_dir() else "no such file"
             raise InputError(problem, Span(path), hint="Name the C file itself.")
         handle = c_void_p()
-        arguments = [argument.encode() for argument in self._arguments(path)]
+        arguments = [argument.encode() for argument in options]
         files = (CXUnsavedFile * len(virtual))(
             *(
                 CXUnsavedFile(name.encode(), content.encode(), len(content.encode()))
@@ -107,13 +128,13 @@ class Parser:
         self._readers[name] = reader
         return reader.declarations(name)
 
-    def _arguments(self, path: str) -> list[str]:
+    def _arguments(self) -> list[str]:
         settings = self._settings
         return [
-            *("-x", "c", "-std=gnu17", "-target", settings.data_model.target, "-ffreestanding", "-fno-builtin"),
+            *_standard_arguments(settings),
             # Old programs call functions that they do not declare: the compilers of their time took that.
             *("-Wno-implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion"),
-            *("-Wno-error=incompatible-function-pointer-types", "-w"),
+            *("-Wno-error=incompatible-function-pointer-types", "-D__NO_CTYPE"),
             *(argument for folder in settings.include for argument in ("-I", folder)),
             *(argument for definition in settings.define for argument in ("-D", definition)),
             *search_arguments(settings.data_model),
@@ -146,6 +167,11 @@ class Parser:
         )
         name = text(self._clang.clang_getFileName(file.value)) if file.value else source.name
         return Span(source.name if name == (source.path or "text.c") else name, line.value, column.value)
+
+
+def _standard_arguments(settings: CSettings) -> list[str]:
+    """The language, and what it is compiled for."""
+    return ["-x", "c", "-std=gnu17", "-target", settings.data_model.target, "-ffreestanding", "-fno-builtin", "-w"]
 
 
 def _line(source: Source, span: Span) -> str:

@@ -25,7 +25,8 @@ class ProcedureReader:
         self._function = function
         self._interface = interface(translation, function.name, dropped=dropped)
         taken = set(translation.layout.globals)
-        self._context = Context(translation, function.name, taken)
+        within = function.source_name if function.library else ""
+        self._context = Context(translation, function.name, taken, within)
         self._memory = Memory(self._context)
         self._expressions = Expressions(self._context, self._memory)
         self._calls = Calls(self._context, self._memory, self._expressions)

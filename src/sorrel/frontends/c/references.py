@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sorrel.frontends.c.library import LOOKING, meaning
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap, path_of
-from sorrel.frontends.c.syntax import Node, NodeKind, named_callee, stripped
+from sorrel.frontends.c.syntax import Node, NodeKind, named_callee, stripped, value_of
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -83,6 +84,7 @@ class UseFinder:
         self._uses = Uses()
         self._function = ""
         self._defined = {function.name for function in linked.reached if function.body is not None}
+        self._looking = {each.name for each in linked.reached if meaning(each.source_name, False) in LOOKING}
 
     def find(self) -> Uses:
         for variable in self._linked.reached_variables:
@@ -214,6 +216,8 @@ class UseFinder:
         if callee is None:
             return list(node.children)
         self._uses.callees[self._function].add(callee)
+        if callee in self._looking:
+            return list(node.children[3:])  # whatever is a reference overlaps with nothing
         parameters = self._objects.parameters[callee]
         below: list[Node] = []
         for position, argument in enumerate(node.children[1:]):
@@ -254,13 +258,6 @@ def called_function(node: Node, linked: Linked) -> str | None:
     inner = named_callee(node)
     function = linked.functions.get(inner.symbol) if inner is not None else None
     return function.name if function is not None else None
-
-
-def value_of(node: Node) -> Node:
-    """Without parentheses and casts that the compiler put in (reading a variable, decay, qualifiers)."""
-    while node.kind is NodeKind.PARENTHESES or (node.kind is NodeKind.IMPLICIT and len(node.children) == 1):
-        node = node.children[0]
-    return node
 
 
 def _decays(node: Node) -> bool:

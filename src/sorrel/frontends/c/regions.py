@@ -16,8 +16,8 @@ from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name
-from sorrel.frontends.c.references import References, Slot, called_function, direct_base, subscript, value_of
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
+from sorrel.frontends.c.references import References, Slot, called_function, direct_base, subscript
+from sorrel.frontends.c.syntax import Node, NodeKind, stripped, value_of
 from sorrel.frontends.c.types import (
     VOID,
     Array,

@@ -127,3 +127,24 @@ def stripped(node: Node) -> Node:
     while node.kind is NodeKind.PARENTHESES:
         node = node.children[0]
     return node
+
+
+def value_of(node: Node) -> Node:
+    """Without parentheses and casts that the compiler put in (reading a variable, decay, qualifiers)."""
+    while node.kind is NodeKind.PARENTHESES or (node.kind is NodeKind.IMPLICIT and len(node.children) == 1):
+        node = node.children[0]
+    return node
+
+
+def constant_product(node: Node) -> int | None:
+    """The value of an expression made of constants, sizes, + and *."""
+    node = stripped(node)
+    if node.value is not None:
+        return node.value
+    if node.kind in (NodeKind.IMPLICIT, NodeKind.CAST) and node.children:
+        return constant_product(node.children[-1])
+    if node.kind is NodeKind.BINARY and node.operator in ("+", "*"):
+        left, right = constant_product(node.children[0]), constant_product(node.children[1])
+        if left is not None and right is not None:
+            return left * right if node.operator == "*" else left + right
+    return None

@@ -1,0 +1,14 @@
+typedef __SIZE_TYPE__ size_t;
+
+/* A number above 0: the library says no more about it. */
+int __sorrel_positive(void);
+/* A number other than 0. */
+int __sorrel_nonzero(void);
+/* What the library leaves undefined. */
+long long __sorrel_any(void);
+/* What a caller must see to; an access outside of an object otherwise. */
+void __sorrel_require(int condition);
+/* What a caller must see to: so many bytes from both pointers on are different ones. */
+void __sorrel_separate(const void *one, const void *other, size_t count);
+/* Whether the first pointer is further on in the same object. */
+int __sorrel_behind(const void *one, const void *other);

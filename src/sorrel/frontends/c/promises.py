@@ -1,0 +1,66 @@
+"""What models of the library say beyond C: what is not promised, and what callers must see to."""
+
+from __future__ import annotations
+
+from sorrel.errors import Span
+from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.external import ExternalCalls
+from sorrel.frontends.c.library import Meaning
+from sorrel.frontends.c.operations import both, compare, either, exact, from_truth, minus, number, opposite
+from sorrel.frontends.c.regions import find
+from sorrel.frontends.c.syntax import Node, value_of
+from sorrel.frontends.c.values import PointerValue, Value, is_expression
+from sorrel.program.construction import FALSE, TRUE
+from sorrel.program.expression import Constant, Expression, Operator
+from sorrel.program.statement import Assume, Choice
+
+
+class Promises:
+    def __init__(self, context: Context, expressions: Expressions, external: ExternalCalls) -> None:
+        self._context = context
+        self._expressions = expressions
+        self._external = external
+
+    def unspecified(self, node: Node, meant: Meaning) -> Value:
+        """A value of which only the sign is promised, or nothing at all."""
+        value = self._external.any(node, Choice.ABSTRACTION, self._context.within)
+        if meant is not Meaning.ANY and is_expression(value):
+            operator = Operator.MORE if meant is Meaning.POSITIVE else Operator.DIFFERENT
+            self._context.builder.emit(Assume(compare(operator, value, Constant(0, value.type)), "", node.span))
+        return value
+
+    def require(self, condition: Node, span: Span) -> None:
+        self._context.check(self._expressions.condition(condition), "an argument that is not allowed", span)
+
+    def separate(self, node: Node) -> None:
+        """Blocks of so many bytes from two pointers on do not overlap."""
+        found = self._distance(node)
+        if found is None:
+            return
+        same, distance = found
+        count = exact(self._expressions.scalar(node.children[3]))
+        after = compare(Operator.AT_LEAST, distance, count)
+        before = compare(Operator.AT_MOST, distance, minus(number(0), count))
+        self._context.check(either(opposite(same), either(after, before)), "blocks that overlap", node.span)
+
+    def behind(self, node: Node) -> Value:
+        """Whether the first pointer is further on in the object of the second."""
+        found = self._distance(node)
+        further = FALSE if found is None else both(found[0], compare(Operator.MORE, found[1], number(0)))
+        return from_truth(further, INT)
+
+    def _distance(self, node: Node) -> tuple[Expression, Expression] | None:
+        """Whether two pointers point into one object, and how far apart; None if they cannot."""
+        arguments = [value_of(argument) for argument in node.children[1:3]]
+        if any(argument.symbol in self._context.translation.objects.referents for argument in arguments):
+            return None  # a reference overlaps with nothing
+        one, other = (self._expressions.value(argument) for argument in arguments)
+        if not isinstance(one, PointerValue) or not isinstance(other, PointerValue):
+            return None
+        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
+            return None
+        same: Expression = TRUE
+        if one.object is not None and other.object is not None:
+            same = compare(Operator.EQUAL, one.object, other.object)
+        return same, minus(one.offset or number(0), other.offset or number(0))
