@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from c_execution import program_of, require_compiler
-from sorrel.frontends.c.models import MODELLED, text_of
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.frontends.c import CSettings, DataModel
+from sorrel.frontends.c.models import MODELLED, PREFIX
+from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.syntax import NodeKind
+from sorrel.options import Options
+from sorrel.outcome import Answer
 from sorrel.program.interpreter import Finished, run
-from sorrel.program.statement import Stream
+from sorrel.program.program import LIBRARY
+from sorrel.program.statement import Choice, Stream
+from sorrel.program.value import zero
+from sorrel.property import Property
+from sorrel.source import Source
+from sorrel.task import Task
 
 ROUNDS = 250
 _PRELUDE = r"""
@@ -85,9 +96,9 @@ def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -
     source.write_text(text)
     subprocess.run([require_compiler(), "-w", "-fno-builtin", str(source), "-o", str(binary)], check=True, timeout=60)
     there = subprocess.run([str(binary)], capture_output=True, timeout=20, check=True)
-    outcome = run(program_of(text), (), steps=50_000_000)
+    outcome = run(program_of(text), zero, steps=50_000_000)
     assert isinstance(outcome.end, Finished)
-    assert not outcome.used
+    assert {used.choice for used in outcome.used} <= {Choice.UNINITIALISED}
     here = bytes(outcome.written[Stream.OUTPUT].text)
     assert here.decode().splitlines() == there.stdout.decode().splitlines()
 
@@ -96,8 +107,82 @@ def test_every_model_is_compared() -> None:
     assert set(_CASES) == {name for names in MODELLED.values() for name in names}
 
 
-@pytest.mark.parametrize("file", MODELLED)
-def test_each_file_defines_what_it_is_listed_for(file: str) -> None:
-    for name in MODELLED[file]:
-        short = re.sub("^(is|__builtin_)|l{1,2}$", "", name)
-        assert short in text_of(file)
+@pytest.mark.parametrize("model", list(DataModel))
+def test_each_file_defines_what_it_is_listed_for(model: DataModel) -> None:
+    with Parser(CSettings(model)) as parser:
+        for names in MODELLED.values():
+            for name in names:
+                _, function, body = parser.model(name)
+                assert function.name == f"{PREFIX}{name}"
+                assert body.kind is NodeKind.COMPOUND
+
+
+def answer(text: str, goal: Property = Property.ASSERTIONS, *, replay: bool = False) -> Answer:
+    headers = "".join(f"#include <{name}.h>\n" for name in ("assert", "ctype", "stdlib", "string"))
+    task = Task((Source(text=headers + text),), goal)
+    return pipeline.verify(task, Options(engine="spacer", budget=Budget(60.0), replay=replay)).answer
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ('char b[8] = "abc"; assert(strlen(b) == 3);', Answer.SAFE),
+        ('char b[8] = "abc"; assert(strlen(b) == 4);', Answer.UNSAFE),
+        ("assert(toupper('a') == 'A' && isalpha('x') && !isalpha('1'));", Answer.SAFE),
+        ("assert(isupper('a'));", Answer.UNSAFE),
+        ('assert(strcmp("b", "a") > 0); assert(!strcmp("b", "b"));', Answer.SAFE),
+        ('assert(strcmp("b", "a") < 0);', Answer.UNSAFE),
+        ('int order = strcmp("b", "a"); assert(order > 0);', Answer.SAFE),
+        ('assert(strcmp("b", "a") == 1);', Answer.UNKNOWN),
+        ("assert(isdigit('1') == 1);", Answer.UNKNOWN),
+        ("assert(isdigit('1') != 0); assert(0 == isdigit('x'));", Answer.SAFE),
+        ("unsigned x = 255; assert(__builtin_popcount(x) == 8 && __builtin_clz(x) == 24);", Answer.SAFE),
+        ("assert(__builtin_ctzll(1ULL << 40) == 41);", Answer.UNSAFE),
+        ("int r; assert(__builtin_add_overflow(2147483647, 1, &r) && r < 0);", Answer.SAFE),
+        ("unsigned char r; assert(!__builtin_mul_overflow(16, 16L, &r));", Answer.UNSAFE),
+        ("unsigned r; assert(__builtin_usub_overflow(1, 2, &r) && r == 4294967295u);", Answer.SAFE),
+        ("assert(__builtin_constant_p(3));", Answer.UNKNOWN),
+        ('char a[4]; char *p = strcpy(a, "xy"); p[0] = 1; assert(a[0] == 1);', Answer.SAFE),
+        ('char a[] = "xyz"; *strchr(a, 121) = 0; assert(strlen(a) == 1);', Answer.SAFE),
+        ("int (*f)(int) = toupper; assert(f('b') == 'B');", Answer.SAFE),
+    ],
+)
+def test_answers_are_about_what_the_library_does(statements: str, expected: Answer) -> None:
+    assert answer(f"int main(void) {{ {statements} }}") is expected
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("char *p = 0; return strlen(p);", Answer.UNSAFE),
+        ('char b[3]; strcpy(b, "abc");', Answer.UNSAFE),
+        ('char b[4]; strcpy(b, "abc");', Answer.SAFE),
+        ("char b[2] = {1, 2}; return strlen(b);", Answer.UNSAFE),
+        ('char b[6] = "abc"; strcat(b, "de");', Answer.SAFE),
+        ('char b[6] = "abc"; strcat(b, "def");', Answer.UNSAFE),
+        ("char b[4]; size_t n = 5; memset(b, 0, n);", Answer.UNSAFE),
+        ('char b[8] = "abcd"; strcpy(b + 1, b);', Answer.UNSAFE),
+        ('char b[8] = "abcd"; memmove(b + 1, b, strlen(b) + 1);', Answer.SAFE),
+        ("return isalpha(1000);", Answer.UNSAFE),
+        ("return isalpha(200);", Answer.SAFE),
+    ],
+)
+def test_what_the_library_reads_and_writes_must_be_there(statements: str, expected: Answer) -> None:
+    assert answer(f"int main(void) {{ {statements} return 0; }}", Property.VALID_DEREF) is expected
+
+
+def test_a_mistake_in_a_library_function_is_its_callers() -> None:
+    text = '#include <string.h>\nint main(void) {\n  char b[3];\n  strcpy(b, "abc");\n  return 0;\n}'
+    task = Task((Source(text=text),), Property.VALID_DEREF)
+    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(60.0)))
+    assert outcome.violation is not None
+    assert outcome.violation.span.line == 4
+    assert "in strcpy" in outcome.violation.message
+    assert {event.procedure for event in outcome.run[:-1]} == {"main"}
+
+
+def test_a_function_that_is_announced_otherwise_is_another_one() -> None:
+    program = program_of("int toupper(char *); int main(void) { char c = 0; return toupper(&c); }")
+    assert not any(procedure.name.startswith(LIBRARY) for procedure in program.procedures)
+    program = program_of('int strlen(); int main(void) { return strlen("abc"); }')
+    assert any(procedure.name.startswith(LIBRARY) for procedure in program.procedures)
