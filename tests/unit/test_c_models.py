@@ -98,7 +98,7 @@ def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -
     there = subprocess.run([str(binary)], capture_output=True, timeout=20, check=True)
     outcome = run(program_of(text), zero, steps=50_000_000)
     assert isinstance(outcome.end, Finished)
-    assert {used.choice for used in outcome.used} <= {Choice.UNINITIALISED}
+    assert not [used for used in outcome.used if used.choice is Choice.ABSTRACTION and used.source.isidentifier()]
     here = bytes(outcome.written[Stream.OUTPUT].text)
     assert here.decode().splitlines() == there.stdout.decode().splitlines()
 
