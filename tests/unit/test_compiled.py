@@ -1,0 +1,84 @@
+"""Contracts are evaluated in the compiled program: those that are true are found so, others are found out."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.compiled import Evaluated, compiled_runs
+from sorrel.errors import Span
+from sorrel.outcome import ContractKind, ProgramContract
+from sorrel.replay.compiler import compiler
+from sorrel.source import Source
+from sorrel.task import Task
+
+pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
+
+FUNCTION, LOOP = ContractKind.FUNCTION, ContractKind.LOOP
+PROGRAM = """
+struct pair { int low; unsigned high : 5; };
+static int counter;
+int next(int by) { return counter += by; }
+static void raise(int *p, int by) { by++; *p += by; }
+int deep(int n) { if (n <= 0) return 0; return 1 + deep(n - 1); }
+struct pair both(int a) { struct pair made = { a, 7 }; return made; }
+int f(int n, char *s) {
+  int found = 0, i;
+  for (i = 0; i < n; i++)
+    if (s[i] == 'a') found++;
+  while (n > 10) n = n - 1;
+  do { found++; } while (found < 3);
+  for (;;) { if (i-- <= 0) break; }
+  raise(&found, 2);
+  return next(found) + deep(n) + both(found).low;
+}
+"""
+
+
+def evaluated(procedure: str, kind: ContractKind, line: int, column: int, text: str) -> Evaluated:
+    contract = ProgramContract(procedure, kind, Span("<text>", line, column), (text,))
+    (found,) = compiled_runs(Task((Source(text=PROGRAM),), function="f"), [contract], 12)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("procedure", "kind", "line", "column", "text", "holds"),
+    [
+        ("next", FUNCTION, 4, 1, "\\result == \\old(counter) + by && \\result == counter", True),
+        ("next", FUNCTION, 4, 1, "\\result == counter + by", False),
+        ("raise", FUNCTION, 5, 1, "*p == \\old(*p) + by + 1", True),
+        ("raise", FUNCTION, 5, 1, "*p == *p + by", False),
+        ("deep", FUNCTION, 6, 1, "n <= 0 ? \\result == 0 : \\result == n", True),
+        ("deep", FUNCTION, 6, 1, "\\result == n", False),
+        ("both", FUNCTION, 7, 1, "\\result.low == a && \\result.high == 7", True),
+        ("f", LOOP, 10, 3, "0 <= i && found <= i", True),
+        ("f", LOOP, 10, 3, "i < n", False),
+        ("f", LOOP, 12, 3, "n <= \\at(n, Pre)", True),
+        ("f", LOOP, 12, 3, "n == \\at(n, Pre) - 1", False),
+        ("f", LOOP, 13, 3, "found >= 0 && found < 100000", True),
+        ("f", LOOP, 13, 3, "found < 0", False),
+        ("f", LOOP, 14, 3, "\\forall integer k; k > i ==> k >= i + 1", True),
+        ("f", LOOP, 14, 3, "\\forall integer k; k > i", False),
+        ("f", LOOP, 14, 3, "(unsigned)-1 == 4294967295 && 9223372036854775807 + i >= 9223372036854775807", True),
+    ],
+)
+def test_conditions_mean_in_compiled_runs_what_they_say(
+    procedure: str, kind: ContractKind, line: int, column: int, text: str, holds: bool
+) -> None:
+    found = evaluated(procedure, kind, line, column, text)
+    assert not found.problem
+    assert found.reached
+    assert (found.false == 0) == holds
+
+
+def test_what_has_no_place_in_the_text_is_said_to_have_none() -> None:
+    found = evaluated("f", LOOP, 9, 3, "i >= 0")
+    assert found.reached == 0
+    assert "macro or by goto" in found.problem
+
+
+def test_a_run_without_a_meaning_proves_nothing() -> None:
+    """Overflow ends the run before the contract is looked at."""
+    text = "int f(int n) { return n + 2147483647; } int main(void) { return f(1) > 0; }"
+    contract = ProgramContract("f", FUNCTION, Span("<text>", 1, 1), ("\\result == n + 2147483647",))
+    (found,) = compiled_runs(Task((Source(text=text),)), [contract], 3)
+    assert found == Evaluated(contract, contract.conjuncts[0])
