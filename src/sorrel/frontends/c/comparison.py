@@ -15,6 +15,7 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Region
 from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import both, choose, compare, either, minus, number, opposite, plus, times
 from sorrel.frontends.c.paths import displacement, inner_count, part_types
 from sorrel.frontends.c.types import Array, CType, base_element
@@ -57,6 +58,9 @@ class PointerComparison:
             return opposite(self._memory.is_set(other if one.cell is None else one))
         left, right = self._side(one, span), self._side(other, span)
         same = self._same_region(left, right) if left.region is right.region else self._same_address(left, right, span)
+        shared = self._shared(left, right)
+        if shared != FALSE:
+            same = choose(shared, self._open(BOOLEAN, "whether equal string literals are one object", span), same)
         unsettled = self._unsettled(left, right)
         if unsettled == FALSE:
             return same
@@ -150,6 +154,15 @@ class PointerComparison:
 
     def _shape(self, member: Member) -> tuple[int, int]:
         return self._index(member), inner_count(member.object.type, member.path)
+
+    def _shared(self, left: _Side, right: _Side) -> Expression:
+        """Whether both point into string literals that may be one object, or one the end of the other."""
+        found: Expression = FALSE
+        for one in left.region.members:
+            for other in right.region.members:
+                if one.object is not other.object and _may_share(one.object, other.object):
+                    found = either(found, both(left.means(one), right.means(other)))
+        return found
 
     def _unsettled(self, left: _Side, right: _Side) -> Expression:
         """Whether one points to the end of a part, which may be the beginning of another."""
@@ -247,6 +260,14 @@ def _begins(outer: Member, inner: Member) -> bool:
     inside = len(inner.path) > len(outer.path) and inner.path[: len(outer.path)] == outer.path
     type = inner.object.type
     return inside and displacement(type, inner.path) == displacement(type, outer.path)
+
+
+def _may_share(one: Object, other: Object) -> bool:
+    """Whether a compiler may keep two string literals in the same characters."""
+    if not (one.is_string and other.is_string) or one.node is None or other.node is None:
+        return False
+    longer, shorter = sorted((one.node.characters, other.node.characters), key=len, reverse=True)
+    return longer[len(longer) - len(shorter) :] == shorter
 
 
 def _equal(left: Expression, right: Expression) -> Expression:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
-from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.operations import both, choose, either, opposite
+from sorrel.frontends.c.operations import both, choose, either, opposite, to_type
 from sorrel.frontends.c.purity import has_effects
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
-from sorrel.frontends.c.types import Record, Void
+from sorrel.frontends.c.types import CType, Integer, Record, Truth, Void
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -136,10 +136,16 @@ class Decisions:
         """Each side stores its value; which variables that takes is known when both are."""
         condition, then, otherwise = node.children
         builder = self._context.builder
-        yes, no, after = builder.label("yes"), builder.label("no"), builder.label("after")
+        yes, no = builder.label("yes"), builder.label("no")
         self.branch(condition, yes, no, node.span)
+        return self._one_of_two(yes, lambda: self._expressions.converted(then, node.type), no, otherwise, node)
+
+    def _one_of_two(self, yes: str, then: Callable[[], Value], no: str, otherwise: Node, node: Node) -> Value:
+        """The value that comes from either of two labels."""
+        builder = self._context.builder
+        after = builder.label("after")
         builder.start(yes)
-        first = self._expressions.converted(then, node.type)
+        first = then()
         end_of_first = builder.leave(no)
         second = self._expressions.converted(otherwise, node.type)
         results = self._meeting(first, second, node)
@@ -196,11 +202,28 @@ class Decisions:
     def elvis(self, node: Node) -> Value:
         """`a ?: b`: a is evaluated once."""
         first, last = node.children[0], node.children[-1]
-        if has_effects(first) or has_effects(last) or isinstance(node.type, Record):
-            raise Unsupported("?: without a middle whose operands change something", node.span)
+        if has_effects(first) or has_effects(last):
+            return self._elvis_by_branches(first, last, node)
         test = self._expressions.condition(first)
         one = self._expressions.converted(first, node.type)
         self._context.push_guard(opposite(test))
         other = self._expressions.converted(last, node.type)
         self._context.pop_guard()
         return self._chosen(test, one, other, node)
+
+    def _elvis_by_branches(self, first: Node, last: Node, node: Node) -> Value:
+        value = self._steady(self._expressions.value(first), node.span)
+        builder = self._context.builder
+        yes, no = builder.label("yes"), builder.label("no")
+        builder.branch(self._expressions.as_truth(value, first), yes, no, node.span)
+        return self._one_of_two(yes, lambda: self._as_type(value, node.type), no, last, node)
+
+    def _steady(self, value: Value, span: Span) -> Value:
+        """The value now, whatever happens later."""
+        if isinstance(value, PointerValue):
+            parts = [None if p is None else self._context.saved(p, "value", span) for p in (value.object, value.offset)]
+            return PointerValue(value.cell, *parts)
+        return self._context.saved(value, "value", span) if is_expression(value) else value
+
+    def _as_type(self, value: Value, type: CType) -> Value:
+        return to_type(value, type) if is_expression(value) and isinstance(type, Integer | Truth) else value

@@ -189,29 +189,10 @@ class Expressions:
             referent = self._translation.objects.referents.get(node.symbol)
             if referent is not None:
                 raise InternalError(f"{node.span}: a reference is used as a pointer")
-        if node.kind is NodeKind.MEMBER and (owner := _temporary_owner(node)) is not None:
-            return self._part_of_value(node, owner)
         value = self._memory.read(self.place(node), node.span)
         if isinstance(node.type, Integer | Truth) and is_expression(value):
             return to_type(value, node.type)
         return value
-
-    def _part_of_value(self, node: Node, owner: Node) -> Value:
-        """A field of a structure that is no variable, such as a function's result."""
-        path: list[str] = []
-        while node is not owner:
-            node = stripped(node)
-            if node.kind is NodeKind.MEMBER:
-                path.insert(0, node.spelling)
-            node = node.children[0]
-        value = self.value(owner)
-        assert isinstance(value, StructureValue)
-        wanted = tuple(path)
-        if wanted in value.leaves:
-            return value.leaves[wanted]
-        return StructureValue(
-            {leaf[len(wanted) :]: part for leaf, part in value.leaves.items() if leaf[: len(wanted)] == wanted}
-        )
 
     def _function_place(self, node: Node) -> Place:
         function = self._translation.linked.functions[stripped(node).symbol]
@@ -312,6 +293,8 @@ class Expressions:
                 return self._literal_place(node)
             case NodeKind.IMPLICIT | NodeKind.CAST if node.children:
                 return self.place(node.children[-1])
+            case _ if id(node) in self._translation.objects.of_node and isinstance(node.type, Record):
+                return self._temporary_place(node)
             case _:
                 raise Unsupported("this expression as a place", node.span)
 
@@ -319,6 +302,15 @@ class Expressions:
         object = self._translation.objects.of_node[id(node)]
         self.statements.declare(object, node.children[-1], (), node.span)
         return self._memory.object_place(object)
+
+    def _temporary_place(self, node: Node) -> Place:
+        """Where the structure is kept that an expression yields."""
+        value = self.value(node)
+        object = self._translation.objects.of_node[id(node)]
+        self._memory.begin(object, node.span)
+        place = self._memory.object_place(object)
+        self._memory.write(place, value, node.span)
+        return place
 
     def _member_place(self, node: Node) -> Place:
         base = node.children[0]
@@ -541,13 +533,3 @@ class Expressions:
             assert isinstance(node.type, Integer)
             return from_truth(result, node.type)
         return result
-
-
-def _temporary_owner(node: Node) -> Node | None:
-    """The expression without an address at the bottom of a chain of fields, if there is one."""
-    while node.kind is NodeKind.MEMBER and not isinstance(node.children[0].type, Pointer):
-        node = stripped(node.children[0])
-        while node.kind is NodeKind.IMPLICIT and len(node.children) == 1:
-            node = stripped(node.children[0])
-    temporary = (NodeKind.CALL, NodeKind.CONDITIONAL, NodeKind.BINARY, NodeKind.STATEMENT_EXPRESSION)
-    return node if node.kind in temporary else None

@@ -8,10 +8,10 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.initializers import Initializers
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number
 from sorrel.frontends.c.statements import Statements
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Expression, Variable
@@ -56,10 +56,7 @@ class GlobalReader:
     def start_literals(self) -> None:
         """String literals that something points to or reads."""
         for object in self._translation.objects.of_node.values():
-            if object.kind is not ObjectKind.LITERAL or object.node is None or id(object) in self._started:
-                continue
-            used = self._translation.layout.is_stored(object)
-            if object.node.kind is NodeKind.STRING and used:
+            if object.is_string and id(object) not in self._started and self._translation.layout.is_stored(object):
                 self.start(object, object.node, True)
 
     def _starts_at_nothing(self, variable: Variable) -> bool:

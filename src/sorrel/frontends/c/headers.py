@@ -16,6 +16,27 @@ _VIRTUAL = "/sorrel-headers"  # no such folder exists: these texts are handed to
 # edition has; nothing in it matters to a reader.
 _EMPTY = ("gnu/stubs-32.h", "gnu/stubs-64.h")
 
+# What <float.h> tells about each of the three types, and the parser's macro that knows it where the names differ.
+_FLOATING = {
+    **{name: name for name in ("MANT_DIG", "DIG", "MIN_EXP", "MIN_10_EXP", "MAX_EXP", "MAX_10_EXP", "DECIMAL_DIG")},
+    **{name: name for name in ("MAX", "MIN", "EPSILON")},
+    "TRUE_MIN": "DENORM_MIN",
+    "HAS_SUBNORM": "HAS_DENORM",
+}
+
+
+def _float_header() -> str:
+    lines = ["#ifndef SORREL_FLOAT_H", "#define SORREL_FLOAT_H", "#define FLT_RADIX __FLT_RADIX__"]
+    lines += [
+        "#define FLT_ROUNDS 1",
+        "#define FLT_EVAL_METHOD __FLT_EVAL_METHOD__",
+        "#define DECIMAL_DIG __DECIMAL_DIG__",
+    ]
+    for type in ("FLT", "DBL", "LDBL"):
+        lines += [f"#define {type}_{name} __{type}_{known}__" for name, known in _FLOATING.items()]
+    return "\n".join([*lines, "#endif", ""])
+
+
 # The compiler's own part of the standard headers, which the parser comes without. They define what the parser's
 # predefined macros say, for the data model at hand.
 _OWN = {
@@ -53,6 +74,7 @@ typedef __builtin_va_list __gnuc_va_list;
 """,
     "limits.h": """#ifndef SORREL_LIMITS_H
 #define SORREL_LIMITS_H
+#define _GCC_LIMITS_H_
 #define CHAR_BIT 8
 #define MB_LEN_MAX 16
 #define SCHAR_MAX __SCHAR_MAX__
@@ -72,12 +94,22 @@ typedef __builtin_va_list __gnuc_va_list;
 #define LLONG_MAX __LONG_LONG_MAX__
 #define LLONG_MIN (-__LONG_LONG_MAX__ - 1LL)
 #define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
+#if __has_include_next(<limits.h>)
+#include_next <limits.h>
+#endif
+#ifndef SSIZE_MAX
 #define SSIZE_MAX LONG_MAX
+#endif
+#ifndef PATH_MAX
 #define PATH_MAX 4096
+#endif
 #endif
 """,
     "stdint.h": """#ifndef SORREL_STDINT_H
 #define SORREL_STDINT_H
+#if __has_include_next(<stdint.h>)
+#include_next <stdint.h>
+#else
 #define SORREL_SIZED(bits) \\
   typedef __INT##bits##_TYPE__ int##bits##_t, int_least##bits##_t, int_fast##bits##_t; \\
   typedef __UINT##bits##_TYPE__ uint##bits##_t, uint_least##bits##_t, uint_fast##bits##_t;
@@ -120,28 +152,19 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define UINT32_C(value) value##U
 #define UINT64_C(value) value##ULL
 #endif
-""",
-    "float.h": """#ifndef SORREL_FLOAT_H
-#define SORREL_FLOAT_H
-#define FLT_RADIX __FLT_RADIX__
-#define FLT_MAX __FLT_MAX__
-#define FLT_MIN __FLT_MIN__
-#define FLT_EPSILON __FLT_EPSILON__
-#define FLT_DIG __FLT_DIG__
-#define DBL_MAX __DBL_MAX__
-#define DBL_MIN __DBL_MIN__
-#define DBL_EPSILON __DBL_EPSILON__
-#define DBL_DIG __DBL_DIG__
-#define LDBL_MAX __LDBL_MAX__
-#define LDBL_MIN __LDBL_MIN__
-#define LDBL_EPSILON __LDBL_EPSILON__
 #endif
 """,
+    "float.h": _float_header(),
     "pthread.h": """#ifndef SORREL_PTHREAD_H
 #define SORREL_PTHREAD_H
-typedef unsigned long pthread_t;
-typedef int pthread_mutex_t, pthread_attr_t, pthread_mutexattr_t;
+#include <time.h>
+#include <bits/pthreadtypes.h>
 #define PTHREAD_MUTEX_INITIALIZER 0
+#define PTHREAD_COND_INITIALIZER 0
+#define PTHREAD_RWLOCK_INITIALIZER 0
+#define PTHREAD_ONCE_INIT 0
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
 extern void __VERIFIER_assume(int);
 static void __VERIFIER_atomic_begin(void) {}
 static void __VERIFIER_atomic_end(void) {}
@@ -159,6 +182,21 @@ static void __VERIFIER_thread_join(pthread_t thread) {}
 #define pthread_mutex_trylock(mutex) \\
   ({ __VERIFIER_atomic_begin(); int was_locked = *(mutex); *(mutex) = 1; __VERIFIER_atomic_end(); was_locked; })
 #define pthread_mutex_unlock(mutex) ({ *(mutex) = 0; 0; })
+#endif
+""",
+    # The system's other headers announce the types of threads as well: these take the place of its own.
+    "bits/pthreadtypes.h": """#ifndef SORREL_PTHREADTYPES_H
+#define SORREL_PTHREADTYPES_H
+typedef unsigned long pthread_t;
+typedef unsigned int pthread_key_t;
+typedef int pthread_mutex_t, pthread_mutexattr_t, pthread_cond_t, pthread_condattr_t, pthread_once_t;
+typedef int pthread_rwlock_t, pthread_rwlockattr_t, pthread_barrier_t, pthread_barrierattr_t;
+typedef volatile int pthread_spinlock_t;
+union pthread_attr_t { int state; };
+#ifndef __have_pthread_attr_t
+typedef union pthread_attr_t pthread_attr_t;
+#define __have_pthread_attr_t 1
+#endif
 #endif
 """,
     "stdatomic.h": """#ifndef SORREL_STDATOMIC_H
@@ -179,7 +217,10 @@ typedef enum { memory_order_seq_cst = 5 } memory_order;
 #endif
 """,
     "stdnoreturn.h": "#define noreturn _Noreturn\n",
-    "stdalign.h": "#define alignas _Alignas\n#define alignof _Alignof\n",
+    "stdalign.h": (
+        "#define alignas _Alignas\n#define alignof _Alignof\n"
+        "#define __alignas_is_defined 1\n#define __alignof_is_defined 1\n"
+    ),
     "iso646.h": (
         "#define and &&\n#define and_eq &=\n#define bitand &\n#define bitor |\n#define compl ~\n#define not !\n"
         "#define not_eq !=\n#define or ||\n#define or_eq |=\n#define xor ^\n#define xor_eq ^=\n"

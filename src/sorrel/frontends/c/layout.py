@@ -249,8 +249,10 @@ class Layout:
         return self.globals.setdefault(variable.name, variable)
 
     def is_global(self, object: Object, path: Path) -> bool:
-        if object.kind in (ObjectKind.GLOBAL, ObjectKind.LITERAL, ObjectKind.ALLOCATED):
-            return object.kind is not ObjectKind.LITERAL or self.in_memory(object, path) or not object.function
+        if object.kind in (ObjectKind.GLOBAL, ObjectKind.ALLOCATED) or object.is_string:
+            return True
+        if object.kind is ObjectKind.LITERAL and not object.function:
+            return True
         return self.in_memory(object, path)
 
     def _make_storage(self, object: Object, path: Path) -> Storage:

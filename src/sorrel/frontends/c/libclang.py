@@ -98,6 +98,8 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getCursorUnaryOperatorKind", c_int, (CXCursor,)),
     ("clang_getCursorLinkage", c_int, (CXCursor,)),
     ("clang_Cursor_getStorageClass", c_int, (CXCursor,)),
+    ("clang_Cursor_getNumArguments", c_int, (CXCursor,)),
+    ("clang_Cursor_getArgument", CXCursor, (CXCursor, c_uint)),
     ("clang_Cursor_getVarDeclInitializer", CXCursor, (CXCursor,)),
     ("clang_Cursor_Evaluate", c_void_p, (CXCursor,)),
     ("clang_EvalResult_getKind", c_int, (c_void_p,)),

@@ -18,6 +18,7 @@ class ObjectKind(Enum):
     RESULT = auto()  # what a function returns
     REFERENT = auto()  # what a reference parameter stands for: a variable of the function, copied in and out
     LITERAL = auto()
+    TEMPORARY = auto()  # a structure that an expression yields, and a part of which is used
     ALLOCATED = auto()
     FUNCTION = auto()
 
@@ -36,6 +37,11 @@ class Object:
     source_name: str = ""
     parameter: Object | None = None  # of a REFERENT: the pointer that it replaces
     array: bool = False  # of a REFERENT: a whole array, with its length
+
+    @property
+    def is_string(self) -> bool:
+        """A string literal: it exists, with its characters, before the program starts."""
+        return self.kind is ObjectKind.LITERAL and self.node is not None and self.node.kind is NodeKind.STRING
 
     @property
     def runtime_length(self) -> bool:

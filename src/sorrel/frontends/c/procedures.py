@@ -148,7 +148,9 @@ class ProcedureReader:
         if object.kind is ObjectKind.GLOBAL:
             return
         for variable in own_variables(self._translation, object, path):
-            if not layout.is_global(object, path) or object.kind is ObjectKind.PARAMETER:
+            if object.kind is ObjectKind.TEMPORARY:
+                self._context.local(variable)
+            elif not layout.is_global(object, path) or object.kind is ObjectKind.PARAMETER:
                 self._context.local(variable)
                 if variable.name != written:
                     names[variable.name] = written

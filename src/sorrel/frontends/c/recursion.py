@@ -80,7 +80,7 @@ def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: s
         if object.kind is ObjectKind.ALLOCATED:
             repeated = object.node is not None and id(object.node) in looping
             object.several = repeated or bool(object.function and object.function not in once)
-        elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER):
+        elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY):
             object.several = object.function in recursive
         elif object.kind is ObjectKind.LITERAL and object.node is not None:
             written = object.node.kind is NodeKind.COMPOUND_LITERAL

@@ -173,6 +173,8 @@ class UseFinder:
             elif node.kind is NodeKind.SUBSCRIPT:
                 pointer, index = subscript(node)
                 rest.append(index)
+                if value_of(pointer).kind is NodeKind.UNARY and not isinstance(value_of(pointer).type, Array):
+                    return None, (), [], False  # (&x)[i]: a pointer that moves
             elif node.kind is NodeKind.UNARY and node.operator == "*":
                 pointer = node.children[0]
             elif node.kind is NodeKind.REFERENCE:
@@ -258,6 +260,13 @@ def called_function(node: Node, linked: Linked) -> str | None:
     inner = named_callee(node)
     function = linked.functions.get(inner.symbol) if inner is not None else None
     return function.name if function is not None else None
+
+
+def temporary(node: Node) -> Node | None:
+    """The expression that yields a structure without an address, if this is one: `f()`, `c ? s : t`, `(s = t)`."""
+    inner = value_of(node)
+    yields = (NodeKind.CALL, NodeKind.CONDITIONAL, NodeKind.BINARY, NodeKind.STATEMENT_EXPRESSION)
+    return inner if inner.kind in yields and isinstance(inner.type, Record) else None
 
 
 def _decays(node: Node) -> bool:

@@ -16,7 +16,7 @@ from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name
-from sorrel.frontends.c.references import References, Slot, called_function, direct_base, subscript
+from sorrel.frontends.c.references import References, Slot, called_function, subscript, temporary
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped, value_of
 from sorrel.frontends.c.types import (
     VOID,
@@ -368,17 +368,17 @@ class PointsTo:
             case NodeKind.MEMBER:
                 base = node.children[0]
                 record = base.type.target if isinstance(base.type, Pointer) else base.type
-                owner = self._followed(base) if isinstance(base.type, Pointer) else self.value_cell(base)
+                owner = self._followed(base) if isinstance(base.type, Pointer) else self._owner(base)
                 self._typed(owner, record, node.span)
                 return field_cell(owner, place_name(record, node.spelling))
             case NodeKind.SUBSCRIPT:
                 pointer, index = subscript(node)
                 self._walk(index)
                 inner = value_of(pointer)
-                cell = self._followed(pointer)
-                followed = not isinstance(inner.type, Array) and direct_base(pointer) is None
-                if followed and self._referent(inner) is None:
-                    cell.arithmetic = True
+                if isinstance(inner.type, Array) or self._referent(inner) is not None:
+                    return self._followed(pointer)
+                cell = self.points(pointer)
+                cell.arithmetic = True
                 return cell
             case NodeKind.UNARY if node.operator == "*":
                 return self._followed(node.children[0])
@@ -392,6 +392,20 @@ class PointsTo:
                 return self.value_cell(node.children[-1])
             case _:
                 return self.value_cell(node) if isinstance(node.type, Record) else self._opaque(node)
+
+    def _owner(self, node: Node) -> Cell:
+        """The structure that a member is of; if it has no address, it gets a place of its own."""
+        source = self.value_cell(node)
+        inner = temporary(node)
+        if inner is None:
+            return source
+        known = self._objects.of_node.get(id(inner))
+        if known is None:
+            name = f"temporary.{len(self._objects.of_node) + 1}"
+            known = Object(ObjectKind.TEMPORARY, name, inner.type, inner.span, self._function, node=inner)
+            self._objects.of_node[id(inner)] = known
+        self._unify_contents(self.cell(known), source, inner.type, inner.span)
+        return self.cell(known)
 
     def _opaque(self, node: Node) -> Cell:
         raise Unsupported(f"this use of {node.spelling or 'an expression'} as a place", node.span)

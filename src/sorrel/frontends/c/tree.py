@@ -25,19 +25,21 @@ from sorrel.frontends.c.types import (
     Integer,
     Pointer,
     Record,
+    Truth,
     base_element,
 )
 from sorrel.program.types import Machine
 
 # Kinds of cursors (clang-c/Index.h, enum CXCursorKind).
 _STRUCT, _UNION, _ENUM, _FIELD, _ENUM_CONSTANT, _FUNCTION, _VARIABLE, _PARAMETER = 2, 3, 5, 6, 7, 8, 9, 10
-_MEMBER_REFERENCE = 47
-_COMPOUND_STATEMENT = 202
+_MEMBER_REFERENCE, _GENERIC = 47, 122
+_UNEXPOSED_STATEMENT, _COMPOUND_STATEMENT = 200, 202
 _UNEXPOSED = 100
 _KINDS = {
     2: NodeKind.TYPE,
     3: NodeKind.TYPE,
     5: NodeKind.TYPE,
+    8: NodeKind.TYPE,  # a function that a block announces
     9: NodeKind.VARIABLE,
     10: NodeKind.PARAMETER,
     20: NodeKind.TYPE,
@@ -83,12 +85,11 @@ _KINDS = {
 _OTHERS = {
     108: "imaginary numbers",
     120: "address of a label",
-    122: "_Generic",
     200: "this statement",
     211: "goto to a computed address",
     215: "inline assembly",
 }
-_LEAVES = frozenset({101, 106, 107, 109, 110, 43, 47, 48, 212, 213, 230, 2, 3, 5, 20, 602})
+_LEAVES = frozenset({8, 101, 106, 107, 109, 110, 43, 47, 48, 212, 213, 230, 2, 3, 5, 20, 602})
 _WITHOUT_TYPE = frozenset({43, 48, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214, 230, 231})
 _WITH_END = frozenset({9, 103, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 212, 213, 214})
 
@@ -189,7 +190,7 @@ class TreeReader:
             symbol=self._symbol(cursor),
             name=text(self._clang.clang_getCursorSpelling(cursor)),
             result=type.result,
-            parameters=tuple(self._parameter(child) for child in children if child.kind == _PARAMETER),
+            parameters=tuple(self._parameter(each) for each in self._parameters(cursor)),
             variadic=type.variadic,
             span=self._span(cursor, True),
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
@@ -199,6 +200,11 @@ class TreeReader:
         if body is not None:
             self._bodies[id(function)] = body
         return function
+
+    def _parameters(self, cursor: CXCursor) -> list[CXCursor]:
+        """Its own: among the children of a declaration are also those of a function that it returns a pointer to."""
+        count = self._clang.clang_Cursor_getNumArguments(cursor)
+        return [self._clang.clang_Cursor_getArgument(cursor, position) for position in range(max(0, count))]
 
     def _parameter(self, cursor: CXCursor) -> VariableDeclaration:
         type = adjusted(self.type(self._clang.clang_getCursorType(cursor)))
@@ -231,6 +237,10 @@ class TreeReader:
         kind = cursor.kind
         if kind == _UNEXPOSED:
             return self._implicit(cursor)
+        if kind == _GENERIC:
+            return self._generic(cursor)
+        if kind == _UNEXPOSED_STATEMENT and len(inner := self._children(cursor)) == 1:
+            return self.node(inner[0])  # a statement with an attribute
         node = Node(_KINDS.get(kind, NodeKind.OTHER), span=self._span(cursor, kind in _WITH_END))
         if kind not in _WITHOUT_TYPE:
             type = self._clang.clang_getCursorType(cursor)
@@ -243,16 +253,47 @@ class TreeReader:
             node.spelling = _OTHERS.get(kind) or f"“{self._first_line(cursor)}”"
         elif kind not in _LEAVES:
             node.children = self._nodes(self._children(cursor))
-        return node
+        return node.children[0] if node.operator == "__extension__" else node
 
     def _implicit(self, cursor: CXCursor) -> Node:
-        children = self._nodes(self._children(cursor))
+        """Conversions, and expressions that libclang has no name for."""
+        below = self._children(cursor)
+        if len(below) != 1 or self._begin(below[0]) != self._begin(cursor):
+            return self._unexposed(cursor, below)
+        children = self._nodes(below)
         type = self.type(self._clang.clang_getCursorType(cursor))
         if len(children) == 1 and children[0].type is type:
             return children[0]  # reading a variable: who asks for its value reads it
         node = Node(NodeKind.IMPLICIT, type, self._span(cursor, False), children)
         self._fill_implicit(node, cursor)
         return node
+
+    def _unexposed(self, cursor: CXCursor, below: list[CXCursor]) -> Node:
+        type, span = self.type(self._clang.clang_getCursorType(cursor)), self._span(cursor, False)
+        if len(below) == 4 and self._begin(below[0]) == self._begin(below[1]):
+            return Node(NodeKind.IMPLICIT, type, span, self._nodes(below))  # a ?: b, with a three times
+        words = self._first_line(cursor)
+        if words.startswith("__builtin_choose_expr") and len(below) == 3:
+            return self.node(below[1] if self._evaluate(below[0]) else below[2])
+        value = self._evaluate(cursor)
+        if value is not None:
+            return Node(NodeKind.INTEGER, type, span, value=value)
+        return Node(NodeKind.OTHER, type, span, spelling=f"“{words}”")
+
+    def _generic(self, cursor: CXCursor) -> Node:
+        """libclang does not say which choice is taken, but its type, and its value if that is a constant."""
+        span, type = self._span(cursor, False), self.type(self._clang.clang_getCursorType(cursor))
+        choices = self._nodes(self._children(cursor)[1:])
+        fitting = [choice for choice in choices if choice.type == type]
+        if len(fitting) == 1:
+            return fitting[0]
+        value = self._evaluate(cursor)
+        if value is not None and isinstance(type, Integer | Truth):
+            return Node(NodeKind.INTEGER, type, span, value=value)
+        return Node(NodeKind.OTHER, type, span, spelling="_Generic with several choices of one type")
+
+    def _begin(self, cursor: CXCursor) -> int:
+        return int(self._clang.clang_getCursorExtent(cursor).begin)
 
     def _nodes(self, cursors: list[CXCursor]) -> tuple[Node, ...]:
         # A comprehension keeps deep nesting on Python's own stack, which grows; a generator would use the machine's.
@@ -386,11 +427,6 @@ class TreeReader:
     def _fill_implicit(self, node: Node, cursor: CXCursor) -> None:
         if isinstance(node.type, Array) and len(node.children) == 1 and not isinstance(node.children[0].type, Array):
             node.type = adjusted(node.type)  # of a parameter that was declared as an array
-        known = {NodeKind.TYPE, NodeKind.DESIGNATOR}
-        if not any(child.kind not in known for child in node.children):
-            node.value = self._evaluate(cursor)
-            node.kind = NodeKind.INTEGER if node.value is not None else NodeKind.OTHER
-            node.spelling = f"“{self._first_line(cursor)}”"
 
     def _fill_parentheses(self, node: Node, cursor: CXCursor) -> None:
         node.children = self._nodes(self._children(cursor))

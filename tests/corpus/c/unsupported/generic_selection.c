@@ -1,4 +1,5 @@
-// a choice by type
-extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-int main(void) { int n = 1; return _Generic(n, int: 1, default: 2); }
+// A selection by type whose choices have one type: which one is taken is not known.
+int x, y;
+int main(void) {
+  return _Generic(x, int: x, long: y);
+}
