@@ -11,13 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sorrel.api import check, learn, solve, summarize, verify
+    from sorrel.assumption import AssumptionKind
     from sorrel.budget import Budget
     from sorrel.errors import InputError, InternalError, SorrelError, UsageError
-    from sorrel.outcome import Answer, Cause, Contract, Outcome, ProgramContract, Reason, Replay, RunEvent, TraceStep
+    from sorrel.outcome import (
+        Answer,
+        Assumption,
+        Cause,
+        Contract,
+        Outcome,
+        ProgramContract,
+        Reason,
+        Replay,
+        RunEvent,
+        Standing,
+        TraceStep,
+    )
 
 __version__ = "0.1.0"
 __all__ = [
     "Answer",
+    "Assumption",
+    "AssumptionKind",
     "Budget",
     "Cause",
     "Contract",
@@ -29,6 +44,7 @@ __all__ = [
     "Replay",
     "RunEvent",
     "SorrelError",
+    "Standing",
     "TraceStep",
     "UsageError",
     "check",
@@ -39,11 +55,13 @@ __all__ = [
 ]
 
 _HOMES = {
+    "sorrel.assumption": ("AssumptionKind",),
     "sorrel.api": ("check", "learn", "solve", "summarize", "verify"),
     "sorrel.budget": ("Budget",),
     "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
     "sorrel.outcome": (
         "Answer",
+        "Assumption",
         "Cause",
         "Contract",
         "Outcome",
@@ -51,6 +69,7 @@ _HOMES = {
         "Reason",
         "Replay",
         "RunEvent",
+        "Standing",
         "TraceStep",
     ),
 }

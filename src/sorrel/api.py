@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import supervise
+from sorrel.assumption import AssumptionKind
 from sorrel.budget import LONGEST, Budget
 from sorrel.errors import UsageError
 from sorrel.options import CHECKERS, Finite, Options
@@ -106,6 +107,8 @@ def verify(
     replay: bool = False,
     horn: bool = False,
     seed: int = 0,
+    strict: bool = False,
+    assuming: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Prove or refute a property of a C program.
@@ -118,7 +121,9 @@ def verify(
     `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
-    The outcome's answer is safe, unsafe or unknown. Safe comes with contracts of functions and loops that were
+    The outcome's answer is safe, safe-assuming, unsafe or unknown. What the proof takes for granted is in
+    `assumptions`, each with its standing; `strict` wants nothing that is open to be assumed, `assuming` names kinds
+    (`AssumptionKind`) that you vouch for. Safe comes with contracts of functions and loops that were
     checked, unsafe with a run that the interpreter repeats. Raises `InputError` if the source cannot be read and
     `UsageError` for a wrong call.
     """
@@ -139,8 +144,16 @@ def verify(
     words = {name: str(value) for name, value in (options or {}).items()}
     limits = _budget(timeout, memory)
     wanted = Options(engine, words, limits, _checker(recheck), seed=seed, replay=replay, horn=horn)
+    wanted = replace(wanted, strict=strict, assuming=tuple(map(str, map(_assumption_kind, assuming))))
     outcome = supervise.verify(asked.tasks[0], wanted)
     return replace(outcome, notes=(*asked.notes, *outcome.notes))
+
+
+def _assumption_kind(word: str) -> AssumptionKind:
+    try:
+        return AssumptionKind(word)
+    except ValueError:
+        raise UsageError(f"there is no assumption {word}; there are: {', '.join(AssumptionKind)}") from None
 
 
 def summarize(

@@ -7,7 +7,10 @@ from enum import StrEnum
 
 
 class AssumptionKind(StrEnum):
-    """What is taken for granted. `brief` says it in the few words of a first line."""
+    """What is taken for granted. `brief` says it in the few words of a first line.
+
+    What is of the kind QUESTION says how the question is understood, and leaves no run out: it weakens no answer.
+    """
 
     OVERFLOW = "overflow"
     BOUNDS = "bounds"
@@ -22,6 +25,7 @@ class AssumptionKind(StrEnum):
     INTEGERS = "integers"
     FLOATS = "floats"
     OTHER = "other"
+    QUESTION = "question"
 
     @property
     def brief(self) -> str:
@@ -42,6 +46,7 @@ _BRIEF = {
     AssumptionKind.INTEGERS: "numbers have no bounds",
     AssumptionKind.FLOATS: "floating-point numbers are as listed",
     AssumptionKind.OTHER: "what is listed",
+    AssumptionKind.QUESTION: "the question is understood as listed",
 }
 
 

@@ -35,6 +35,7 @@ class Options:
     `replay` compiles and runs what a counterexample of a program claims.
     `horn` asks for the Horn clauses that a program was turned into.
     `flow` asks `summarize` for what results depend on, in place of what they are.
+    `strict` wants nothing open to be assumed; `assuming` are kinds of assumptions that the user vouches for.
     With `finite` the source of `solve` is a Boolean program, or a function in C.
     """
 
@@ -49,6 +50,8 @@ class Options:
     replay: bool = False
     flow: bool = False
     horn: bool = False
+    strict: bool = False
+    assuming: tuple[str, ...] = ()
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:

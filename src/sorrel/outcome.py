@@ -13,20 +13,28 @@ from sorrel.plain import from_plain
 
 
 class Answer(StrEnum):
-    """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well."""
+    """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well.
+
+    `safe-assuming` is for programs: the property holds if what the outcome assumes is so, which nobody has shown.
+    """
 
     SAFE = "safe"
+    ASSUMING = "safe-assuming"
     UNSAFE = "unsafe"
     UNKNOWN = "unknown"
 
     @property
     def chc(self) -> str:
         """The word of the CHC competition: `sat` says that the clauses have a solution, so nothing bad happens."""
-        return {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}[self.value]
+        return {"safe": "sat", "unsafe": "unsat"}.get(self.value, "unknown")
 
     @property
     def exit_code(self) -> int:
-        return {"safe": 0, "unsafe": 10, "unknown": 5}[self.value]
+        return {"safe": 0, "safe-assuming": 3, "unsafe": 10, "unknown": 5}[self.value]
+
+    @property
+    def is_proof(self) -> bool:
+        return self in (Answer.SAFE, Answer.ASSUMING)
 
 
 class Cause(StrEnum):
@@ -37,6 +45,7 @@ class Cause(StrEnum):
     INCOMPLETE = "incomplete"  # the method cannot decide this
     UNSUPPORTED = "unsupported"  # the engine does not take such systems
     UNCONFIRMED = "unconfirmed"  # there was an answer, but its evidence could not be checked
+    ASSUMPTION = "assumption"  # there is a proof, but it takes something for granted that is false, or may not be
     INTERRUPTED = "interrupted"
     INPUT = "input"
     INTERNAL = "internal"
@@ -258,7 +267,7 @@ class Assumption:
     @staticmethod
     def of(premise: Premise) -> Assumption:
         """What a front end took for granted, of which nothing more is known."""
-        return Assumption(premise.kind, premise.text)
+        return Assumption(premise.kind, premise.text, needed=premise.kind is not AssumptionKind.QUESTION)
 
     @staticmethod
     def that(kind: AssumptionKind) -> Assumption:
@@ -309,6 +318,11 @@ class Outcome:
     replay: Replay | None = None
     runs: tuple[SideRun, ...] = ()
     functions: tuple[FunctionValue, ...] = ()
+
+    @property
+    def assuming(self) -> tuple[Assumption, ...]:
+        """What the answer is worth less for."""
+        return tuple(each for each in self.assumptions if each.weakens) if self.answer is Answer.ASSUMING else ()
 
     @property
     def model(self) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from sorrel.encode.arithmetic import Arithmetic
 from sorrel.errors import InputError, UsageError
 from sorrel.finite.function import FiniteProgram
 from sorrel.finite.horn import horn_system
@@ -15,13 +16,13 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
-from sorrel.outcome import Answer, Cause, Outcome, unknown
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
 from sorrel.program.text import read as read_text
 from sorrel.program.threads import has_threads
-from sorrel.proof import Effort, Progress, confirm, decide, inductive
+from sorrel.proof import Effort, Progress, Reading, confirm, decide, inductive
 from sorrel.property import Property
 from sorrel.relate.claims import Subject, claimed, parameters, subject
 from sorrel.relate.functions import with_functions
@@ -117,39 +118,71 @@ def verify(
     report: Callable[[Outcome], None] = lambda _: None,
 ) -> Outcome:
     """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
-    from sorrel import verification  # solving Horn clauses needs neither a C parser nor an encoding
-    from sorrel.frontends.errors import Unsupported
+    from sorrel.frontends.errors import Unsupported  # solving Horn clauses needs neither a C parser nor an encoding
 
     started = time.monotonic()
-    effort = Effort(options, options.budget.start(), progress, report)
+    effort = Effort(options, options.budget.start(), progress)
+
+    def titled(outcome: Outcome) -> Outcome:
+        return replace(
+            outcome,
+            source=task.name,
+            engine=outcome.engine or options.engine,
+            seconds=time.monotonic() - started,
+            statistics=effort.as_json(),
+            goal=str(task.goal),
+            specification=task.specification,
+            function=task.function,
+            data_model=task.data_model,
+        )
+
+    effort = replace(effort, report=lambda known: report(titled(known)))
     try:
-        checked = _checked(task)
-        outcome = _verified(checked, task, effort)
+        asked = _Asked(_read_program(task), task)
+        return titled(_weighed(_verified(asked, effort), asked, effort))
     except Unsupported as construct:
-        outcome = unknown(Cause.INPUT, str(construct))
-    else:
-        told = verification.assumptions(checked, task, outcome.answer)
-        outcome = replace(outcome, assumptions=(*outcome.assumptions, *told))
-    return replace(
-        outcome,
-        source=task.name,
-        engine=outcome.engine or options.engine,
-        seconds=time.monotonic() - started,
-        statistics=effort.as_json(),
-        goal=str(task.goal),
-        specification=task.specification,
-        function=task.function,
-        data_model=task.data_model,
-    )
+        return titled(unknown(Cause.INPUT, str(construct)))
 
 
-def _verified(checked: Program, task: Task, effort: Effort) -> Outcome:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """The program as it was read, and what is asked about it."""
+
+    program: Program
+    task: Task
+
+    @property
+    def checked(self) -> Program:
+        """With assertions where the property may fail, and assumptions where others may."""
+        return self.read(Reading(frozenset(), Arithmetic.IDEAL))
+
+    def read(self, reading: Reading) -> Program:
+        kinds = reading.kinds | frozenset(map(Kind, self.task.goal.kinds))
+        return instrument(self.program, kinds, wrapping=reading.arithmetic.is_wrapping)
+
+
+def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
+    """The answer with what it takes for granted, and worth as much as that."""
+    from sorrel.settling import Case, judged, settled, unsettled
+
+    given = (*outcome.assumptions, *map(Assumption.of, asked.program.assumptions))
+    if outcome.answer is not Answer.SAFE:
+        return replace(outcome, assumptions=given)
+    overflow = asked.task.goal is not Property.NO_OVERFLOW and not asked.task.is_java
+    case = Case(asked.read, asked.checked, overflow)
+    # Should time run out while we look, this is what is known.
+    effort.report(judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options))
+    return judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+
+
+def _verified(asked: _Asked, effort: Effort) -> Outcome:
     """By the method that fits: a rule that was asked for, ranks, interleavings, or summaries.
 
     Each is loaded when it is needed: a small program takes less time than what it does not use.
     """
+    checked, task = asked.checked, asked.task
     if task.goal.is_relational:
-        return _compared(checked, task, effort)
+        return _compared(asked, effort)
     if task.rule:
         return _by_rule(checked, task.rule, task.rule_file, effort)
     if task.goal is Property.TERMINATION:
@@ -164,7 +197,7 @@ def _verified(checked: Program, task: Task, effort: Effort) -> Outcome:
         return concurrency.verified(checked, effort)
     from sorrel import verification
 
-    return verification.verified(checked, task, effort)
+    return verification.verified(checked, task, effort, asked.read)
 
 
 def _by_rule(checked: Program, rule: str, file: str, effort: Effort) -> Outcome:
@@ -174,17 +207,20 @@ def _by_rule(checked: Program, rule: str, file: str, effort: Effort) -> Outcome:
     return ruling.satisfied(checked, rule_for(rule, file), effort)
 
 
-def _compared(checked: Program, task: Task, effort: Effort) -> Outcome:
+def _compared(asked: _Asked, effort: Effort) -> Outcome:
     """Several runs at once; no other method looks at what is observed in them."""
     from sorrel import verification
 
+    checked, task = asked.checked, asked.task
     if task.rule:
         raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")
     if has_threads(checked):
         return unknown(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
     if task.goal is Property.SPECIFICATION and (proved := _proved_otherwise(_law(checked, task), task, effort)):
         return proved
-    outcome = verification.related(_related(checked, task), task, effort)
+    outcome = verification.related(
+        _related(checked, task), task, effort, lambda reading: _related(asked.read(reading), task, reading).program
+    )
     if not (task.is_java and outcome.reason and outcome.reason.cause is Cause.UNCONFIRMED):
         return outcome
     # Runs that need nothing of what is not modelled are runs of the program, but not all of them.
@@ -210,12 +246,13 @@ def _proved_otherwise(asked: _Law, task: Task, effort: Effort) -> Outcome | None
     return verification.proved_by(smaller, PARTS_SHARE, task, effort) if smaller else None
 
 
-def _checked(task: Task) -> Program:
-    return instrument(_read_program(task), frozenset(map(Kind, task.goal.kinds)))
+def _checked(task: Task, reading: Reading | None = None) -> Program:
+    asked = _Asked(_read_program(task), task)
+    return asked.read(reading) if reading else asked.checked
 
 
-def _related(checked: Program, task: Task) -> Product:
-    """The runs that the property compares, as one program."""
+def _related(checked: Program, task: Task, reading: Reading | None = None) -> Product:
+    """The runs that the property compares, as one program; functions that a law names are read in the same way."""
     composition = Composition(task.composition or Composition.MODULAR)
     match task.goal:
         case Property.CONSTANT_TIME:
@@ -223,7 +260,7 @@ def _related(checked: Program, task: Task) -> Product:
         case Property.CONSTANT_STEPS:
             return product(counted(checked), composition=composition)
         case Property.SPECIFICATION:
-            asked = _law(checked, task)
+            asked = _law(checked, task, reading)
             return asked.about(asked.specification)
         case _:
             return product(checked, composition=composition)
@@ -251,7 +288,7 @@ class _Law:
         return replace(self, subjects={name: replace(each, program=program) for (name, each), program in pairs})
 
 
-def _law(checked: Program, task: Task) -> _Law:
+def _law(checked: Program, task: Task, reading: Reading | None = None) -> _Law:
     """The function that the question is about, and others that the specification names."""
     function = _called(checked, task)
     if "(" in task.specification:
@@ -261,7 +298,7 @@ def _law(checked: Program, task: Task) -> _Law:
     subjects = {function: subject(checked, function)}
     for run in specification.runs:
         if run.function and run.function not in subjects:
-            other = _checked(replace(task, function=run.function))
+            other = _checked(replace(task, function=run.function), reading)
             subjects[run.function] = subject(other, _called(other, replace(task, function=run.function)))
     return _Law(specification, subjects, function, Composition(task.composition or Composition.LOCKSTEP))
 

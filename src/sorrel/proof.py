@@ -11,6 +11,7 @@ from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.recheck import recheck
 from sorrel.checking.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.encode.arithmetic import Arithmetic
 from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
 from sorrel.horn.readable import contracts, rankings, trace
@@ -21,12 +22,41 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
+from sorrel.program.statement import Kind
+from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Undecided
 from sorrel.smt.statistics import Statistics
 from sorrel.transform.lift import unchanged
 from sorrel.transform.simplify import simplify
 
 Progress = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program read in another way: with these kinds of assertions beside those asked for, and with such numbers."""
+
+    kinds: frozenset[Kind]
+    arithmetic: Arithmetic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reread:
+    """The clauses of a program that was read in another way; `choices` makes values for a run of it."""
+
+    system: HornSystem
+    choices: Callable[[Derivation], list[Value]] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """What an answer rests on, and how the same question is asked of the program in another reading."""
+
+    system: HornSystem
+    verdict: Safe | Terminating
+    arithmetic: Arithmetic
+    reread: Callable[[Reading], Reread | None]
+
 
 # Kept back from an engine so that its answer can still be lifted and checked: seconds, and part of the time at most.
 _RESERVE = (1.0, 0.1)
@@ -45,6 +75,8 @@ class Effort:
     report: Callable[[Outcome], None] = lambda _: None
     statistics: Statistics = field(default_factory=Statistics)
     sizes: dict[str, Any] = field(default_factory=dict)
+    proofs: list[Proof] = field(default_factory=list)
+    """Those that the answer rests on, for whoever asks what they took for granted."""
 
     def as_json(self) -> dict[str, Any]:
         counted = {"counts": dict(self.statistics.counts)} if self.statistics.counts else {}

@@ -43,7 +43,7 @@ def satisfied(checked: Program, rule: Rule, effort: Effort) -> Outcome:
             return _concluded(outcome, rule)
         case Answer.UNSAFE:
             return _no_solution(checked, rule, effort)
-        case Answer.UNKNOWN:
+        case Answer.UNKNOWN | Answer.ASSUMING:
             return outcome
 
 

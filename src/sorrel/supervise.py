@@ -201,11 +201,17 @@ def _first_answer(workers: list[_Worker], deadline: float | None, progress: Prog
                 if not data:
                     selector.unregister(key.fileobj)
                 _take_messages(speaker, progress)
-                if speaker.outcome is not None and speaker.outcome.answer is not Answer.UNKNOWN:
+                if speaker.outcome is not None and _is_final(speaker.outcome):
                     return speaker.outcome
                 if speaker.failure is not None and speaker.failure["kind"] in ("input", "usage"):
                     return None  # the input is the same for all
     return None
+
+
+def _is_final(outcome: Outcome) -> bool:
+    """Whether nobody need go on: it is an answer, or a proof that rests on something false or open."""
+    unknown_still = outcome.answer is Answer.UNKNOWN
+    return not unknown_still or (outcome.reason is not None and outcome.reason.cause is Cause.ASSUMPTION)
 
 
 def _take_messages(worker: _Worker, progress: Progress) -> None:
@@ -232,6 +238,9 @@ def _no_answer(workers: list[_Worker], name: str, deadline: float | None) -> Out
             case {"kind": "usage", "message": message}:
                 raise UsageError(message)
     reports = [worker.outcome or _without_outcome(worker, name, deadline) for worker in workers]
+    found = next((report for report in reports if _is_final(report)), None)
+    if found is not None:
+        return found  # time ran out while its assumptions were looked at
     # A failure of ours matters most, then an answer that was not confirmed; time-outs are ordinary.
     order = [Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME]
     reports.sort(key=lambda r: order.index(r.reason.cause) if r.reason and r.reason.cause in order else len(order))
@@ -261,7 +270,9 @@ def _without_outcome(worker: _Worker, name: str, deadline: float | None) -> Outc
         return unknown(cause, worker.failure["message"], source=name, engine=worker.engine)
     if deadline is not None and time.monotonic() >= deadline:
         late = unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
-        return replace(worker.known, reason=late.reason, source=name, engine=worker.engine) if worker.known else late
+        if worker.known is None:
+            return late
+        return worker.known if _is_final(worker.known) else replace(worker.known, reason=late.reason)
     code = worker.process.wait()
     worker.errors.seek(0)
     errors = worker.errors.read().decode(errors="replace")

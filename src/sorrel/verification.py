@@ -6,18 +6,17 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from sorrel import telling
-from sorrel.assumption import AssumptionKind
 from sorrel.budget import Clock
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.comparison import Compared, compare
-from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
@@ -43,13 +42,11 @@ from sorrel.outcome import (
     ValueOrigin,
     Violation,
 )
-from sorrel.program.checks import REASONS
 from sorrel.program.flattening import flattened
 from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
-from sorrel.program.statement import Assume, Kind
-from sorrel.proof import Effort, confirm_encoded, decide, inductive
+from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded, decide, inductive
 from sorrel.property import Property
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
@@ -79,11 +76,12 @@ LONG, UNREADABLE = 80, 400
 """Characters of a conjunct that is hard to read, and of one that nobody reads."""
 REPLAY_SECONDS = 60.0
 T = TypeVar("T")
-_WORTH_TELLING = (Kind.BOUNDS, Kind.DIVISION)
 _WHERE = {
     Arithmetic.IDEAL: "over unbounded integers",
     Arithmetic.RANGED: "over integers that stay within their types",
     Arithmetic.EXACT: "over bit-vectors",
+    Arithmetic.WRAPPED: "over integers that wrap round",
+    Arithmetic.WRAPPED_BITS: "over bit-vectors that wrap round",
 }
 
 
@@ -92,51 +90,41 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
     overflow = task.goal is Property.NO_OVERFLOW
     if task.arithmetic == "auto":
         # Arithmetic of Java never leaves its types, so that there is nothing to be had from unbounded integers.
-        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow or task.is_java else tuple(Arithmetic)
+        return (Arithmetic.RANGED, Arithmetic.EXACT) if overflow or task.is_java else GROWING
     if overflow and task.arithmetic == "ideal":
         raise UsageError("unbounded integers do not overflow: --arith ideal does not go with no-overflow")
     return (Arithmetic(task.arithmetic),)
-
-
-def assumptions(checked: Program, task: Task, answer: Answer) -> tuple[Assumption, ...]:
-    """What the answer takes for granted: what the front end says, and what other properties would check.
-
-    A run that violates the property was executed, without going wrong before.
-    """
-    granted = tuple(map(Assumption.of, checked.assumptions))
-    if answer is Answer.UNSAFE:
-        return granted
-    reasons = {
-        statement.reason: None
-        for procedure in checked.procedures
-        for block in procedure.blocks
-        for statement in block.statements
-        if isinstance(statement, Assume)
-    }
-    told = [_checkable(kind) for kind in _WORTH_TELLING if REASONS[kind] in reasons]
-    if task.goal is not Property.NO_OVERFLOW and not task.is_java:
-        told.append(replace(_checkable(Kind.OVERFLOW), detail="--property no-overflow checks it"))
-    return (*granted, *told)
-
-
-def _checkable(kind: Kind) -> Assumption:
-    return Assumption.that(AssumptionKind(kind.value))
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What an attempt is about: a program, which for a property of several runs is their product.
 
-    If its calls were replaced by what they do, `original` is the program with the calls.
+    If its calls were replaced by what they do, `original` is the program with the calls. `read` gives the program in
+    another reading; None if it is not known what that would be.
     """
 
     program: Program
     product: Product | None = None
     original: Program | None = None
+    read: Callable[[Reading], Program | None] = lambda _: None
+
+    def again(self, reading: Reading) -> Reread | None:
+        """The clauses of the subject in another reading."""
+        program = self.read(reading)
+        if program is None:
+            return None
+        encoding = encode(program, reading.arithmetic, self.product.copies if self.product else None)
+        return Reread(encoding.system, None if self.product else encoding.choices)
 
 
-def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
-    """By looking, if runs with a few values show an error; by proof; by the only run of a program that has no other."""
+def verified(
+    checked: Program, task: Task, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None
+) -> Outcome:
+    """By looking, if runs with a few values show an error; by proof; by the only run of a program that has no other.
+
+    `read` gives the program in another reading, for those who ask what a proof took for granted.
+    """
     kinds = arithmetics(task)
     looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
     violated = looked.violated
@@ -147,14 +135,16 @@ def verified(checked: Program, task: Task, effort: Effort) -> Outcome:
         outcome = _witnessed(checked, violated, found, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
-    subject = Subject(checked)
+    subject = Subject(checked, read=read)
     if looked.only is None:
-        return _as_a_whole(checked, kinds[0], task, effort) or _attempts(subject, kinds, task, effort)
+        return _as_a_whole(subject, kinds[0], task, effort) or _attempts(subject, kinds, task, effort)
     outcome = _attempts(subject, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
     return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
 
 
-def related(product: Product, task: Task, effort: Effort) -> Outcome:
+def related(
+    product: Product, task: Task, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None
+) -> Outcome:
     """Several runs at once: by looking for runs that differ, else by proof about their product."""
     kinds = arithmetics(task)
     seconds = effort.clock.share(RELATED_PROBE_SHARE, at_most=RELATED_PROBE_SECONDS).remaining()
@@ -167,7 +157,7 @@ def related(product: Product, task: Task, effort: Effort) -> Outcome:
         outcome = _side_by_side(product, found, told, task, effort)
         if outcome.answer is Answer.UNSAFE:
             return outcome
-    outcome = _attempts(Subject(product.program, product), kinds, task, effort)
+    outcome = _attempts(Subject(product.program, product, read=read), kinds, task, effort)
     own = product.originals[0].assumptions
     common = [Assumption.of(each) for each in product.program.assumptions if each not in own]
     return replace(outcome, assumptions=(*outcome.assumptions, *common))
@@ -184,6 +174,7 @@ def proved_by(products: Mapping[str, Product], share: float, task: Task, effort:
         clock = effort.clock.share(share / (len(products) - position))
         outcome = related(product, task, replace(effort, options=options, clock=clock, report=lambda _: None))
         if outcome.answer is not Answer.SAFE:
+            effort.proofs.clear()
             return None
         proved.append(outcome)
     return replace(
@@ -272,24 +263,28 @@ def _only_run(only: Run, outcome: Outcome) -> Outcome:
     )
 
 
-def _as_a_whole(checked: Program, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome | None:
+def _as_a_whole(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome | None:
     """The program as one procedure, if contracts are not found at once; nothing if that does not settle the question.
 
     Contracts say more about the program, so they come first; and without a limit there is no reason to hurry.
     """
-    whole = flattened(checked) if effort.options.engine in ENGINES_FOR_LOOPS else None
+    whole = flattened(subject.program) if effort.options.engine in ENGINES_FOR_LOOPS else None
     if whole is None or effort.clock.deadline is None:
         return None
     effort.progress({"numbers": str(arithmetic)})
     # Encoded before any solver has run, so that the clauses are the same each time, on which Spacer's luck depends.
     encoding = encode(whole, arithmetic)
     first = effort.clock.share(0.1, at_most=CONTRACTS_FIRST_SECONDS)
-    outcome = _attempt(Subject(checked), arithmetic, task, effort, first)
+    outcome = _attempt(subject, arithmetic, task, effort, first)
     if outcome.answer is Answer.UNKNOWN and outcome.reason and outcome.reason.cause is Cause.TIME:
         effort.progress({"phase": "calls replaced"})
-        subject = Subject(whole, original=checked)
-        outcome = _encoded_attempt(subject, encoding, task, effort, effort.clock.share(WHOLE_SHARE))
+        flat = Subject(whole, original=subject.program, read=lambda reading: _flat(subject.read(reading)))
+        outcome = _encoded_attempt(flat, encoding, task, effort, effort.clock.share(WHOLE_SHARE))
     return outcome if outcome.answer is not Answer.UNKNOWN else None
+
+
+def _flat(program: Program | None) -> Program | None:
+    return flattened(program) if program else None
 
 
 def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
@@ -357,10 +352,12 @@ def _encoded_attempt(
     subject: Subject, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """`tell`: what was proved is worth telling even if it does not settle the question."""
-    verdict = decide(encoding.system, replace(effort, clock=engine_clock), {})
+    verdict = found = decide(encoding.system, replace(effort, clock=engine_clock), {})
     if isinstance(verdict, Safe) and subject.product is None:
         verdict = _slimmer(encoding, verdict, effort)
     outcome = confirm_encoded(encoding.system, verdict, effort)
+    if isinstance(found, Safe) and outcome.answer is Answer.SAFE:
+        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, subject.again))
     outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
     if isinstance(verdict, Unknown) and not tell:
         return outcome

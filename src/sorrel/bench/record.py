@@ -107,7 +107,7 @@ def judge(verdict: Answer, expected: Answer) -> str:
         return ""
     if expected is Answer.UNKNOWN:
         return UNCHECKED
-    return CORRECT if verdict is expected else WRONG
+    return CORRECT if verdict.is_proof is expected.is_proof else WRONG
 
 
 class Ledger:

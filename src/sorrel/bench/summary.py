@@ -21,7 +21,7 @@ from sorrel.bench.tally import (
 
 FILE = "summary.md"
 HEADINGS = (
-    *("tool", "tasks", "solved", "safe", "unsafe", "unknown", "wrong", "confirmed"),
+    *("tool", "tasks", "solved", "safe", "safe, assuming", "unsafe", "unknown", "wrong", "confirmed"),
     *("PAR-2 (s)", "median (s)"),
 )
 
@@ -159,6 +159,7 @@ def tally_row(item: Tally) -> tuple[object, ...]:
         item.tasks,
         item.solved,
         item.safe,
+        item.assuming,
         item.unsafe,
         f"{item.unsolved} ({causes})" if causes else "0",
         item.wrong,

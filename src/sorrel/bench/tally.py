@@ -16,11 +16,12 @@ QUICK = 1.0  # seconds; tasks below this show the overhead of a tool, not its me
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One tool on some tasks; every task is safe, unsafe, unknown or wrong."""
+    """One tool on some tasks; every task is safe, safe with something assumed, unsafe, unknown or wrong."""
 
     tool: str
     tasks: int
     safe: int
+    assuming: int
     unsafe: int
     unknown: tuple[tuple[str, int], ...]  # cause and number, most frequent first
     wrong: int
@@ -30,7 +31,7 @@ class Tally:
 
     @property
     def solved(self) -> int:
-        return self.safe + self.unsafe
+        return self.safe + self.assuming + self.unsafe
 
     @property
     def unsolved(self) -> int:
@@ -44,6 +45,7 @@ def tally(tool: str, records: Sequence[Record], wall_limit: float) -> Tally:
         tool,
         len(records),
         sum(record.verdict is Answer.SAFE for record in solved),
+        sum(record.verdict is Answer.ASSUMING for record in solved),
         sum(record.verdict is Answer.UNSAFE for record in solved),
         tuple(sorted(causes.items(), key=lambda item: (-item[1], item[0]))),
         sum(record.correctness == WRONG for record in records),
@@ -90,7 +92,7 @@ def contradictions(records: Iterable[Record]) -> list[list[Record]]:
     return [
         [record for record in group if record.verdict is not Answer.UNKNOWN]
         for group in by_task(records)
-        if {Answer.SAFE, Answer.UNSAFE} <= {record.verdict for record in group}
+        if {True, False} <= {record.verdict.is_proof for record in group if record.verdict is not Answer.UNKNOWN}
     ]
 
 

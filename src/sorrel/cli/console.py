@@ -21,8 +21,8 @@ from sorrel.source import Source, decode
 
 EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
 EPILOG = (
-    "exit codes: 0 safe (sat), 10 unsafe (unsat), 5 unknown, 1 wrong usage, 2 input cannot be read or is not "
-    "supported, 6 internal error, 128 + n ended by signal n"
+    "exit codes: 0 safe (sat), 3 safe if something open is assumed, 10 unsafe (unsat), 5 unknown, 1 wrong usage, "
+    "2 input cannot be read or is not supported, 6 internal error, 128 + n ended by signal n"
 )
 
 
@@ -43,7 +43,7 @@ def exit_code(outcome: Outcome) -> int:
 
 def worst(codes: Sequence[int]) -> int:
     """One exit code for several answers: what needs attention most."""
-    return next((code for code in (EXIT_INTERNAL, EXIT_INPUT, 10, 5) if code in codes), 0)
+    return next((code for code in (EXIT_INTERNAL, EXIT_INPUT, 10, 5, 3) if code in codes), 0)
 
 
 # Arguments

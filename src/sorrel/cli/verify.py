@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import __version__, supervise
+from sorrel.assumption import AssumptionKind
 from sorrel.cli.console import (
     EXIT_INPUT,
     add_engine,
@@ -69,6 +70,15 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         choices=ARITHMETICS,
         default="auto",
         help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
+    )
+    parser.add_argument("--strict", action="store_true", help="unknown, in place of safe with something open assumed")
+    parser.add_argument(
+        "--assuming",
+        action="append",
+        default=[],
+        choices=[str(kind) for kind in AssumptionKind],
+        metavar="KIND",
+        help=f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}",
     )
     parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
@@ -137,7 +147,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
         composition=arguments.composition,
     )
     asked = _with_rule(asked, arguments.rule)
-    options = _options(arguments, replay=arguments.replay)
+    options = replace(
+        _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
+    )
     options = replace(options, horn=bool(arguments.horn))
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if len(asked.tasks) > 1 and any(files):
@@ -237,18 +249,13 @@ def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Name
         return
     paint = Paint.for_stream(sys.stdout)
     texts = Texts.of(asked.tasks[0].sources if asked.tasks else ())
-    say(answer_line(together([outcome.answer for outcome in outcomes]), paint))
+    say(answer_line(outcomes, paint))
     for outcome in outcomes:
         if len(outcomes) > 1:
             name = paint("place", f"property {outcome.specification or outcome.goal}")
-            say(f"{name}: {answer_line(outcome.answer, paint)}")
+            say(f"{name}: {answer_line([outcome], paint)}")
         for line in _lines(outcome, texts, paint, arguments):
             say(line)
-
-
-def together(answers: Sequence[Answer]) -> Answer:
-    """All properties hold, one does not, or it is not known whether all do."""
-    return next((answer for answer in (Answer.UNSAFE, Answer.UNKNOWN) if answer in answers), Answer.SAFE)
 
 
 def _lines(outcome: Outcome, texts: Texts, paint: Paint, arguments: argparse.Namespace) -> Iterator[str]:

@@ -18,13 +18,15 @@ MOST_CASES = 4
 
 class Integers(Semantics):
     """`ranged`: signed values are assumed in range; otherwise they may be any integer, which only adds runs.
+    `wrapping`: results of signed operations are brought back into range, so that this is no assumption.
 
     The intervals of signed types are used in both readings to choose between forms of a term: those forms agree
     wherever the value is in range, and that is all that a run with a meaning needs.
     """
 
-    def __init__(self, ranged: bool) -> None:
+    def __init__(self, ranged: bool, wrapping: bool = False) -> None:
         self._ranged = ranged
+        self._wrapping = wrapping
 
     def machine_sort(self, type: Machine) -> Sort:
         return terms.INT
@@ -92,7 +94,7 @@ class Integers(Semantics):
             scope.knowledge.note(exact, interval)
             return exact
         scope.knowledge.note(exact, interval)
-        if not type.signed:
+        if not type.signed or self._wrapping:
             return wrap(scope, exact, type)
         if self._ranged:
             for fact in self.type_facts(exact, type):
@@ -119,7 +121,7 @@ class Integers(Semantics):
     def _shift(self, scope: Scope, operator: Operator, left: Term, right: Term, type: Machine) -> Term:
         scope.assume(operations.at_most(terms.integer(0), right))
         scope.assume(operations.less(right, terms.integer(type.bits)))
-        if operator is Operator.SHIFT_LEFT and type.signed and self._ranged:
+        if operator is Operator.SHIFT_LEFT and type.signed and self._ranged and not self._wrapping:
             scope.assume(operations.at_most(terms.integer(0), left))
         amounts = scope.knowledge.of(right).meet(Interval(0, type.bits - 1))
         low, high = amounts.low or 0, amounts.high if amounts.high is not None else type.bits - 1

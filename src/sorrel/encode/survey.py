@@ -17,6 +17,7 @@ from sorrel.encode.relevance import Relevances, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.errors import InputError
+from sorrel.finite.overflow import Overflow
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
@@ -61,7 +62,7 @@ def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf
     found = effects(program)
     reached = _reached(program)
     called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
-    exact = arithmetic is not Arithmetic.IDEAL
+    exact = arithmetic.is_partial
     known = relevance(program, found, called, partial_matters=exact)
     frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
     names = Names(reserved=FUNCTION_NAMES)
@@ -80,9 +81,15 @@ def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf
 
 
 def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
-    if arithmetic is Arithmetic.EXACT:
-        return BitVectors(program)
-    return Integers(ranged=arithmetic is Arithmetic.RANGED)
+    match arithmetic:
+        case Arithmetic.EXACT:
+            return BitVectors(program)
+        case Arithmetic.WRAPPED_BITS:
+            return BitVectors(program, Overflow.WRAP)
+        case Arithmetic.WRAPPED:
+            return Integers(ranged=True, wrapping=True)
+        case Arithmetic.IDEAL | Arithmetic.RANGED:
+            return Integers(ranged=arithmetic is Arithmetic.RANGED)
 
 
 def _reached(program: Program) -> tuple[str, ...]:

@@ -43,35 +43,49 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The condition under which an operation has a value."""
+    """The condition under which an operation has a value; `wraps`: with wrap-around arithmetic it always has one."""
 
     condition: Expression
     kind: Kind
     message: str
+    wraps: bool = False
 
 
-def instrument(program: Program, kinds: frozenset[Kind]) -> Program:
+def instrument(program: Program, kinds: frozenset[Kind], *, wrapping: bool = False) -> Program:
     """The program whose assertions are those of the given kinds, with the implicit ones among them explicit.
 
     Other assertions become assumptions: runs that violate them are not looked at. So do divisors that are not zero.
     For overflow not among the kinds nothing is inserted: what an operation that overflows means is for the reader of
-    the program to say. What is printed is evaluated, so that it is guarded; the text itself and the status at the end
-    are left out.
+    the program to say. A reader to whom results wrap round (`wrapping`) still has no value for some operations, such as
+    shifts by too much: these are asserted not to happen. What is printed is evaluated, so that it is guarded; the text
+    itself and the status at the end are left out.
     """
-    return replace(program, procedures=tuple(_procedure(procedure, kinds) for procedure in program.procedures))
+    selection = _Selection(kinds, wrapping)
+    return replace(program, procedures=tuple(_procedure(procedure, selection) for procedure in program.procedures))
 
 
-def _procedure(procedure: Procedure, kinds: frozenset[Kind]) -> Procedure:
-    return replace(procedure, blocks=tuple(_block(block, kinds) for block in procedure.blocks))
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """Which guards are asserted."""
+
+    kinds: frozenset[Kind]
+    wrapping: bool
+
+    def holds(self, guard: Guard) -> bool:
+        return guard.kind in self.kinds or (self.wrapping and guard.kind is Kind.OVERFLOW and not guard.wraps)
 
 
-def _block(block: Block, kinds: frozenset[Kind]) -> Block:
+def _procedure(procedure: Procedure, selection: _Selection) -> Procedure:
+    return replace(procedure, blocks=tuple(_block(block, selection) for block in procedure.blocks))
+
+
+def _block(block: Block, selection: _Selection) -> Block:
     statements: list[Statement] = []
     for statement in block.statements:
-        statements += _inserted(statement, kinds)
+        statements += _inserted(statement, selection)
         if not isinstance(statement, Print):
-            statements.append(_selected(statement, kinds))
-    statements += _inserted(block.terminator, kinds)
+            statements.append(_selected(statement, selection.kinds))
+    statements += _inserted(block.terminator, selection)
     terminator = Stop(block.terminator.span) if isinstance(block.terminator, Stop) else block.terminator
     return replace(block, statements=tuple(statements), terminator=terminator)
 
@@ -82,10 +96,10 @@ def _selected(statement: Statement, kinds: frozenset[Kind]) -> Statement:
     return statement
 
 
-def _inserted(step: Statement | Terminator, kinds: frozenset[Kind]) -> Iterator[Statement]:
+def _inserted(step: Statement | Terminator, selection: _Selection) -> Iterator[Statement]:
     for expression in expressions(step):
         for guard in guards(expression):
-            if guard.kind in kinds:
+            if selection.holds(guard):
                 yield Assert(guard.condition, guard.kind, guard.message, step.span)
             elif guard.kind is Kind.DIVISION:
                 yield Assume(guard.condition, REASONS[Kind.DIVISION], step.span)
@@ -137,7 +151,7 @@ def _own_guards(expression: Expression) -> Iterator[Guard]:
             if interval(operand)[0] == type.smallest:
                 smallest = Constant(type.smallest, type)
                 condition = binary(Operator.DIFFERENT, operand, smallest)
-                yield Guard(condition, Kind.OVERFLOW, overflow(UnaryOperator.NEGATE))
+                yield Guard(condition, Kind.OVERFLOW, overflow(UnaryOperator.NEGATE), wraps=True)
         case Binary(Operator.DIVIDE | Operator.REMAINDER, _, _):
             yield from _division(expression)
         case Binary(Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT, _, _, Machine() as type):
@@ -171,7 +185,7 @@ def _shift(expression: Binary, type: Machine) -> Iterator[Guard]:
         largest_shifted = _largest_shifted(type, amount)
         parts = [binary(Operator.AT_LEAST, left, Constant(0, type))] if interval(left)[0] < 0 else []
         parts += [binary(Operator.AT_MOST, left, largest_shifted)]
-        yield Guard(every(parts), Kind.OVERFLOW, overflow(Operator.SHIFT_LEFT))
+        yield Guard(every(parts), Kind.OVERFLOW, overflow(Operator.SHIFT_LEFT), wraps=True)
 
 
 def _largest_shifted(type: Machine, amount: Expression) -> Expression:
@@ -190,7 +204,7 @@ def _result_fits(expression: Binary, type: Machine) -> Iterator[Guard]:
     if high > type.largest:
         parts.append(binary(Operator.AT_MOST, exact, Constant(type.largest, UNBOUNDED)))
     if parts:
-        yield Guard(every(parts), Kind.OVERFLOW, overflow(expression.operator))
+        yield Guard(every(parts), Kind.OVERFLOW, overflow(expression.operator), wraps=True)
 
 
 def _exact_interval(expression: Binary) -> tuple[int, int]:

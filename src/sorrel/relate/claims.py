@@ -19,7 +19,7 @@ from sorrel.relate.copies import Copies
 from sorrel.relate.product import ENTRY, Claim, Composition, Product, call, composed, multiplied
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
-SAME_START = Premise(AssumptionKind.ENTRY, "All runs start with the same values of global variables.")
+SAME_START = Premise(AssumptionKind.QUESTION, "All runs start with the same values of global variables.")
 RUNS_OF = "runs."
 """Begins the name of a procedure that runs a function for all inputs; the dot keeps users from having it."""
 

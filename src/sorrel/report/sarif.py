@@ -39,6 +39,9 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     match outcome.answer:
         case Answer.SAFE:
             kind, level, message = "pass", "none", f"In {goal.runs} {goal.sentence}."
+        case Answer.ASSUMING:
+            given = "; ".join(each.text for each in outcome.assuming)
+            kind, level, message = "review", "none", f"In {goal.runs} {goal.sentence}, assuming: {given}"
         case Answer.UNSAFE:
             kind, level = "fail", "error"
             message = outcome.violation.message if outcome.violation else f"Not in {goal.runs} {goal.sentence}."

@@ -80,6 +80,6 @@ def table_lines(rows: Sequence[tuple[str, Outcome | None]]) -> Iterator[str]:
         reason = str(outcome.reason).splitlines()[0] if outcome.reason else ""
         line = f"; {name:<{width}}  {outcome.answer.chc:<8} {outcome.engine:<16} {outcome.seconds:>8.2f}  {reason}"
         yield line.rstrip()
-    counts = [sum(o is not None and o.answer is answer for _, o in rows) for answer in Answer]
-    unread = sum(o is None for _, o in rows)
-    yield f"; {len(rows)} files: {counts[0]} sat, {counts[1]} unsat, {counts[2]} unknown, {unread} not read"
+    words = [outcome.answer.chc for _, outcome in rows if outcome is not None]
+    counts = ", ".join(f"{words.count(word)} {word}" for word in ("sat", "unsat", "unknown"))
+    yield f"; {len(rows)} files: {counts}, {len(rows) - len(words)} not read"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.outcome import (
     Answer,
@@ -36,21 +37,30 @@ _PROOFS = {
 def verification_lines(outcome: Outcome, texts: Texts, paint: Paint, *, verbose: bool = False) -> Iterator[str]:
     """Everything below the first line."""
     match outcome.answer:
-        case Answer.SAFE:
+        case Answer.SAFE | Answer.ASSUMING:
             yield from _safe(outcome, paint)
         case Answer.UNSAFE:
             yield from _unsafe(outcome, texts, paint, verbose)
         case Answer.UNKNOWN:
             yield from _unknown(outcome, paint)
-    yield from _assumptions(outcome, paint)
+    yield from _assumptions(outcome, texts, paint, verbose)
     if outcome.answer is not Answer.UNKNOWN:
         yield paint("faint", _how(outcome))
     yield from (paint("faint", f"note: {note}") for note in outcome.notes)
 
 
-def answer_line(answer: Answer, paint: Paint) -> str:
-    meaning = {Answer.SAFE: "good", Answer.UNSAFE: "bad", Answer.UNKNOWN: "doubt"}[answer]
-    return paint(meaning, str(answer))
+def answer_line(outcomes: Sequence[Outcome], paint: Paint) -> str:
+    """All properties hold, one does not, or it is not known whether all do; what is assumed for any of them."""
+    answers = [outcome.answer for outcome in outcomes]
+    worst = next(answer for answer in _WORST_FIRST if answer in answers)
+    if worst is not Answer.ASSUMING:
+        return paint(_MEANINGS[worst], str(worst))
+    briefs = dict.fromkeys(each.kind.brief for outcome in outcomes for each in outcome.assuming)
+    return paint(_MEANINGS[worst], f"safe, assuming {', '.join(briefs)}")
+
+
+_WORST_FIRST = (Answer.UNSAFE, Answer.UNKNOWN, Answer.ASSUMING, Answer.SAFE)
+_MEANINGS = {Answer.SAFE: "good", Answer.ASSUMING: "doubt", Answer.UNSAFE: "bad", Answer.UNKNOWN: "doubt"}
 
 
 def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterator[str]:
@@ -179,16 +189,26 @@ def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
     yield from _replay(outcome, paint)
 
 
-def _assumptions(outcome: Outcome, paint: Paint) -> Iterator[str]:
+def _refuting_run(assumption: Assumption, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
+    inputs = [choice for choice in assumption.choices if _is_worth_telling(choice)]
+    yield from (f"  {_value(choice, paint)}" for choice in inputs[: None if verbose else MOST_EVENTS])
+    if len(assumption.run) > 1:
+        yield from (f"  {line}" for line in _run(assumption.run, texts, paint, verbose))
+
+
+def _assumptions(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     if outcome.assumptions:
         yield paint("place", "taken for granted")
-        yield from (f"  {_assumption(assumption)}" for assumption in outcome.assumptions)
+    for assumption in outcome.assumptions:
+        yield f"  {_assumption(assumption)}"
+        if assumption.standing is Standing.REFUTED and assumption.needed:
+            yield from _refuting_run(assumption, texts, paint, verbose)
 
 
 def _assumption(assumption: Assumption) -> str:
     """What is assumed, and what is known about it where something is."""
-    known = [] if assumption.standing is Standing.OPEN else [str(assumption.standing)]
-    known += [] if assumption.needed else ["not needed"]
+    known = [str(assumption.standing)] if assumption.needed else []
+    known += ["not needed"] if not assumption.needed and assumption.kind is not AssumptionKind.QUESTION else []
     known += ["granted by you"] if assumption.granted else []
     said = f" ({', '.join(known)})" if known else ""
     return f"{assumption.text}{said}{f': {assumption.detail}' if assumption.detail else ''}"
@@ -196,7 +216,7 @@ def _assumption(assumption: Assumption) -> str:
 
 def _how(outcome: Outcome) -> str:
     checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
-    verb = "proved" if outcome.answer is Answer.SAFE else "found"
+    verb = "proved" if outcome.answer.is_proof else "found"
     how = f" {_PROOFS[outcome.arithmetic]} by {outcome.engine}" if outcome.arithmetic in _PROOFS else ""
     checked = f", confirmed by {checkers}" if checkers else ""
     return f"{verb}{how} in {outcome.seconds:.2f} s{checked}"

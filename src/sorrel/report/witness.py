@@ -22,7 +22,7 @@ def witness(outcome: Outcome, task: Task, texts: Texts, version: str) -> str:
     import yaml  # most runs write no witness
 
     match outcome.answer:
-        case Answer.SAFE:
+        case Answer.SAFE | Answer.ASSUMING:
             kind, content = "invariant_set", list(_invariants(outcome))
         case Answer.UNSAFE:
             kind, content = "violation_sequence", list(_segments(outcome, texts))

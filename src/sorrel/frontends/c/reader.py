@@ -96,7 +96,7 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
         object = objects.of_symbol[variable.declaration.symbol]
         known = variable.declaration.defined and not (from_outside and _is_plain(object))
         if not variable.declaration.defined:
-            translation.assume(AssumptionKind.ENTRY, _undefined(variable.source_name))
+            translation.assume(AssumptionKind.QUESTION, _undefined(variable.source_name))
         starts.start(object, None if from_outside and _is_plain(object) else variable.initializer, known)
     for function in translation.linked.reached:
         for object in objects.locals[function.name]:
@@ -104,7 +104,7 @@ def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
             if object.kind is not ObjectKind.GLOBAL or node is None:
                 continue
             if not node.static:
-                translation.assume(AssumptionKind.ENTRY, _undefined(object.source_name))
+                translation.assume(AssumptionKind.QUESTION, _undefined(object.source_name))
             starts.start(object, node.initializer, node.static)
     return starts
 

@@ -1,0 +1,145 @@
+"""What an answer takes for granted is proved, refuted with a run, not needed, or open; the answer is worth as much."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel import pipeline
+from sorrel.assumption import AssumptionKind
+from sorrel.budget import Budget
+from sorrel.options import Options
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, Standing
+from sorrel.property import Property
+from sorrel.source import Source
+from sorrel.task import Task
+
+NONDET = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
+
+
+def verify(
+    text: str,
+    goal: Property = Property.ASSERTIONS,
+    *,
+    strict: bool = False,
+    assuming: tuple[str, ...] = (),
+    seconds: float = 10.0,
+) -> Outcome:
+    task = Task((Source(text=NONDET + text),), goal)
+    options = Options(engine="spacer", budget=Budget(seconds), strict=strict, assuming=assuming)
+    return pipeline.verify(task, options)
+
+
+def of_kind(outcome: Outcome, kind: AssumptionKind) -> Assumption:
+    (found,) = [each for each in outcome.assumptions if each.kind is kind]
+    return found
+
+
+COUNTING = """
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, s = 0;
+  while (i < n) { i = i + 1; s = s + 1; }
+  if (n >= 0 && s != n) reach_error();
+  return 0;
+}
+"""
+FOREVER = "int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x++; if (x < 0) reach_error(); return 0; }"
+NEXT = "int main(void) { int x = __VERIFIER_nondet_int(); int y = x + 1; if (y < x) reach_error(); return 0; }"
+
+
+def test_a_proof_that_holds_with_wrap_around_needs_no_assumption_about_overflow() -> None:
+    outcome = verify(COUNTING)
+    assert outcome.answer is Answer.SAFE
+    assert not of_kind(outcome, AssumptionKind.OVERFLOW).needed
+
+
+def test_what_happens_only_after_too_many_rounds_is_open() -> None:
+    outcome = verify(FOREVER, seconds=5.0)
+    assert outcome.answer is Answer.ASSUMING
+    assert of_kind(outcome, AssumptionKind.OVERFLOW).standing is Standing.OPEN
+    assert outcome.answer.exit_code == 3
+
+
+def test_strictly_an_open_assumption_leaves_the_question_open() -> None:
+    outcome = verify(FOREVER, strict=True, seconds=5.0)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert outcome.reason.cause is Cause.ASSUMPTION
+    assert "no signed operation overflows" in outcome.reason.message
+
+
+def test_an_overflow_that_the_proof_excludes_and_a_run_shows_leaves_the_question_open() -> None:
+    outcome = verify(NEXT)
+    assert outcome.answer is Answer.UNKNOWN
+    refuted = of_kind(outcome, AssumptionKind.OVERFLOW)
+    assert refuted.standing is Standing.REFUTED
+    assert refuted.violation is not None
+    assert refuted.choices[0].value == "2147483647"
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_the_user_vouches_for_is_taken_for_granted_even_if_it_is_refuted(strict: bool) -> None:
+    outcome = verify(NEXT, assuming=("overflow",), strict=strict)
+    assert outcome.answer is Answer.ASSUMING
+    assert of_kind(outcome, AssumptionKind.OVERFLOW).granted
+
+
+def test_an_overflow_that_happens_but_does_no_harm_is_not_needed() -> None:
+    outcome = verify("int main(void) { int x = __VERIFIER_nondet_int(); if (x + 1 - 1 != x) reach_error(); return 0; }")
+    assert outcome.answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int a[4]; a[4] = 0; reach_error();",
+        "int a[4]; int i = __VERIFIER_nondet_int(); a[i] = 0; if (a[i] != 0) reach_error();",
+        "int a[4]; int x = 1; for (int i = 0; i <= 4; i++) a[i] = 2; if (x != 1) reach_error();",
+        "int a[2]; int i = a[0]; if (a[i & 3] != a[i & 3]) reach_error();",
+        "int *p = 0; *p = 1; reach_error();",
+    ],
+)
+def test_a_program_that_leaves_an_object_before_the_error_is_not_safe(body: str) -> None:
+    outcome = verify(f"int main(void) {{ {body} return 0; }}")
+    assert outcome.answer is Answer.UNKNOWN
+    assert of_kind(outcome, AssumptionKind.BOUNDS).standing is Standing.REFUTED
+
+
+@pytest.mark.parametrize(
+    "expression", ["1 / x", "1 % x", "(-2147483647 - 1) / (x - 1)", "1 << (x + 32)", "1 >> (x + 32)"]
+)
+def test_an_operation_without_a_value_before_the_error_is_not_safe(expression: str) -> None:
+    text = (
+        f"int main(void) {{ int x = __VERIFIER_nondet_int(); if (x) return 0; int y = {expression}; reach_error(); }}"
+    )
+    assert verify(text).answer is Answer.UNKNOWN
+
+
+def test_accesses_are_proved_to_stay_inside_by_a_proof_of_their_own() -> None:
+    outcome = verify("""
+        int main(void) {
+          int a[10]; int i;
+          for (i = 0; i < 10; i++) a[i] = 1;
+          int j = __VERIFIER_nondet_int();
+          if (j >= 0 && j < 10 && a[j] != a[j]) reach_error();
+          return 0;
+        }""")
+    assert outcome.answer is Answer.SAFE
+    assert of_kind(outcome, AssumptionKind.BOUNDS).standing is Standing.PROVED
+
+
+def test_the_only_run_of_a_program_settles_everything() -> None:
+    outcome = verify("int main(void) { int a[3] = {1, 2, 3}; int s = 6 / a[2] + a[1]; if (s != 4) reach_error(); }")
+    assert outcome.answer is Answer.SAFE
+    assert {each.standing for each in outcome.assumptions if each.needed} <= {Standing.PROVED}
+
+
+def test_a_divisor_that_may_be_zero_where_nobody_looks_is_refuted() -> None:
+    outcome = verify("""
+        int main(void) { int x = __VERIFIER_nondet_int(); int y = 10 / x; if (y * 0 != 0) reach_error(); return 0; }""")
+    assert outcome.answer is Answer.UNKNOWN
+    assert of_kind(outcome, AssumptionKind.DIVISION).standing is Standing.REFUTED
+
+
+def test_a_violation_is_one_whatever_is_assumed() -> None:
+    outcome = verify("int main(void) { int x = __VERIFIER_nondet_int(); int y = x + 1; if (y == 7) reach_error(); }")
+    assert outcome.answer is Answer.UNSAFE
