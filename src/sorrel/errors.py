@@ -55,6 +55,14 @@ class InputError(SorrelError):
         return "\n".join(lines)
 
 
+class Unsupported(InputError):
+    """A construct, reachable from the entry, that has no meaning here yet: the answer is unknown, never a guess."""
+
+    def __init__(self, construct: str, span: Span, hint: str = "") -> None:
+        super().__init__(f"{construct}: not supported", span, hint=hint)
+        self.construct = construct
+
+
 class InternalError(SorrelError):
     """An invariant of ours is broken. Never a verdict: the command line saves a reproducer."""
 

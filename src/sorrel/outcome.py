@@ -128,6 +128,7 @@ class Confirmation:
 class ContractKind(StrEnum):
     FUNCTION = "function"  # holds whenever the function returns
     LOOP = "loop"  # holds whenever the loop's condition is about to be evaluated
+    TYPE = "type"  # a refinement type of a function, as one line of OCaml-like text
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,8 @@ def verify(
 
     effort = replace(effort, report=lambda known: report(titled(known)))
     try:
+        if task.is_ocaml:
+            return titled(_functional(task, effort))
         asked = _Asked(_read_program(task), task)
         return titled(_weighed(_verified(asked, effort), asked, effort))
     except Unsupported as construct:
@@ -173,6 +175,17 @@ def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     # Should time run out while we look, this is what is known.
     effort.report(judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options))
     return judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+
+
+def _functional(task: Task, effort: Effort) -> Outcome:
+    """Programs of functions have terms, types and clauses of their own."""
+    from sorrel import functional_verification
+    from sorrel.frontends import ocaml
+    from sorrel.settling import judged
+
+    program = ocaml.read(task.sources, task.function)
+    texts = [(source.name, ocaml.text_of(source)) for source in task.sources]
+    return judged(functional_verification.verified(program, task, texts, effort), effort.options)
 
 
 def _verified(asked: _Asked, effort: Effort) -> Outcome:

@@ -15,6 +15,7 @@ class Property(StrEnum):
     NO_OVERFLOW = "no-overflow"
     VALID_DEREF = "valid-deref"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
+    NO_EXCEPTIONS = "no-exceptions"
     TERMINATION = "termination"
     NONINTERFERENCE = "noninterference"
     CONSTANT_TIME = "constant-time"
@@ -54,6 +55,7 @@ _KINDS = {
     Property.NO_OVERFLOW: frozenset({"overflow"}),
     Property.VALID_DEREF: frozenset({"bounds"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
+    Property.NO_EXCEPTIONS: frozenset(),
     Property.TERMINATION: frozenset(),
     Property.NONINTERFERENCE: frozenset({"leak"}),
     Property.CONSTANT_TIME: frozenset({"leak"}),
@@ -73,6 +75,7 @@ _SENTENCES = {
     Property.NO_OVERFLOW: "signed arithmetic does not overflow",
     Property.VALID_DEREF: "every access stays within its object",
     Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
+    Property.NO_EXCEPTIONS: "every exception is handled",
     Property.TERMINATION: "the program ends",
     Property.NONINTERFERENCE: "what is compared is the same",
     Property.CONSTANT_TIME: "the branches taken and the elements accessed are the same",

@@ -22,6 +22,10 @@ class Source:
     def is_java(self) -> bool:
         return self.path.endswith(".java")
 
+    @property
+    def is_ocaml(self) -> bool:
+        return self.path.endswith(".ml")
+
 
 def decode(data: bytes, file: str = "") -> str:
     if b"\0" in data:

@@ -56,6 +56,10 @@ class Task:
         return any(source.is_java for source in self.sources)
 
     @property
+    def is_ocaml(self) -> bool:
+        return any(source.is_ocaml for source in self.sources)
+
+    @property
     def is_program_text(self) -> bool:
         """Whether the program is given in the text form of programs, and not in C."""
         return any(source.path.endswith(PROGRAM_TEXT) for source in self.sources)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from sorrel.components import strongly_connected
 from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
 from sorrel.logic import terms
@@ -91,44 +92,8 @@ class CallGraph:
 
     @cached_property
     def components(self) -> tuple[tuple[str, ...], ...]:
-        """Strongly connected components, callees first (Tarjan).
-
-        Written here because importing networkx takes longer than reading and solving a small system.
-        """
-        index: dict[str, int] = {}
-        low: dict[str, int] = {}
-        path: list[str] = []
-        on_path: set[str] = set()
-        found: list[tuple[str, ...]] = []
-        for root in self.callees:
-            if root in index:
-                continue
-            work = [(root, iter(self.callees[root]))]
-            index[root] = low[root] = len(index)
-            path.append(root)
-            on_path.add(root)
-            while work:
-                node, successors = work[-1]
-                for callee in successors:
-                    if callee not in index:
-                        index[callee] = low[callee] = len(index)
-                        path.append(callee)
-                        on_path.add(callee)
-                        work.append((callee, iter(self.callees[callee])))
-                        break
-                    if callee in on_path:
-                        low[node] = min(low[node], index[callee])
-                else:
-                    work.pop()
-                    if work:
-                        low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                    if low[node] == index[node]:
-                        group = [path.pop()]
-                        while group[-1] != node:
-                            group.append(path.pop())
-                        on_path.difference_update(group)
-                        found.append(tuple(reversed(group)))
-        return tuple(found)
+        """Strongly connected components, callees first."""
+        return strongly_connected(self.callees)
 
     @cached_property
     def recursive(self) -> frozenset[str]:

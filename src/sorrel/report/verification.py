@@ -65,6 +65,9 @@ _MEANINGS = {Answer.SAFE: "good", Answer.ASSUMING: "doubt", Answer.UNSAFE: "bad"
 
 def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterator[str]:
     for contract in contracts:
+        if contract.kind == "type":
+            yield from (paint("code", text) for text in contract.conjuncts)
+            continue
         what = f"function {contract.procedure}" if contract.kind == "function" else f"loop in {contract.procedure}"
         if contract.conjuncts or contract.requires:
             yield paint("place", f"{what} ({_short(contract.span)})")

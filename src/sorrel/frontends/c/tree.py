@@ -126,9 +126,6 @@ _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({112, 114, 115})
 _INTERNAL_LINKAGE = 2
 _EXTERNAL_LINKAGE = 4
 _STORAGE_STATIC = 3
-_TERSE = 17  # enum CXPrintingPolicyProperty: declarations without their bodies
-_NEVER_RETURNS = re.compile(r"\b_Noreturn\b|\[\[(\w+::)?_*[nN]oreturn_*\]\]")
-_ATTRIBUTE = "__attribute__((noreturn))"
 _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 
@@ -147,7 +144,6 @@ class TreeReader:
         self._records: dict[int, Record] = {}
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
-        self._functions: dict[int, CXCursor] = {}
         self._declared: set[int] = set()
         self.has_volatile = False
         self.undeclared: dict[int, FunctionDeclaration] = {}
@@ -200,27 +196,10 @@ class TreeReader:
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
             system=bool(self._clang.clang_Location_isInSystemHeader(self._clang.clang_getCursorLocation(cursor))),
         )
-        self._functions[id(function)] = cursor
         body = next((child for child in children if child.kind == _COMPOUND_STATEMENT), None)
         if body is not None:
             self._bodies[id(function)] = body
         return function
-
-    def never_returns(self, function: FunctionDeclaration) -> bool:
-        """Whether this declaration says so: as a specifier, as an attribute, or in its type."""
-        cursor = self._functions.get(id(function))
-        if cursor is None:
-            return False
-        type = self._clang.clang_getCursorType(cursor)
-        result = self._clang.clang_getResultType(type)
-        own, returned = (text(self._clang.clang_getTypeSpelling(each)) for each in (type, result))
-        if own.endswith(_ATTRIBUTE) and not returned.endswith(_ATTRIBUTE):
-            return True
-        policy = self._clang.clang_getCursorPrintingPolicy(cursor)
-        self._clang.clang_PrintingPolicy_setProperty(policy, _TERSE, 1)
-        written = text(self._clang.clang_getCursorPrettyPrinted(cursor, policy))
-        self._clang.clang_PrintingPolicy_dispose(policy)
-        return _NEVER_RETURNS.search(written) is not None
 
     def _parameters(self, cursor: CXCursor) -> list[CXCursor]:
         """Its own: among the children of a declaration are also those of a function that it returns a pointer to."""
@@ -228,15 +207,9 @@ class TreeReader:
         return [self._clang.clang_Cursor_getArgument(cursor, position) for position in range(max(0, count))]
 
     def _parameter(self, cursor: CXCursor) -> VariableDeclaration:
-        declared = self._clang.clang_getCursorType(cursor)
-        type = self.type(declared)
+        type = adjusted(self.type(self._clang.clang_getCursorType(cursor)))
         spelling = text(self._clang.clang_getCursorSpelling(cursor))
-        found = VariableDeclaration(
-            self._symbol(cursor), spelling, adjusted(type), self._span(cursor, True), False, True
-        )
-        if isinstance(type, Array) and "[static" in text(self._clang.clang_getTypeSpelling(declared)):
-            found.promised = max(1, type.length or 1)
-        return found
+        return VariableDeclaration(self._symbol(cursor), spelling, type, self._span(cursor, True), False, True)
 
     def _note_volatile(self, cursor: CXCursor) -> None:
         type = self._clang.clang_getCursorType(cursor)
@@ -251,20 +224,12 @@ class TreeReader:
             span=self._span(cursor, True),
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
             defined=bool(self._clang.clang_Cursor_getStorageClass(cursor) != 2),
-            constant=self._is_constant(cursor),
         )
         initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)
         if initializer.kind >= 100:
             self._bodies[id(variable)] = initializer
             variable.defined = True
         return variable
-
-    def _is_constant(self, cursor: CXCursor) -> bool:
-        """Whether a variable is const, or an array of what is."""
-        type = self._clang.clang_getCanonicalType(self._clang.clang_getCursorType(cursor))
-        while type.kind in _ARRAYS and not self._clang.clang_isConstQualifiedType(type):
-            type = self._clang.clang_getCanonicalType(self._clang.clang_getArrayElementType(type))
-        return bool(self._clang.clang_isConstQualifiedType(type))
 
     # Nodes
 
@@ -348,7 +313,6 @@ class TreeReader:
         node.symbol = self._symbol(cursor)
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
         node.static = self._clang.clang_Cursor_getStorageClass(cursor) == _STORAGE_STATIC
-        node.constant = node.static and self._is_constant(cursor)
         if self._clang.clang_Cursor_getStorageClass(cursor) == 2:
             node.operator = "extern"
         initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)

@@ -1,0 +1,1 @@
+"""Functional programs as Horn clauses: types whose refinements are unknown predicates."""

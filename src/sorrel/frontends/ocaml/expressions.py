@@ -1,0 +1,254 @@
+"""Expressions, and the definitions that stand inside of them."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from sorrel.frontends.errors import Unsupported
+from sorrel.frontends.ocaml.patterns import literal, pattern
+from sorrel.frontends.ocaml.tree import flattened, path
+from sorrel.frontends.ocaml.types import type_expression
+from sorrel.frontends.trees import Node
+from sorrel.functional.syntax import (
+    Annotated,
+    Application,
+    ArrayOf,
+    Assertion,
+    Binding,
+    Case,
+    Cases,
+    Conditional,
+    Constructed,
+    Expression,
+    FieldOf,
+    For,
+    Lambda,
+    LetDefinition,
+    LetIn,
+    Literal,
+    Matching,
+    Name,
+    OpenIn,
+    Pattern,
+    RecordOf,
+    Sequence,
+    SetField,
+    Trying,
+    TupleOf,
+    TypedPattern,
+    While,
+)
+from sorrel.functional.type import CONS, NIL
+
+
+def expression(node: Node) -> Expression:
+    found = literal(node)
+    if found is not None:
+        return found
+    read = _READERS.get(node.kind)
+    if read is None:
+        raise Unsupported(f"an expression of this kind ({node.kind.replace('_', ' ')})", node.span)
+    return read(node)
+
+
+def _only(node: Node) -> Expression:
+    return expression(node["expression"])
+
+
+def _typed(node: Node) -> Expression:
+    return Annotated(_only(node), type_expression(node["type"]), node.span)
+
+
+def _application(node: Node) -> Expression:
+    arguments = node.all("argument")
+    for argument in arguments:
+        if argument.kind == "labeled_argument":
+            raise Unsupported("an argument with a label", argument.span)
+    function = node["function"]
+    values = tuple(map(expression, arguments))
+    if function.kind == "constructor_path":
+        return Constructed(path(function), values[0] if len(values) == 1 else TupleOf(values, node.span), node.span)
+    return Application(expression(function), values, node.span)
+
+
+def _infix(node: Node) -> Expression:
+    operator, left, right = node["operator"].text, expression(node["left"]), expression(node["right"])
+    match operator:
+        case "&&" | "&":
+            return Conditional(left, right, Literal(False, node.span), node.span)
+        case "||" | "or":
+            return Conditional(left, Literal(True, node.span), right, node.span)
+        case "|>":
+            # The function is evaluated after its argument, as in any application.
+            return Application(right, (left,), node.span)
+        case "@@":
+            return Application(left, (right,), node.span)
+        case _:
+            return Application(Name((operator,), node["operator"].span), (left, right), node.span)
+
+
+def _prefix(node: Node) -> Expression:
+    operator, inner = node["operator"].text, expression(node["expression"])
+    if node.kind == "sign_expression":
+        if isinstance(inner, Literal) and isinstance(inner.value, int) and operator == "-":
+            return Literal(-inner.value, node.span)
+        operator = f"~{operator}"
+    return Application(Name((operator,), node["operator"].span), (inner,), node.span)
+
+
+def _conditional(node: Node) -> Expression:
+    then = node.of_kind("then_clause")[0]["expression"]
+    otherwise = [clause["expression"] for clause in node.of_kind("else_clause")]
+    last = expression(otherwise[0]) if otherwise else None
+    return Conditional(expression(node["condition"]), expression(then), last, node.span)
+
+
+def _let(node: Node) -> Expression:
+    definition, body = node.children[0], expression(node["body"])
+    match definition.kind:
+        case "value_definition":
+            bound = let_definition(definition)
+            return LetIn(bound.recursive, bound.bindings, body, node.span)
+        case "open_module":
+            return OpenIn(path(definition["module"]), body, node.span)
+        case _:
+            raise Unsupported(f"a local definition of this kind ({definition.kind.replace('_', ' ')})", definition.span)
+
+
+def let_definition(node: Node) -> LetDefinition:
+    if node.of_kind("attribute_id"):
+        raise Unsupported("a definition that an extension rewrites", node.span)
+    return LetDefinition("rec" in node.words, tuple(map(_binding, node.of_kind("let_binding"))), node.span)
+
+
+def _binding(node: Node) -> Binding:
+    bound = pattern(node["pattern"])
+    body = expression(node["body"])
+    parameters = tuple(map(_parameter, node.of_kind("parameter")))
+    annotation = node.get("type")
+    if annotation is not None and parameters:
+        body = Annotated(body, type_expression(annotation), node.span)
+    elif annotation is not None:
+        bound = TypedPattern(bound, type_expression(annotation), node.span)
+    return Binding(bound, Lambda(parameters, body, node.span) if parameters else body, node.span)
+
+
+def _parameter(node: Node) -> Pattern:
+    if "~" in node.words or "?" in node.words or node.get("default") is not None:
+        raise Unsupported("a parameter with a label", node.span)
+    return pattern(node["pattern"])
+
+
+def _lambda(node: Node) -> Expression:
+    body = expression(node["body"])
+    annotation = node.get("type")
+    if annotation is not None:
+        body = Annotated(body, type_expression(annotation), node.span)
+    return Lambda(tuple(map(_parameter, node.of_kind("parameter"))), body, node.span)
+
+
+def _cases(node: Node) -> tuple[Case, ...]:
+    return tuple(map(_case, node.of_kind("match_case")))
+
+
+def _case(node: Node) -> Case:
+    guards = node.of_kind("guard")
+    guard = expression(guards[0]["expression"]) if guards else None
+    if node["body"].kind == "refutation_case":
+        raise Unsupported("a case that cannot happen by its type", node.span)
+    return Case(pattern(node["pattern"]), guard, expression(node["body"]))
+
+
+def _while(node: Node) -> Expression:
+    return While(expression(node["condition"]), _block(node.of_kind("do_clause")[0]), node.span)
+
+
+def _for(node: Node) -> Expression:
+    body = _block(node.of_kind("do_clause")[0])
+    start, end = expression(node["from"]), expression(node["to"])
+    return For(node["name"].text, start, end, "to" in node.words, body, node.span)
+
+
+def _block(node: Node) -> Expression:
+    return expression(node.children[0]) if node.children else Literal(None, node.span)
+
+
+def _list(node: Node) -> Expression:
+    found: Expression = Constructed((NIL,), None, node.span)
+    for item in reversed(node.children):
+        found = Constructed((CONS,), TupleOf((expression(item), found), node.span), node.span)
+    return found
+
+
+def _cons(node: Node) -> Expression:
+    pair = TupleOf((expression(node["left"]), expression(node["right"])), node.span)
+    return Constructed((CONS,), pair, node.span)
+
+
+def _record(node: Node) -> Expression:
+    base = node.get("record")
+    fields = []
+    for field in node.of_kind("field_expression"):
+        name, body = path(field.of_kind("field_path")[0]), field.get("body")
+        fields.append((name, expression(body) if body is not None else Name((name[-1],), field.span)))
+    return RecordOf(tuple(fields), expression(base) if base is not None else None, node.span)
+
+
+def _set(node: Node) -> Expression:
+    target, value = node.children[0], expression(node["body"])
+    match target.kind:
+        case "field_get_expression":
+            return SetField(expression(target["record"]), path(target["field"]), value, node.span)
+        case "array_get_expression":
+            parts = (expression(target["sequence"]), expression(target["index"]), value)
+            return Application(Name(("Array", "set"), node.span), parts, node.span)
+        case _:
+            raise Unsupported(f"an assignment of this kind ({target.kind.replace('_', ' ')})", node.span)
+
+
+def _element(node: Node) -> Expression:
+    module = "Array" if node.kind == "array_get_expression" else "String"
+    parts = (expression(node["sequence"]), expression(node["index"]))
+    return Application(Name((module, "get"), node.span), parts, node.span)
+
+
+def _sequence(node: Node) -> Expression:
+    parts = [expression(child) for child in node.children]
+    return reduce(lambda rest, first: Sequence(first, rest, node.span), reversed(parts[:-1]), parts[-1])
+
+
+def _open(node: Node) -> Expression:
+    return OpenIn(path(node.children[0]), expression(node["expression"]), node.span)
+
+
+_READERS = {
+    "value_path": lambda node: Name(path(node), node.span),
+    "parenthesized_expression": _only,
+    "typed_expression": _typed,
+    "constructor_path": lambda node: Constructed(path(node), None, node.span),
+    "application_expression": _application,
+    "infix_expression": _infix,
+    "sign_expression": _prefix,
+    "prefix_expression": _prefix,
+    "if_expression": _conditional,
+    "let_expression": _let,
+    "fun_expression": _lambda,
+    "function_expression": lambda node: Cases(_cases(node), node.span),
+    "match_expression": lambda node: Matching(_only(node), _cases(node), node.span),
+    "try_expression": lambda node: Trying(_only(node), _cases(node), node.span),
+    "while_expression": _while,
+    "for_expression": _for,
+    "tuple_expression": lambda node: TupleOf(tuple(map(expression, flattened(node))), node.span),
+    "empty_list": lambda node: Constructed((NIL,), None, node.span),
+    "list_expression": _list,
+    "cons_expression": _cons,
+    "array_expression": lambda node: ArrayOf(tuple(map(expression, node.children)), node.span),
+    "record_expression": _record,
+    "field_get_expression": lambda node: FieldOf(expression(node["record"]), path(node["field"]), node.span),
+    "set_expression": _set,
+    "array_get_expression": _element,
+    "string_get_expression": _element,
+    "sequence_expression": _sequence,
+    "assert_expression": lambda node: Assertion(_only(node), node.span),
+    "local_open_expression": _open,
+}

@@ -1,0 +1,44 @@
+"""OCaml files to a functional program: the whole path on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import PurePath
+
+from sorrel.errors import InputError
+from sorrel.frontends.ocaml.definitions import definitions
+from sorrel.frontends.ocaml.tree import parse
+from sorrel.functional.inference import typed_program
+from sorrel.functional.program import Program
+from sorrel.functional.syntax import File
+from sorrel.source import Source, decode
+
+
+def read(sources: Sequence[Source], function: str) -> Program:
+    """The program of all files, in this order, started at the function with any arguments."""
+    return typed_program(_prelude(), [_file(source) for source in sources], function)
+
+
+@cache
+def _prelude() -> File:
+    """What we have of OCaml's standard library in OCaml."""
+    text = resources.files("sorrel.frontends.ocaml").joinpath("prelude.ml").read_text(encoding="utf-8")
+    return File("prelude", "Stdlib", definitions(parse(text, "OCaml's library")))
+
+
+def _file(source: Source) -> File:
+    stem = PurePath(source.name).name.split(".")[0]
+    text = text_of(source)
+    return File(source.name, stem[:1].upper() + stem[1:], definitions(parse(text, source.name)))
+
+
+def text_of(source: Source) -> str:
+    if source.text is not None:
+        return source.text
+    try:
+        with open(source.path, "rb") as file:
+            return decode(file.read(), source.path)
+    except OSError as problem:
+        raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None

@@ -1,0 +1,1 @@
+"""Functional programs: syntax, types, terms, their passes and their runs; no solver."""

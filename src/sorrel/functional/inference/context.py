@@ -1,0 +1,84 @@
+"""What inference shares: fresh types and names, and the data that the program declares."""
+
+from __future__ import annotations
+
+from sorrel.errors import InputError
+from sorrel.functional.inference.scope import Alias, Scope
+from sorrel.functional.inference.unification import Unifier
+from sorrel.functional.syntax import TypeArrow, TypeExpression, TypeName, TypeTuple, TypeVariable
+from sorrel.functional.term import Binder
+from sorrel.functional.type import (
+    BOOL,
+    CHARACTER,
+    EXCEPTION,
+    FLOAT,
+    INT,
+    STRING,
+    UNIT,
+    Arrow,
+    Constructor,
+    Data,
+    Named,
+    Product,
+    Type,
+    substituted,
+)
+
+_BASIC = {str(type.name): type for type in (INT, BOOL, UNIT, CHARACTER, STRING, EXCEPTION, FLOAT)}
+_WITH_ARGUMENT = ("array", "ref")
+
+
+class Context:
+    def __init__(self) -> None:
+        self.unifier = Unifier()
+        self.data: dict[str, Data] = {}
+        self._taken: dict[str, int] = {}
+        self.variables: dict[str, Type] = {}  # those that annotations of one definition name
+
+    def unique(self, name: str) -> str:
+        """`x` for the first one, then `x.2`, `x.3`, …"""
+        count = self._taken.get(name, 0) + 1
+        self._taken[name] = count
+        return name if count == 1 else f"{name}.{count}"
+
+    def binder(self, source: str, type: Type) -> Binder:
+        return Binder(self.unique(source or "it"), type, source)
+
+    def type(self, written: TypeExpression, scope: Scope) -> Type:
+        """The type that an annotation means."""
+        match written:
+            case TypeVariable(name):
+                return self.variables.setdefault(name, self.unifier.fresh())
+            case TypeArrow(parameter, result):
+                return Arrow(self.type(parameter, scope), self.type(result, scope))
+            case TypeTuple(items):
+                return Product(tuple(self.type(item, scope) for item in items))
+            case TypeName():
+                return self._named(written, scope)
+
+    def _named(self, written: TypeName, scope: Scope) -> Type:
+        arguments = tuple(self.type(argument, scope) for argument in written.arguments)
+        *path, name = written.path
+        found = scope.module(tuple(path), written.span).types.get(name)
+        if found is None and not path:
+            if name in _BASIC and not arguments:
+                return _BASIC[name]
+            if name in _WITH_ARGUMENT and len(arguments) == 1:
+                return Named(name, arguments)
+        if found is None:
+            raise InputError(f"there is no type {'.'.join(written.path)}", written.span)
+        if len(found.parameters) != len(arguments):
+            wanted = len(found.parameters)
+            raise InputError(f"type {name} takes {wanted} arguments, here are {len(arguments)}", written.span)
+        if isinstance(found, Alias):
+            return substituted(found.type, dict(zip(found.parameters, arguments, strict=True)))
+        return Named(found.name, arguments)
+
+    def declared(self, constructor: Constructor) -> Data:
+        return self.data[constructor.type_name]
+
+    def constructed(self, constructor: Constructor) -> tuple[tuple[Type, ...], Type]:
+        """Fresh types of the constructor's arguments, and of what it makes."""
+        data = self.declared(constructor)
+        arguments = tuple(self.unifier.fresh() for _ in data.parameters)
+        return data.instance(constructor, arguments), Named(data.name, arguments)

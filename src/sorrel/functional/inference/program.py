@@ -1,0 +1,218 @@
+"""Files to one typed program: definitions in order, and a call of the entry with any arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sorrel.errors import InputError
+from sorrel.functional.inference.context import Context
+from sorrel.functional.inference.expressions import Expressions, parameter_names
+from sorrel.functional.inference.instances import Instances
+from sorrel.functional.inference.scope import Alias, Known, Scope, first_scope
+from sorrel.functional.program import Program
+from sorrel.functional.syntax import (
+    Effect,
+    ExceptionDefinition,
+    File,
+    LetDefinition,
+    ModuleAlias,
+    ModuleDefinition,
+    Open,
+    TopLevel,
+    TypeDeclaration,
+    TypeDefinition,
+)
+from sorrel.functional.term import UNIT_VALUE, Apply, Input, Let, Term, Variable
+from sorrel.functional.type import (
+    BUILT_IN,
+    EXCEPTION,
+    UNIT,
+    Constructor,
+    Data,
+    Rigid,
+    Type,
+    ground,
+    reference_to,
+    uncurried,
+)
+
+_Then = Callable[[Expressions], Term]
+
+
+def typed_program(prelude: File, files: Sequence[File], function: str) -> Program:
+    """The files in this order, each as a module of its own that the last one, and everyone after it, may open."""
+    return _Reading(function).program(prelude, files)
+
+
+class _Reading:
+    def __init__(self, function: str) -> None:
+        self._context = Context()
+        self._function = function
+        self._declared: dict[str, Type] = {}
+        self._parameters: dict[str, tuple[str, ...]] = {}
+        self._exceptions: list[Constructor] = []
+        self._entry = ""
+
+    def program(self, prelude: File, files: Sequence[File]) -> Program:
+        scope = first_scope()
+        for data in BUILT_IN:
+            self._context.data[data.name] = data
+            scope.declare(data)
+        self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), ())
+        start = Expressions(self._context, scope)
+        last = files[-1]
+
+        def modules(inner: Expressions, rest: Sequence[File]) -> Term:
+            if not rest:
+                return self._definitions(last.definitions, inner, self._end, top=True)
+            module = ModuleDefinition(rest[0].module, rest[0].definitions)
+            return self._definitions((module,), inner, lambda after: modules(after, rest[1:]))
+
+        body = self._definitions(prelude.definitions, start, lambda inner: modules(inner, files[:-1]))
+        self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), tuple(self._exceptions))
+        return Program(Instances(self._context).term(body), dict(self._context.data), self._entry, self._declared)
+
+    def _end(self, inner: Expressions) -> Term:
+        """The call of the entry; without one, nothing more happens than the definitions do."""
+        found = inner.scope.values.get(self._function)
+        if not isinstance(found, Known):
+            if self._function != "main":
+                raise InputError(f"there is no function {self._function}", hint="Name one that the last file defines.")
+            return UNIT_VALUE
+        type, instance = self._context.unifier.instance(found.type, found.quantified)
+        callee = Variable(found.name, type, instance=instance)
+        parameters, result = uncurried(type)
+        if not parameters:
+            if self._function != "main":
+                raise InputError(f"{self._function} is no function")
+            return UNIT_VALUE
+        self._entry = self._function
+        return self._called(callee, parameters, result)
+
+    def _called(self, callee: Variable, parameters: tuple[Type, ...], result: Type) -> Term:
+        names = self._parameters.get(self._function, ())
+        binders = []
+        for position, type in enumerate(parameters):
+            named = names[position] if position < len(names) else ""
+            binders.append(self._context.binder(named or f"argument{position + 1}", type))
+        arguments = tuple(Variable(binder.name, binder.type) for binder in binders)
+        term: Term = Apply(callee, arguments, result)
+        for binder in reversed(binders):
+            value = UNIT_VALUE if ground(binder.type) == UNIT else Input(binder.type, binder.source)
+            term = Let(binder, value, term)
+        return term
+
+    # Definitions
+
+    def _definitions(self, rest: Sequence[TopLevel], inner: Expressions, then: _Then, *, top: bool = False) -> Term:
+        """What is defined is known to what follows, in the end to `then`."""
+        if not rest:
+            return then(inner)
+        first, following = rest[0], rest[1:]
+        self._context.variables = {}
+
+        def go_on(after: Expressions) -> Term:
+            if top and isinstance(first, LetDefinition):
+                self._note(first, inner.scope, after.scope)
+            return self._definitions(following, after, then, top=top)
+
+        match first:
+            case LetDefinition(recursive, bindings, span):
+                return inner.let(recursive, bindings, span, go_on)
+            case Effect(expression, span):
+                done = inner.term(expression)
+                return Let(self._context.binder("", done.type), done, go_on(inner), span)
+            case ModuleDefinition():
+                return self._module(first, inner, go_on)
+            case _:
+                scope = inner.scope.inner()
+                self._declare(first, scope)
+                return go_on(Expressions(self._context, scope))
+
+    def _note(self, definition: LetDefinition, before: Scope, after: Scope) -> None:
+        """The types of what the user defines, for people."""
+        for binding in definition.bindings:
+            for name, parameters in parameter_names(binding):
+                value = after.values.get(name)
+                if isinstance(value, Known) and before.values.get(name) is not value:
+                    self._declared[name] = value.type
+                    self._parameters[name] = parameters
+
+    def _module(self, module: ModuleDefinition, inner: Expressions, then: _Then) -> Term:
+        """What it defines is known outside by its path; what its signature does not list is not."""
+
+        def after(body: Expressions) -> Term:
+            own = _difference(body.scope, inner.scope)
+            if module.exported is not None:
+                listed = {}
+                for name, written in module.exported:
+                    value = own.values.get(name)
+                    if value is None:
+                        raise InputError(f"the signature lists {name}, which is not defined", module.span)
+                    found, _ = self._context.unifier.instance(value.type, getattr(value, "quantified", ()))
+                    self._context.variables = {}
+                    wanted = self._context.type(written, body.scope)
+                    self._context.unifier.unify(found, wanted, module.span, f"of {name} by the signature")
+                    listed[name] = value
+                own.values = listed
+            scope = inner.scope.inner()
+            if module.name in scope.modules:
+                merged = scope.modules[module.name].inner()
+                merged.opened(own)
+                own = merged
+            scope.modules[module.name] = own
+            return then(Expressions(self._context, scope))
+
+        inside = Expressions(self._context, inner.scope.inner())
+        if module.name in inside.scope.modules:
+            # Our own text adds to the modules that have functions of ours.
+            inside.scope.opened(inside.scope.modules[module.name])
+        return self._definitions(module.definitions, inside, after)
+
+    def _declare(self, definition: TopLevel, scope: Scope) -> None:
+        match definition:
+            case TypeDefinition(declarations):
+                self._types(declarations, scope)
+            case ExceptionDefinition(constructor):
+                arguments = tuple(self._context.type(each, scope) for each in constructor.arguments)
+                made = Constructor(self._context.unique(constructor.name), EXCEPTION.name, arguments)
+                self._exceptions.append(made)
+                self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), tuple(self._exceptions))
+                scope.constructors[constructor.name] = made
+            case Open(path, span):
+                scope.opened(scope.module(path, span))
+            case ModuleAlias(name, path, span):
+                scope.modules[name] = scope.module(path, span)
+            case _:
+                raise TypeError(f"no declaration: {definition}")
+
+    def _types(self, declarations: tuple[TypeDeclaration, ...], scope: Scope) -> None:
+        """All names first: the types may mention each other."""
+        for each in declarations:
+            if each.alias is None:
+                scope.types[each.name] = Data(self._context.unique(each.name), each.parameters, ())
+        for each in declarations:
+            self._context.variables = {name: Rigid(name) for name in each.parameters}
+            if each.alias is not None:
+                scope.types[each.name] = Alias(each.parameters, self._context.type(each.alias, scope))
+                continue
+            unique = scope.types[each.name].name  # type: ignore[union-attr]
+            constructors = []
+            for case in each.constructors:
+                types = tuple(self._context.type(argument, scope) for argument in case.arguments)
+                mutable = case.mutable or (False,) * len(types)
+                kept = tuple(reference_to(t) if m else t for t, m in zip(types, mutable, strict=True))
+                name = self._context.unique(case.name)
+                constructors.append(Constructor(name, unique, kept, case.fields, case.mutable))
+            data = Data(unique, each.parameters, tuple(constructors))
+            self._context.data[unique] = data
+            scope.declare(data)
+
+
+def _difference(after: Scope, before: Scope) -> Scope:
+    """What was defined in between."""
+    found = Scope()
+    for kind in ("values", "types", "constructors", "fields", "modules"):
+        old, new = getattr(before, kind), getattr(after, kind)
+        getattr(found, kind).update({name: value for name, value in new.items() if old.get(name) is not value})
+    return found

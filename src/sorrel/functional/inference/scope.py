@@ -1,0 +1,195 @@
+"""What names mean at a place: values, types, constructors, fields, modules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sorrel.errors import InputError, Span, Unsupported
+from sorrel.functional.term import Operator
+from sorrel.functional.type import (
+    BOOL,
+    CHARACTER,
+    EXCEPTION,
+    INT,
+    STRING,
+    UNIT,
+    Arrow,
+    Constructor,
+    Data,
+    Rigid,
+    Type,
+    array_of,
+    arrows,
+    reference_to,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value of the program by its unique name."""
+
+    name: str
+    type: Type
+    quantified: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A function of ours; its rigid variables stand for any type."""
+
+    operator: Operator
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A function whose call becomes a term of its own: raise, and what the environment is asked for."""
+
+    name: str
+    type: Type
+
+
+Value: TypeAlias = Known | Primitive | Special
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name for a type."""
+
+    parameters: tuple[str, ...]
+    type: Type
+
+
+@dataclass(slots=True)
+class Scope:
+    """Definitions are added in place; a scope inside of another one starts as a copy of it."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    types: dict[str, Data | Alias] = field(default_factory=dict)
+    constructors: dict[str, Constructor] = field(default_factory=dict)
+    fields: dict[str, Constructor] = field(default_factory=dict)
+    modules: dict[str, Scope] = field(default_factory=dict)
+
+    def inner(self) -> Scope:
+        return Scope(
+            dict(self.values), dict(self.types), dict(self.constructors), dict(self.fields), dict(self.modules)
+        )
+
+    def opened(self, other: Scope) -> None:
+        self.values.update(other.values)
+        self.types.update(other.types)
+        self.constructors.update(other.constructors)
+        self.fields.update(other.fields)
+        self.modules.update(other.modules)
+
+    def module(self, path: tuple[str, ...], span: Span) -> Scope:
+        found = self
+        for name in path:
+            if name not in found.modules:
+                raise Unsupported(f"module {'.'.join(path)}", span, "It is not defined here and not one of ours.")
+            found = found.modules[name]
+        return found
+
+    def value(self, path: tuple[str, ...], span: Span) -> Value:
+        found = self.module(path[:-1], span).values.get(path[-1])
+        if found is None:
+            if len(path) > 1:
+                raise Unsupported(f"{'.'.join(path)}", span, "It is not among the functions that are modelled.")
+            raise InputError(f"{path[-1]} is not defined", span)
+        return found
+
+    def constructor(self, path: tuple[str, ...], span: Span) -> Constructor:
+        found = self.module(path[:-1], span).constructors.get(path[-1])
+        if found is None:
+            raise InputError(f"there is no constructor {'.'.join(path)}", span)
+        return found
+
+    def field(self, path: tuple[str, ...], span: Span) -> Constructor:
+        found = self.module(path[:-1], span).fields.get(path[-1])
+        if found is None:
+            raise InputError(f"there is no field {'.'.join(path)}", span)
+        return found
+
+    def declare(self, data: Data) -> None:
+        """`data.name` and the constructors' names are unique; the user's names are in front of a dot."""
+        self.types[source_name(data.name)] = data
+        for constructor in data.constructors:
+            if constructor.fields:
+                self.fields.update(dict.fromkeys(constructor.fields, constructor))
+            else:
+                self.constructors[source_name(constructor.name)] = constructor
+
+
+def source_name(unique: str) -> str:
+    """The name in the user's text."""
+    return unique.split(".")[0]
+
+
+_A = Rigid("a")
+_COMPARISON = arrows([_A, _A], BOOL)
+_NUMBERS = arrows([INT, INT], INT)
+_OPERATORS = {
+    "+": (Operator.ADD, _NUMBERS),
+    "-": (Operator.SUBTRACT, _NUMBERS),
+    "*": (Operator.MULTIPLY, _NUMBERS),
+    "/": (Operator.DIVIDE, _NUMBERS),
+    "mod": (Operator.REMAINDER, _NUMBERS),
+    "land": (Operator.AND_BITS, _NUMBERS),
+    "lor": (Operator.OR_BITS, _NUMBERS),
+    "lxor": (Operator.XOR_BITS, _NUMBERS),
+    "lsl": (Operator.SHIFT_LEFT, _NUMBERS),
+    "lsr": (Operator.SHIFT_RIGHT, _NUMBERS),
+    "asr": (Operator.SHIFT_SIGNED, _NUMBERS),
+    "lnot": (Operator.NOT_BITS, Arrow(INT, INT)),
+    "~-": (Operator.NEGATE, Arrow(INT, INT)),
+    "=": (Operator.EQUAL, _COMPARISON),
+    "<>": (Operator.DIFFERENT, _COMPARISON),
+    "==": (Operator.SAME, _COMPARISON),
+    "!=": (Operator.NOT_SAME, _COMPARISON),
+    "<": (Operator.LESS, _COMPARISON),
+    "<=": (Operator.AT_MOST, _COMPARISON),
+    ">": (Operator.GREATER, _COMPARISON),
+    ">=": (Operator.AT_LEAST, _COMPARISON),
+    "not": (Operator.NOT, Arrow(BOOL, BOOL)),
+    "ref": (Operator.MAKE_REFERENCE, Arrow(_A, reference_to(_A))),
+    "!": (Operator.CONTENT, Arrow(reference_to(_A), _A)),
+    ":=": (Operator.ASSIGN, arrows([reference_to(_A), _A], UNIT)),
+    "^": (Operator.TEXT_JOIN, arrows([STRING, STRING], STRING)),
+    "string_of_int": (Operator.TEXT_OF_NUMBER, Arrow(INT, STRING)),
+    "int_of_char": (Operator.CODE, Arrow(CHARACTER, INT)),
+    "print_int": (Operator.SHOW, Arrow(INT, UNIT)),
+    "print_string": (Operator.SHOW, Arrow(STRING, UNIT)),
+    "print_endline": (Operator.SHOW, Arrow(STRING, UNIT)),
+    "print_char": (Operator.SHOW, Arrow(CHARACTER, UNIT)),
+    "print_newline": (Operator.SHOW, Arrow(UNIT, UNIT)),
+    "prerr_string": (Operator.SHOW, Arrow(STRING, UNIT)),
+    "prerr_endline": (Operator.SHOW, Arrow(STRING, UNIT)),
+}
+_IN_MODULES = {
+    ("Array", "make"): (Operator.MAKE_ARRAY, arrows([INT, _A], array_of(_A))),
+    ("Array", "create"): (Operator.MAKE_ARRAY, arrows([INT, _A], array_of(_A))),
+    ("Array", "length"): (Operator.ARRAY_LENGTH, Arrow(array_of(_A), INT)),
+    ("Array", "get"): (Operator.ARRAY_GET, arrows([array_of(_A), INT], _A)),
+    ("Array", "set"): (Operator.ARRAY_SET, arrows([array_of(_A), INT, _A], UNIT)),
+    ("String", "length"): (Operator.TEXT_LENGTH, Arrow(STRING, INT)),
+    ("String", "get"): (Operator.TEXT_GET, arrows([STRING, INT], CHARACTER)),
+    ("Char", "code"): (Operator.CODE, Arrow(CHARACTER, INT)),
+}
+RAISE, EXIT, READ_NUMBER, RANDOM_NUMBER, RANDOM_TRUTH = "raise", "exit", "read_int", "Random.int", "Random.bool"
+
+
+def first_scope() -> Scope:
+    """What OCaml's standard library has of itself; `prelude` adds what is written in OCaml."""
+    scope = Scope()
+    for name, (operator, type) in _OPERATORS.items():
+        scope.values[name] = Primitive(operator, type)
+    for (module, name), (operator, type) in _IN_MODULES.items():
+        scope.modules.setdefault(module, Scope()).values[name] = Primitive(operator, type)
+    scope.values["raise"] = scope.values["raise_notrace"] = Special(RAISE, Arrow(EXCEPTION, _A))
+    scope.values["exit"] = Special(EXIT, Arrow(INT, _A))
+    scope.values["read_int"] = Special(READ_NUMBER, Arrow(UNIT, INT))
+    random = scope.modules.setdefault("Random", Scope())
+    random.values["int"] = Special(RANDOM_NUMBER, Arrow(INT, INT))
+    random.values["bool"] = Special(RANDOM_TRUTH, Arrow(UNIT, BOOL))
+    return scope

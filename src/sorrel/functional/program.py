@@ -1,0 +1,24 @@
+"""A functional program: one term to evaluate, and the data that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sorrel.functional.term import Term
+from sorrel.functional.type import Data, Type
+
+
+@dataclass(frozen=True)
+class Program:
+    """`body` is the definitions in order, and in the end a call of `entry` with any arguments (if there is one).
+
+    `declared` are the types of the functions and values that the user defined at top level, for people;
+    `assumptions` is what was taken for granted in reading, in words.
+    """
+
+    body: Term
+    data: Mapping[str, Data]
+    entry: str = ""
+    declared: Mapping[str, Type] = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()

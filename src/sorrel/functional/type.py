@@ -1,0 +1,215 @@
+"""Types of functional programs, and declarations of data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A type by its name, with its arguments: `int`, `int list`, a type that the program declares."""
+
+    name: str
+    arguments: tuple[Type, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    parameter: Type
+    result: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rigid:
+    """A variable that stands for any type: a parameter of a declaration, a quantified variable of a scheme."""
+
+    name: str
+
+
+@dataclass(eq=False, slots=True)
+class Flexible:
+    """A type that inference has not determined yet; `link` is what it turned out to be.
+
+    `level` counts the definitions that it was made inside of: what was made deeper than a definition is its own.
+    """
+
+    number: int
+    level: int
+    link: Type | None = None
+
+
+Type: TypeAlias = Named | Arrow | Product | Rigid | Flexible
+
+INT, BOOL, UNIT, CHARACTER, STRING = map(Named, ("int", "bool", "unit", "char", "string"))
+FLOAT, EXCEPTION = Named("float"), Named("exn")
+SCALARS = (INT, BOOL, UNIT, CHARACTER)
+
+
+def list_of(element: Type) -> Named:
+    return Named("list", (element,))
+
+
+def array_of(element: Type) -> Named:
+    return Named("array", (element,))
+
+
+def reference_to(content: Type) -> Named:
+    return Named("ref", (content,))
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor:
+    """One case of a data type; `fields` names the arguments of a record, `mutable` those that can be assigned."""
+
+    name: str
+    type_name: str
+    arguments: tuple[Type, ...] = ()
+    fields: tuple[str, ...] = ()
+    mutable: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A declared type: its parameters, and its cases in order. A record has one case, of its own name."""
+
+    name: str
+    parameters: tuple[str, ...]
+    constructors: tuple[Constructor, ...]
+
+    def instance(self, constructor: Constructor, arguments: Sequence[Type]) -> tuple[Type, ...]:
+        """The types of the constructor's arguments in this type with these arguments."""
+        mapping = dict(zip(self.parameters, arguments, strict=True))
+        return tuple(substituted(argument, mapping) for argument in constructor.arguments)
+
+    def position(self, constructor: str) -> int:
+        return next(i for i, each in enumerate(self.constructors) if each.name == constructor)
+
+
+NIL, CONS = "[]", "::"
+LIST = Data("list", ("a",), (Constructor(NIL, "list"), Constructor(CONS, "list", (Rigid("a"), list_of(Rigid("a"))))))
+OPTION = Data("option", ("a",), (Constructor("None", "option"), Constructor("Some", "option", (Rigid("a"),))))
+BUILT_IN = (LIST, OPTION)
+
+
+def pruned(type: Type) -> Type:
+    """The type behind the links of a flexible one."""
+    while isinstance(type, Flexible) and type.link is not None:
+        type = type.link
+    return type
+
+
+def parts(type: Type) -> tuple[Type, ...]:
+    match pruned(type):
+        case Named(_, arguments):
+            return arguments
+        case Arrow(parameter, result):
+            return (parameter, result)
+        case Product(items):
+            return items
+        case _:
+            return ()
+
+
+def rebuilt(type: Type, new: Sequence[Type]) -> Type:
+    """The type with other parts, in the order of `parts`."""
+    match type:
+        case Named(name, _):
+            return Named(name, tuple(new))
+        case Arrow():
+            return Arrow(new[0], new[1])
+        case Product():
+            return Product(tuple(new))
+        case _:
+            return type
+
+
+def substituted(type: Type, mapping: Mapping[str, Type]) -> Type:
+    """The type with each rigid variable replaced."""
+    type = pruned(type)
+    if isinstance(type, Rigid):
+        return mapping.get(type.name, type)
+    inner = parts(type)
+    return rebuilt(type, [substituted(part, mapping) for part in inner]) if inner else type
+
+
+def ground(type: Type, mapping: Mapping[int, Type] | None = None) -> Type:
+    """The type without flexible variables: those in the mapping get their type, and what nothing determines is int."""
+    type = pruned(type)
+    if isinstance(type, Flexible):
+        return (mapping or {}).get(type.number, INT)
+    if isinstance(type, Rigid):
+        return INT
+    inner = parts(type)
+    return rebuilt(type, [ground(part, mapping) for part in inner]) if inner else type
+
+
+def flexible(type: Type) -> Iterator[Flexible]:
+    """The variables that are left open, in order, each as often as it occurs."""
+    type = pruned(type)
+    if isinstance(type, Flexible):
+        yield type
+    for part in parts(type):
+        yield from flexible(part)
+
+
+def uncurried(type: Type) -> tuple[tuple[Type, ...], Type]:
+    """The parameters of a function type, and what it gives in the end."""
+    taken: list[Type] = []
+    type = pruned(type)
+    while isinstance(type, Arrow):
+        taken.append(type.parameter)
+        type = pruned(type.result)
+    return tuple(taken), type
+
+
+def arrows(parameters: Sequence[Type], result: Type) -> Type:
+    for parameter in reversed(parameters):
+        result = Arrow(parameter, result)
+    return result
+
+
+def shown(type: Type) -> str:
+    """The type as OCaml writes it; flexible variables get letters in the order in which they occur."""
+    return _Letters().text(type, 0)
+
+
+class _Letters:
+    def __init__(self) -> None:
+        self._letters: dict[int, str] = {}
+
+    def text(self, type: Type, context: int) -> str:
+        """`context`: 0 anything, 1 the left of an arrow, 2 part of a tuple, 3 the argument of a type."""
+        type = pruned(type)
+        match type:
+            case Flexible(number):
+                count = len(self._letters)
+                letter = chr(ord("a") + count % 26) + (str(count // 26) if count >= 26 else "")
+                return "'" + self._letters.setdefault(number, letter)
+            case Rigid(name):
+                return "'" + name
+            case Arrow(parameter, result):
+                return _wrapped(f"{self.text(parameter, 1)} -> {self.text(result, 0)}", context >= 1)
+            case Product(items):
+                return _wrapped(" * ".join(self.text(item, 2) for item in items), context >= 2)
+            case Named(name, ()):
+                return _source(name)
+            case Named(name, (one,)):
+                return f"{self.text(one, 3)} {_source(name)}"
+            case Named(name, several):
+                return f"({', '.join(self.text(each, 0) for each in several)}) {_source(name)}"
+
+
+def _source(name: str) -> str:
+    """The user's name of a type; what follows a dot tells it from others of that name."""
+    return name.split(".")[0]
+
+
+def _wrapped(text: str, needed: bool) -> str:
+    return f"({text})" if needed else text

@@ -1,0 +1,203 @@
+"""One functional program and one property: a run that violates it, or refinement types that exclude every such run.
+
+Types are a sound approximation: that the clauses have no solution says nothing, so that a program is unsafe only by a
+run of the interpreter.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sorrel.assumption import AssumptionKind
+from sorrel.encode.refinement.encoding import Encoding, encode
+from sorrel.encode.refinement.types import RefinementTypes
+from sorrel.errors import UsageError
+from sorrel.functional.exploration import find_violation, only_run, repeated_near
+from sorrel.functional.interpreter import Event, Execution, Kind, Used, Violated
+from sorrel.functional.program import Program
+from sorrel.functional.simplify import simplified
+from sorrel.functional.term import Recursive, subterms
+from sorrel.functional.value import shown
+from sorrel.horn.verdict import Derivation, Safe, Unsafe
+from sorrel.logic import operations
+from sorrel.outcome import (
+    Answer,
+    Assumption,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    ContractKind,
+    EventKind,
+    Outcome,
+    ProgramContract,
+    Reason,
+    Replay,
+    ReplayResult,
+    RunEvent,
+    Standing,
+    ValueOrigin,
+    Violation,
+)
+from sorrel.proof import Effort, confirm_encoded, decide
+from sorrel.property import Property
+from sorrel.replay.ocaml import NoProgram, harness, replay
+from sorrel.smt.solver import Oracle
+from sorrel.task import Task
+
+PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 2.0
+REPLAY_SECONDS = 60.0
+DEEPEST = 40_000
+"""Walks through terms are recursive; Python's own limit is for programs that people write by hand."""
+_KINDS = {
+    Property.ASSERTIONS: Kind.ASSERTION,
+    Property.VALID_DEREF: Kind.BOUNDS,
+    Property.NO_DIVISION_BY_ZERO: Kind.DIVISION,
+    Property.NO_OVERFLOW: Kind.OVERFLOW,
+    Property.NO_EXCEPTIONS: Kind.EXCEPTION,
+}
+
+
+def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], effort: Effort) -> Outcome:
+    """`texts` are the files by name, for whoever compiles them."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
+    forbidden = frozenset({_kind(task)})
+    found = find_violation(program, forbidden, effort.clock.remaining(PROBE_SECONDS), effort.options.seed)
+    if found is not None:
+        return _violated(program, found, Outcome(Answer.UNSAFE, notes=("found by running the program",)), texts, effort)
+    simpler = simplified(program)
+    encoding = encode(simpler, forbidden)
+    verdict = decide(encoding.system, effort, {})
+    outcome = confirm_encoded(encoding.system, verdict, effort)
+    match verdict, outcome.answer:
+        case Safe(summaries), Answer.SAFE:
+            told = tuple(_types(simpler, encoding, summaries, effort))
+            return replace(outcome, program_contracts=told, assumptions=_assumptions(simpler, forbidden, effort))
+        case Unsafe(derivation), Answer.UNSAFE:
+            return _near(program, derivation, forbidden, outcome, texts, effort)
+        case _:
+            return _closed(program, forbidden, outcome)
+
+
+def _kind(task: Task) -> Kind:
+    kind = _KINDS.get(task.goal)
+    if kind is None:
+        raise UsageError(f"{task.goal} is not checked for OCaml; there are: {', '.join(_KINDS)}")
+    return kind
+
+
+def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -> tuple[Assumption, ...]:
+    """Numbers have 63 bits, and the proof was about all of them: is there a proof that none gets too large?"""
+    if Kind.OVERFLOW in forbidden:
+        return ()
+    assumption = Assumption(AssumptionKind.OVERFLOW, "no integer leaves its 63 bits (--property no-overflow checks it)")
+    short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
+    system = encode(program, forbidden | {Kind.OVERFLOW}).system
+    outcome = confirm_encoded(system, decide(system, short, {}), short)
+    return (replace(assumption, standing=Standing.PROVED) if outcome.answer is Answer.SAFE else assumption,)
+
+
+def _closed(program: Program, forbidden: frozenset[Kind], outcome: Outcome) -> Outcome:
+    """A program that asks for nothing has one run, which settles what no proof did."""
+    if outcome.answer is not Answer.UNKNOWN or only_run(program, forbidden) is None:
+        return outcome
+    detail = "the program has no inputs; its only run ends without an error"
+    confirmation = Confirmation("the interpreter", True, 0.0, detail)
+    return Outcome(Answer.SAFE, confirmations=(confirmation,), notes=(detail,))
+
+
+# Proofs
+
+
+def _types(program: Program, encoding: Encoding, summaries: object, effort: Effort) -> Iterator[ProgramContract]:
+    """The types of functions that call themselves, in the order of the source."""
+    oracle = Oracle(effort.clock.share(0.5, at_most=TYPE_SECONDS), effort.statistics, query_seconds=0.5)
+    types = RefinementTypes(encoding.shapes, summaries, oracle)  # type: ignore[arg-type]
+    definitions = [each for term in subterms(program.body) if isinstance(term, Recursive) for each in term.definitions]
+    for each in sorted(definitions, key=lambda one: (one.value.span.file, one.value.span.line)):
+        label = each.value.label
+        if label in encoding.functions and each.binder.source and label not in _LOOPS:
+            names = tuple(parameter.source for parameter in each.value.parameters)
+            text = f"val {label} : {types.text(encoding.functions[label], names)}"
+            yield ProgramContract(label, ContractKind.TYPE, each.value.span, (text,))
+
+
+_LOOPS = ("for loop", "while loop")
+
+
+# Runs
+
+
+def _near(
+    program: Program,
+    derivation: Derivation,
+    forbidden: frozenset[Kind],
+    outcome: Outcome,
+    texts: Sequence[tuple[str, str]],
+    effort: Effort,
+) -> Outcome:
+    """A run with the numbers of the derivation; without one it only shows that the types are too weak."""
+    numbers = [operations.literal(value) for step in derivation.steps for value in step.values.values()]
+    known = [number for number in numbers if number is not None]
+    found = repeated_near(program, forbidden, known, effort.clock.remaining(NEAR_SECONDS), effort.options.seed)
+    if found is not None:
+        return _violated(program, found, outcome, texts, effort)
+    chain = ", then ".join(dict.fromkeys(str(step.clause).split("#")[0] for step in derivation.steps))
+    why = f"refinement types of this form do not exclude the error, and no run into it was found ({chain})"
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why), certificate="", trace=())
+
+
+def _violated(
+    program: Program, found: Execution, outcome: Outcome, texts: Sequence[tuple[str, str]], effort: Effort
+) -> Outcome:
+    if not isinstance(found.end, Violated):
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, "the run does not repeat"))
+    end = found.end
+    calls = [event.function for event in found.events if not event.is_return]
+    violation = Violation(end.kind, end.message, end.span, calls[-1] if calls else "")
+    confirmation = Confirmation("the interpreter", True, 0.0, f"the run violates the property at {end.span}")
+    told = replace(
+        outcome,
+        confirmations=(*outcome.confirmations, confirmation),
+        violation=violation,
+        run=tuple(_events(program, found.events, end)),
+        choices=tuple(_choice(program, used) for used in found.used),
+    )
+    try:
+        text = harness(program, texts, found.used)
+    except NoProgram as problem:
+        return replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
+    told = replace(told, harness=text)
+    if not effort.options.replay:
+        return told
+    effort.progress({"phase": "replay"})
+    tried = replay(text, violation, effort.clock.remaining(REPLAY_SECONDS))
+    told = replace(told, replay=tried)
+    if tried.result is ReplayResult.REACHED:
+        confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
+        return replace(told, confirmations=(*told.confirmations, confirmed))
+    if tried.result is ReplayResult.MISSED:
+        why = f"the interpreter finds the error, but {tried.detail}"
+        return replace(told, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
+    return told
+
+
+def _events(program: Program, events: Sequence[Event], end: Violated) -> Iterator[RunEvent]:
+    data = dict(program.data)
+    depth = 0
+    for event in events:
+        depth = event.depth
+        values = [shown(value, type, data) for value, type in zip(event.values, event.types, strict=True)]
+        if event.is_return:
+            text = f"{event.function} returns {values[0]}"
+            yield RunEvent(EventKind.RETURN, event.span, event.function, depth, text, value=values[0])
+        else:
+            yield RunEvent(EventKind.CALL, event.span, event.function, depth, " ".join([event.function, *values]))
+    yield RunEvent(EventKind.VIOLATION, end.span, "", depth, end.message)
+
+
+def _choice(program: Program, used: Used) -> ChosenValue:
+    value = shown(used.value, used.type, dict(program.data))
+    source, variable = (used.source, used.source) if used.span.line else ("", used.source)
+    return ChosenValue(ValueOrigin.INPUT, source, variable, "", value, used.span)

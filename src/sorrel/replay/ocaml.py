@@ -1,0 +1,129 @@
+"""Counterexamples of OCaml programs as OCaml programs, and what the compiled ones do."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from sorrel.functional.interpreter import Kind, Used
+from sorrel.functional.program import Program
+from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, uncurried
+from sorrel.functional.value import shown
+from sorrel.outcome import Replay, ReplayResult, Violation
+
+ASSERTION_STATUS = 2
+"""How a program ends that an exception leaves."""
+_STARVED = 3
+_EXCEPTIONS = {
+    Kind.ASSERTION: "Assert_failure",
+    Kind.BOUNDS: "index out of bounds",
+    Kind.DIVISION: "Division_by_zero",
+    Kind.EXCEPTION: "Fatal error: exception",
+}
+
+
+class NoProgram(Exception):
+    """There is no OCaml program that repeats the run; the message says why."""
+
+
+def harness(program: Program, files: Sequence[tuple[str, str]], used: Sequence[Used]) -> str:
+    """The source behind a prologue that feeds what the program asks for, and a call of its entry in the end."""
+    data = dict(program.data)
+    own = [each for each in used if not each.span.line]
+    asked = [each for each in used if each.span.line]
+    if any(isinstance(each.type, Arrow) for each in used):
+        raise NoProgram("a function is among the inputs")
+    numbers = [shown(each.value, INT, data) for each in asked if each.type == INT]
+    truths = [shown(each.value, BOOL, data) for each in asked if each.type == BOOL]
+    lines = [
+        f"let sorrel_numbers : int list ref = ref [{'; '.join(numbers)}]",
+        f"let sorrel_truths : bool list ref = ref [{'; '.join(truths)}]",
+        f"let sorrel_next r = match !r with [] -> exit {_STARVED} | x :: rest -> r := rest; x",
+        "module Random = struct",
+        "  let int (_ : int) : int = sorrel_next sorrel_numbers",
+        "  let bool () : bool = sorrel_next sorrel_truths",
+        "end",
+        "let read_int () : int = sorrel_next sorrel_numbers",
+    ]
+    for name, text in files[:-1]:
+        module = Path(name).name.split(".")[0]
+        lines += [f"module {module[:1].upper()}{module[1:]} = struct", f'# 1 "{name}"', text, "end"]
+    name, text = files[-1]
+    lines += [f'# 1 "{name}"', text]
+    if program.entry:
+        arguments = _arguments(program, own)
+        lines.append(f";; let _ = {program.entry} {' '.join(arguments)}")
+    return "\n".join(lines) + "\n"
+
+
+def _arguments(program: Program, own: Sequence[Used]) -> list[str]:
+    """The values of the entry's parameters; () where that is the type."""
+    remaining = list(own)
+    found = []
+    for type in uncurried(ground(program.declared[program.entry]))[0]:
+        if type == UNIT:
+            found.append("()")
+        elif remaining:
+            found.append(shown(remaining.pop(0).value, type, dict(program.data)))
+        else:
+            raise NoProgram("a value of the entry's parameters was not chosen")
+    return found
+
+
+def compiler() -> list[str] | None:
+    """The command that makes a program of one file, if the machine has one."""
+    for command in (["ocamlfind", "ocamlopt"], ["ocamlopt"], ["ocamlfind", "ocamlc"], ["ocamlc"]):
+        if shutil.which(command[0]):
+            return [*command, "-w", "-a"]
+    return None
+
+
+def replay(text: str, violation: Violation, seconds: float) -> Replay:
+    """Compile and run the harness; reached if the program ends by the exception that the violation is."""
+    found = compiler()
+    if found is None:
+        return Replay(ReplayResult.IMPOSSIBLE, "there is no OCaml compiler (ocamlfind, ocamlopt or ocamlc)")
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="sorrel-") as folder:
+        source = Path(folder, "harness.ml")
+        source.write_text(text, encoding="latin-1", errors="replace")
+        command = [*found, "-o", str(Path(folder, "harness")), str(source)]
+        try:
+            made = subprocess.run(command, capture_output=True, text=True, timeout=seconds, cwd=folder, check=False)
+            if made.returncode:
+                return Replay(ReplayResult.IMPOSSIBLE, f"it does not compile: {made.stderr.strip()[:300]}")
+            ran = subprocess.run(
+                [str(Path(folder, "harness"))],
+                capture_output=True,
+                text=True,
+                timeout=seconds,
+                stdin=subprocess.DEVNULL,
+                errors="replace",
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Replay(ReplayResult.IMPOSSIBLE, "it takes too long")
+    took = time.monotonic() - started
+    shown_command = " ".join([*found, "harness.ml"])
+    return _judged(ran, violation, shown_command, took)
+
+
+def _judged(ran: subprocess.CompletedProcess[str], violation: Violation, command: str, seconds: float) -> Replay:
+    last = ran.stderr.strip().splitlines()[-1:] or [""]
+    said = last[0]
+    wanted = _EXCEPTIONS.get(Kind(violation.kind), "")
+    place = f'("{violation.span.file}", {violation.span.line}, {violation.span.column - 1})'
+    reached = bool(wanted) and ran.returncode == ASSERTION_STATUS and wanted in ran.stderr
+    if reached and violation.kind == Kind.ASSERTION:
+        reached = place in ran.stderr.replace("\\", "")
+    if reached:
+        return Replay(ReplayResult.REACHED, said, command, seconds=seconds)
+    if not wanted:
+        return Replay(ReplayResult.IMPOSSIBLE, f"OCaml does not notice: {violation.message}", command, seconds=seconds)
+    return Replay(
+        ReplayResult.MISSED, f"the compiled program ends with status {ran.returncode}: {said}", command, seconds=seconds
+    )

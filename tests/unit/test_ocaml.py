@@ -1,0 +1,172 @@
+"""OCaml programs: reading, types, runs, proofs by refinement types."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import sorrel
+from sorrel.assumption import AssumptionKind
+from sorrel.errors import InputError
+from sorrel.frontends import ocaml
+from sorrel.functional.exploration import find_violation
+from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
+from sorrel.functional.program import Program
+from sorrel.functional.type import shown
+from sorrel.outcome import Answer, ReplayResult
+from sorrel.source import Source
+
+ASSERTIONS = frozenset({Kind.ASSERTION})
+
+
+def read(text: str, function: str = "main") -> Program:
+    return ocaml.read([Source("program.ml", text)], function)
+
+
+def run(text: str, *values: int, forbidden: frozenset[Kind] = ASSERTIONS) -> Execution:
+    return execute(read(text), values, forbidden)
+
+
+def written(text: str, folder: Path) -> Path:
+    path = folder / "program.ml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def types(text: str) -> dict[str, str]:
+    return {name: shown(type) for name, type in read(text).declared.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("let id x = x", "id", "'a -> 'a"),
+        ("let compose f g x = f (g x)", "compose", "('a -> 'b) -> ('c -> 'a) -> 'c -> 'b"),
+        ("let rec map f = function [] -> [] | x :: r -> f x :: map f r", "map", "('a -> 'b) -> 'a list -> 'b list"),
+        ("let swap (a, b) = (b, a)", "swap", "'a * 'b -> 'b * 'a"),
+        ("let r = ref []  let f x = r := x :: !r; !r  let g = f 3", "f", "int -> int list"),
+        ("type 'a t = L | N of 'a t * 'a  let rec n t = match t with L -> 0 | N (r, _) -> 1 + n r", "n", "'a t -> int"),
+        ("type p = {x : int; mutable y : bool}  let f p = p.y <- p.x > 0", "f", "p -> unit"),
+        ("module M = struct let twice f x = f (f x) end  let g = M.twice (fun b -> not b)", "g", "bool -> bool"),
+    ],
+)
+def test_types_are_those_of_ocaml(text: str, name: str, expected: str) -> None:
+    assert types(text)[name] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("let f x = x + true", "this has type bool, but int is expected as an operand"),
+        ("let f x = if x then 1 else false", "this has type bool, but int is expected by the other branch"),
+        ("let f x = x x", "is applied to an argument"),
+        ("let f x = y", "y is not defined"),
+        ("let rec f = 1 + f", "no function"),
+    ],
+)
+def test_errors_name_both_types_and_the_place(text: str, complaint: str) -> None:
+    with pytest.raises(InputError) as found:
+        read(text)
+    assert complaint in str(found.value)
+    assert found.value.span.line == 1
+
+
+def test_operands_are_evaluated_from_right_to_left() -> None:
+    text = """
+    let r = ref 0
+    let f x = r := !r * 10 + x; x
+    let main () = let _ = f 1 + f 2 in let _ = (f 3, f 4) in assert (!r = 2143)
+    """
+    assert isinstance(run(text).end, Finished)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("-7 / 2", -3), ("-7 mod 2", -1), ("7 / -2", -3), ("max_int - 1 + 1", 2**62 - 1), ("5 lxor 3", 6)],
+)
+def test_arithmetic_is_that_of_ocaml(expression: str, value: int) -> None:
+    assert isinstance(run(f"let main () = assert (({expression}) = ({value}))").end, Finished)
+
+
+def test_an_exception_goes_to_the_innermost_handler_that_matches() -> None:
+    text = """
+    exception A of int
+    exception B
+    let f n = if n > 0 then raise (A n) else raise B
+    let g n = try f n with B -> 100
+    let main n = let r = (try g n with A k -> k + 1) in assert (r = (if n > 0 then n + 1 else 100))
+    """
+    assert isinstance(run(text, 3).end, Finished)
+    assert isinstance(run(text, -3).end, Finished)
+
+
+def test_deep_recursion_is_run() -> None:
+    text = "let rec sum n = if n <= 0 then 0 else n + sum (n - 1) let main () = assert (sum 20000 = 200010000)"
+    assert isinstance(execute(read(text), (), ASSERTIONS, steps=1_000_000).end, Finished)
+
+
+def test_a_number_that_does_not_fit_ends_what_is_looked_at() -> None:
+    assert not isinstance(run("let main n = assert (n + 1 > n)", 2**62 - 1).end, Violated)
+
+
+def test_violations_are_found_near_the_numbers_of_the_program() -> None:
+    found = find_violation(read("let main x y = if x = 1234 then assert (y <> 77)"), ASSERTIONS, 5.0)
+    assert found is not None
+    assert [used.value for used in found.used] == [1234, 77]
+
+
+SAFE = {
+    "sum": "let rec sum n = if n <= 0 then 0 else n + sum (n - 1) let main n = assert (n <= sum n)",
+    "iter": """let rec iter f i n = if i < n then (f i; iter f (i + 1) n)
+               let main n = iter (fun k -> assert (0 <= k && k < n)) 0 n""",
+    "append": """let rec length l = match l with [] -> 0 | _ :: t -> 1 + length t
+                 let rec append a b = match a with [] -> b | x :: t -> x :: append t b
+                 let main a b = assert (length (append a b) = length a + length b)""",
+    "filter": """let rec filter p l = match l with [] -> [] | x :: t -> if p x then x :: filter p t else filter p t
+                 let main l n = List.iter (fun x -> assert (x > n)) (filter (fun x -> x > n) l)""",
+    "references": "let main n = let s = ref 0 in for i = 1 to n do s := !s + i done; assert (!s >= 0)",
+    "handler": """let rec find p l = match l with [] -> raise Not_found | x :: t -> if p x then x else find p t
+                  let main x l = let y = (try find (fun y -> y > x) l with Not_found -> x + 1) in assert (y > x)""",
+    "variants": """type s = Circle of int | Rect of int * int
+                   let ok s = match s with Circle r -> r > 0 | Rect (a, b) -> a > 0 && b > 0
+                   let grow s = match s with Circle r -> Circle (r + 1) | Rect (a, b) -> Rect (a + 1, b + 1)
+                   let main s = if ok s then assert (ok (grow s))""",
+    "cps": """let rec sum n k = if n <= 0 then k 0 else sum (n - 1) (fun x -> k (x + n))
+              let main n = sum n (fun x -> assert (x >= n))""",
+}
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_proved(name: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(SAFE[name], tmp_path), timeout=60)
+    assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
+    assert {assumption.kind for assumption in outcome.assumptions} <= {AssumptionKind.OVERFLOW}
+
+
+UNSAFE = {
+    "sum": SAFE["sum"].replace("n <= sum n", "n < sum n"),
+    "iter": SAFE["iter"].replace("k < n", "k < n - 1"),
+    "append": SAFE["append"].replace("+ length b", "+ length b + 1"),
+    "filter": SAFE["filter"].replace("assert (x > n)", "assert (x > n + 1)"),
+    "references": SAFE["references"].replace("!s >= 0", "!s >= 1"),
+    "handler": SAFE["handler"].replace("x + 1", "x"),
+    "variants": SAFE["variants"].replace("Circle (r + 1)", "Circle (r - 1)"),
+    "cps": SAFE["cps"].replace("x >= n", "x > n"),
+}
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_refuted_by_a_run_that_the_compiled_program_repeats(name: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(UNSAFE[name], tmp_path), timeout=60, replay=True)
+    assert outcome.answer is Answer.UNSAFE, outcome.reason
+    assert outcome.violation is not None
+    assert outcome.replay is not None
+    expected = ReplayResult.REACHED if shutil.which("ocamlc") or shutil.which("ocamlfind") else ReplayResult.IMPOSSIBLE
+    assert outcome.replay.result is expected, outcome.replay.detail
+
+
+def test_third_party_programs_are_read(bench_folder: Path) -> None:
+    for path in sorted((bench_folder / "caml").glob("*.ml")):
+        assert ocaml.read([Source(str(path))], "main").entry == "main", path
