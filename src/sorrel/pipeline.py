@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.errors import InputError, UsageError
+from sorrel.errors import InputError, Span, UsageError
 from sorrel.finite.function import FiniteProgram
 from sorrel.finite.horn import horn_system
 from sorrel.finite.overflow import Overflow
@@ -377,6 +377,19 @@ def check_certificate(source: Source, certificate: Source, options: Options) -> 
     content = certificate.text if certificate.text is not None else smtlib.load(certificate.path)
     verdict = read_certificate(system, content, certificate.name)
     if isinstance(verdict, Facts):
-        raise InputError("these are facts, which settle no query", hint="Use them as --seeds.")
+        place = Span(certificate.name, 1, 1)
+        raise InputError("these are facts, which settle no query", place, hint="Use them as --seeds.")
+    if not isinstance(verdict, Unsafe):
+        _require_definitions(system, verdict.summaries, certificate.name)
     outcome = confirm(system, text, verdict, options, options.budget.start())
     return replace(outcome, source=source.name, engine="check", seconds=time.monotonic() - started)
+
+
+def _require_definitions(system: HornSystem, summaries: Summaries, name: str) -> None:
+    missing = [predicate.name for predicate in system.predicates if predicate.name not in summaries]
+    if missing:
+        raise InputError(
+            f"the certificate has no definition of {missing[0]}",
+            Span(name, 1, 1),
+            hint="A proof defines every predicate of the system.",
+        )
