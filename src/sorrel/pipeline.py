@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from sorrel.assumption import AssumptionKind
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.errors import InputError, Span, UsageError
 from sorrel.finite.function import FiniteProgram
@@ -16,7 +17,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
-from sorrel.outcome import Answer, Assumption, Cause, Outcome, unknown
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
@@ -37,6 +38,8 @@ from sorrel.task import DEFAULT_ENTRY, Task
 PARTS_SHARE, FUNCTIONS_SHARE = 0.8, 0.3
 """Of the time for a law: for its parts, which take less if they hold; with loops as functions, which shows soon."""
 SYNONYM = "synonym"
+MANAGING = (AssumptionKind.ALLOCATION, AssumptionKind.LIFETIME)
+"""What is assumed of programs that manage memory, and of no others."""
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _: None) -> Outcome:
@@ -173,8 +176,22 @@ def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     overflow = asked.task.goal is not Property.NO_OVERFLOW and not asked.task.is_java
     case = Case(asked.read, asked.checked, overflow)
     # Should time run out while we look, this is what is known.
-    effort.report(judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options))
-    return judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+    effort.report(_in_part(judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options), asked))
+    return _in_part(judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options), asked)
+
+
+def _in_part(outcome: Outcome, asked: _Asked) -> Outcome:
+    """A proof of a part of what was asked for is none of the whole."""
+    task = asked.task
+    managed = any(each.kind in MANAGING for each in asked.program.assumptions)
+    missing = [*(map(str, task.goal.unchecked) if managed else ()), *task.unchecked]
+    if not missing or not outcome.answer.is_proof:
+        return outcome
+    rest = " and ".join(missing)
+    why = f"what was looked at holds, but {rest} {'was' if len(missing) == 1 else 'were'} not looked at"
+    if managed:
+        why += ": the program allocates or frees memory, or keeps addresses of locals"
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
 
 
 def _functional(task: Task, effort: Effort) -> Outcome:

@@ -14,6 +14,9 @@ class Property(StrEnum):
     UNREACH_CALL = "unreach-call"
     NO_OVERFLOW = "no-overflow"
     VALID_DEREF = "valid-deref"
+    VALID_FREE = "valid-free"
+    VALID_MEMTRACK = "valid-memtrack"
+    VALID_MEMSAFETY = "valid-memsafety"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
     NO_EXCEPTIONS = "no-exceptions"
     TERMINATION = "termination"
@@ -38,6 +41,11 @@ class Property(StrEnum):
         return _KINDS[self]
 
     @property
+    def unchecked(self) -> tuple[Property, ...]:
+        """The parts of it that are not looked at: they hold where memory is not managed, else nobody knows."""
+        return _UNCHECKED.get(self, ())
+
+    @property
     def sentence(self) -> str:
         return _SENTENCES[self]
 
@@ -46,7 +54,8 @@ class Property(StrEnum):
         """The property in the words of SV-COMP, as witnesses repeat it; it has none for several runs at once."""
         if self.is_relational:
             raise UsageError(f"there are no witnesses for {self}")
-        return f"CHECK( init(main()), LTL({_FORMULAS[self]}) )"
+        parts = MEMORY_SAFETY if self is Property.VALID_MEMSAFETY else (self,)
+        return "\n".join(f"CHECK( init(main()), LTL({_FORMULAS[part]}) )" for part in parts)
 
 
 _KINDS = {
@@ -54,6 +63,9 @@ _KINDS = {
     Property.UNREACH_CALL: frozenset({"error-call"}),
     Property.NO_OVERFLOW: frozenset({"overflow"}),
     Property.VALID_DEREF: frozenset({"bounds"}),
+    Property.VALID_FREE: frozenset(),
+    Property.VALID_MEMTRACK: frozenset(),
+    Property.VALID_MEMSAFETY: frozenset({"bounds"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
     Property.NO_EXCEPTIONS: frozenset(),
     Property.TERMINATION: frozenset(),
@@ -62,6 +74,13 @@ _KINDS = {
     Property.CONSTANT_STEPS: frozenset({"leak"}),
     Property.SPECIFICATION: frozenset({"leak"}),
 }
+_UNCHECKED = {
+    Property.VALID_FREE: (Property.VALID_FREE,),
+    Property.VALID_MEMTRACK: (Property.VALID_MEMTRACK,),
+    Property.VALID_MEMSAFETY: (Property.VALID_FREE, Property.VALID_MEMTRACK),
+}
+MEMORY_SAFETY = (Property.VALID_DEREF, Property.VALID_FREE, Property.VALID_MEMTRACK)
+"""The parts of `valid-memsafety`."""
 _ALIKE = "every two runs that agree on what is low and released"
 _RUNS = {
     Property.NONINTERFERENCE: _ALIKE,
@@ -74,6 +93,9 @@ _SENTENCES = {
     Property.UNREACH_CALL: "reach_error is not called",
     Property.NO_OVERFLOW: "signed arithmetic does not overflow",
     Property.VALID_DEREF: "every access stays within its object",
+    Property.VALID_FREE: "what is freed was allocated, and not freed before",
+    Property.VALID_MEMTRACK: "what was allocated is freed, or can be",
+    Property.VALID_MEMSAFETY: "every access stays within its object, and memory is managed as it should be",
     Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
     Property.NO_EXCEPTIONS: "every exception is handled",
     Property.TERMINATION: "the program ends",
@@ -87,6 +109,8 @@ _FORMULAS = {
     Property.UNREACH_CALL: "G ! call(reach_error())",
     Property.NO_OVERFLOW: "G ! overflow",
     Property.VALID_DEREF: "G valid-deref",
+    Property.VALID_FREE: "G valid-free",
+    Property.VALID_MEMTRACK: "G valid-memtrack",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
     Property.TERMINATION: "F end",
 }
@@ -97,8 +121,7 @@ _OTHER_NAMES = {
     "reach-error": Property.UNREACH_CALL,
     "overflow": Property.NO_OVERFLOW,
     "bounds": Property.VALID_DEREF,
-    "valid-memsafety": Property.VALID_DEREF,
-    "memsafety": Property.VALID_DEREF,
+    "memsafety": Property.VALID_MEMSAFETY,
     "division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
     "non-interference": Property.NONINTERFERENCE,

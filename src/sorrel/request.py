@@ -31,7 +31,7 @@ class Request:
 def request(
     sources: Sequence[Source],
     *,
-    goal: str = "",
+    goal: str | Sequence[str] = "",
     data_model: str = "",
     arithmetic: str = "auto",
     include: Sequence[str] = (),
@@ -42,8 +42,8 @@ def request(
 ) -> Request:
     """A task file and a program in text form stand alone; C files together make one program.
 
-    `specification` is a law by name, the name of one in a comment of the sources, or a file of some; `composition` says
-    how runs that are compared meet.
+    `goal` is a property or a property file, or several of them. `specification` is a law by name, the name of one in a
+    comment of the sources, or a file of some; `composition` says how runs that are compared meet.
     """
     if not sources:
         raise UsageError("there is nothing to verify: name C files, a task file, or a program in text form")
@@ -53,10 +53,13 @@ def request(
         raise UsageError(f"there is no arithmetic {arithmetic}; there are: {', '.join(ARITHMETICS)}")
     if composition and composition not in COMPOSITIONS:
         raise UsageError(f"there is no composition {composition}; there are: {', '.join(COMPOSITIONS)}")
-    if specification and goal:
+    goals = [goal] if isinstance(goal, str) else list(goal)
+    goals = [each for each in goals if each]
+    if specification and goals:
         raise UsageError("a specification is a property of its own: use --spec without --property")
-    wanted, entry, notes = _goals(goal or (str(Property.SPECIFICATION) if specification else ""))
-    if wanted == (Property.SPECIFICATION,) and not specification:
+    asked = _goals(goals or ([str(Property.SPECIFICATION)] if specification else []))
+    wanted, entry, notes = asked.wanted, asked.entry, asked.notes
+    if Property.SPECIFICATION in wanted and not specification:
         raise UsageError("which specification? Name it with --spec")
     task_files = [source for source in sources if Path(source.path).suffix in (".yml", ".yaml")]
     if task_files:
@@ -65,16 +68,19 @@ def request(
         file = svcomp.read_task_file(task_files[0].path)
         sources = [Source(name) for name in file.input_files]
         data_model = data_model or file.data_model
-        if not goal:
-            wanted = tuple(dict.fromkeys(each.property for each in file.properties))
+        if not goals:
+            wanted = {each.property: each.unchecked for each in file.properties}
             notes = file.notes
-    elif not goal and not specification:
-        wanted = (Property.ASSERTIONS,)
+    elif not goals and not specification:
+        wanted = {Property.ASSERTIONS: ()}
     if len(sources) > 1 and any(source.path.endswith(PROGRAM_TEXT) for source in sources):
         raise UsageError(f"a file in text form ({PROGRAM_TEXT}) is a whole program: give it alone")
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     start = function or ("" if any(source.is_java for source in sources) else entry)
-    tasks = [Task(tuple(sources), each, model, arithmetic, *settings, start) for each in wanted]
+    tasks = [
+        Task(tuple(sources), each, model, arithmetic, *settings, start, unchecked=unchecked)
+        for each, unchecked in wanted.items()
+    ]
     if tasks and tasks[0].is_java:
         _demand_java(tasks, specification)
     if composition and not all(task.goal.is_relational for task in tasks):
@@ -144,9 +150,29 @@ def _text(source: Source) -> str:
         raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
 
 
-def _goals(word: str) -> tuple[tuple[Property, ...], str, tuple[str, ...]]:
-    """The property that a word or a property file asks for, where runs start, and notes."""
-    if not word.endswith(".prp"):
-        return ((property_named(word),) if word else ()), DEFAULT_ENTRY, ()
-    file = svcomp.read_property_file(word)
-    return ((file.property,) if file.property else ()), file.entry, file.notes
+@dataclass(frozen=True, slots=True)
+class _Goals:
+    """The properties that are asked for, each with what is asked for together with it and is not ours."""
+
+    wanted: dict[Property, tuple[str, ...]]
+    entry: str
+    notes: tuple[str, ...]
+
+
+def _goals(words: Sequence[str]) -> _Goals:
+    """What words and property files ask for, where runs start, and notes."""
+    wanted: dict[Property, tuple[str, ...]] = {}
+    entries: dict[str, None] = {}
+    notes: list[str] = []
+    for word in words:
+        if not word.endswith(".prp"):
+            wanted.setdefault(property_named(word), ())
+            continue
+        file = svcomp.read_property_file(word)
+        entries[file.entry] = None
+        notes += file.notes
+        for each in file.properties:
+            wanted[each] = (*wanted.get(each, ()), *file.unchecked)
+    if len(entries) > 1:
+        raise UsageError(f"property files start runs at different functions: {', '.join(entries)}; give them apart")
+    return _Goals(wanted, next(iter(entries), DEFAULT_ENTRY), tuple(notes))

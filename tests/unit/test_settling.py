@@ -143,3 +143,52 @@ def test_a_divisor_that_may_be_zero_where_nobody_looks_is_refuted() -> None:
 def test_a_violation_is_one_whatever_is_assumed() -> None:
     outcome = verify("int main(void) { int x = __VERIFIER_nondet_int(); int y = x + 1; if (y == 7) reach_error(); }")
     assert outcome.answer is Answer.UNSAFE
+
+
+# Memory
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int *f(void) { int x = 1; int *p = &x; return p; } int main(void) { int *p = f(); return *p; }",
+        "int main(void) { int *p; { int x = 1; p = &x; } *p = 3; return 0; }",
+        "int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }",
+        "void f(int **p) { int x = 2; *p = &x; } int main(void) { int *p; f(&p); return *p; }",
+        "int *f(int x) { return &x; } int main(void) { return *f(2); }",
+        "int *f(void) { return (int[]){1, 2}; } int main(void) { return *f(); }",
+        "void *malloc(unsigned long); void free(void *);"
+        "int main(void) { int *p = malloc(sizeof(int)); *p = 1; free(p); *p = 2; return 0; }",
+        "void *malloc(unsigned long); void free(void *);"
+        "int main(void) { int *p = malloc(sizeof(int)); free(p); free(p); return 0; }",
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(sizeof(int)); *p = 1; return 0; }",
+        "void *calloc(unsigned long, unsigned long); int main(void) { int *p = calloc(1, sizeof(int)); return *p; }",
+        "void free(void *); int main(void) { int x = 0; free(&x); return 0; }",
+    ],
+)
+@pytest.mark.parametrize("goal", [Property.VALID_MEMSAFETY, Property.VALID_DEREF, Property.ASSERTIONS])
+def test_programs_that_manage_memory_are_not_plainly_safe(text: str, goal: Property) -> None:
+    outcome = verify(text, goal)
+    assert outcome.answer is not Answer.SAFE
+    assert goal is not Property.VALID_MEMSAFETY or outcome.answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int main(void) { int x = 1; int *p = &x; *p = 3; { int *q = p; *q = 4; } return 0; }",
+        "int *max(int *a, int *b) { return *a > *b ? a : b; } "
+        "int main(void) { int x = 1, y = 2; return *max(&x, &y); }",
+        "int sum(int *a, int n) { return n == 0 ? 0 : *a + sum(a + 1, n - 1); }"
+        "int main(void) { int a[3] = {1, 2, 3}; return sum(a, 3); }",
+    ],
+)
+def test_an_address_that_ends_with_its_variable_needs_no_assumption(text: str) -> None:
+    outcome = verify(text, Property.VALID_MEMSAFETY)
+    assert outcome.answer is Answer.SAFE
+    assert not [each for each in outcome.assumptions if each.kind is AssumptionKind.LIFETIME]
+
+
+def test_a_part_that_is_violated_is_enough() -> None:
+    text = "void *malloc(unsigned long); int main(void) { int a[2]; int *p = malloc(4); *p = 1; a[2] = *p; return 0; }"
+    assert verify(text, Property.VALID_MEMSAFETY).answer is Answer.UNSAFE

@@ -29,25 +29,29 @@ def check(formula: str) -> str:
 def test_a_property_file_is_known_by_what_it_says(tmp_path: Path, formula: str, expected: Property | None) -> None:
     file = tmp_path / "anything.prp"
     file.write_text(check(formula))
-    assert read_property_file(str(file)).property is expected
+    assert read_property_file(str(file)).properties == ((expected,) if expected else ())
 
 
-def test_memory_safety_is_checked_as_far_as_bounds_go_and_says_so(tmp_path: Path) -> None:
+def test_memory_safety_is_one_property_with_three_parts(tmp_path: Path) -> None:
     file = tmp_path / "valid-memsafety.prp"
     file.write_text(check("G valid-free") + check("G valid-deref") + check("G valid-memtrack"))
     read = read_property_file(str(file))
-    assert read.property is Property.VALID_DEREF
-    assert [note.split(": ")[1] for note in read.notes] == [
-        "G valid-free is not checked by Sorrel",
-        "G valid-memtrack is not checked by Sorrel",
-    ]
+    assert read.properties == (Property.VALID_MEMSAFETY,)
+    assert not read.unchecked
+
+
+def test_what_a_property_file_asks_for_and_nobody_checks_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "both.prp"
+    file.write_text(check("G ! overflow") + check("G valid-memcleanup"))
+    read = read_property_file(str(file))
+    assert (read.properties, read.unchecked) == ((Property.NO_OVERFLOW,), ("G valid-memcleanup",))
 
 
 def test_a_missing_property_file_is_known_by_its_name(tmp_path: Path) -> None:
     read = read_property_file(str(tmp_path / "no-overflow.prp"))
-    assert read.property is Property.NO_OVERFLOW
+    assert read.properties == (Property.NO_OVERFLOW,)
     assert "not there" in read.notes[0]
-    assert read_property_file(str(tmp_path / "coverage-branches.prp")).property is None
+    assert not read_property_file(str(tmp_path / "coverage-branches.prp")).properties
 
 
 def test_a_file_without_a_property_is_an_input_error(tmp_path: Path) -> None:

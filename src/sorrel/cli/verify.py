@@ -47,9 +47,10 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     _add_program(parser)
     parser.add_argument(
         "--property",
-        default="",
+        action="append",
+        default=[],
         metavar="P",
-        help=f"what to check: {', '.join(Property)}, or a property file (.prp); default assertions",
+        help=f"what to check (repeatable): {', '.join(Property)}, or a property file (.prp); default assertions",
     )
     parser.add_argument(
         "--spec",

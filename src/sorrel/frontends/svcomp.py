@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.errors import InputError, Span
-from sorrel.property import Property
+from sorrel.property import MEMORY_SAFETY, Property
 from sorrel.task import DATA_MODELS
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(?P<entry>\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>[^\n]*)\)\s*\)")
@@ -21,6 +21,8 @@ _FORMULAS = {
     "G!call(__VERIFIER_error())": Property.UNREACH_CALL,
     "G!overflow": Property.NO_OVERFLOW,
     "Gvalid-deref": Property.VALID_DEREF,
+    "Gvalid-free": Property.VALID_FREE,
+    "Gvalid-memtrack": Property.VALID_MEMTRACK,
     "G!division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "Fend": Property.TERMINATION,
 }
@@ -28,7 +30,7 @@ _NAMES = {
     "unreach-call": Property.UNREACH_CALL,
     "no-overflow": Property.NO_OVERFLOW,
     "valid-deref": Property.VALID_DEREF,
-    "valid-memsafety": Property.VALID_DEREF,
+    "valid-memsafety": Property.VALID_MEMSAFETY,
     "no-division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "termination": Property.TERMINATION,
 }
@@ -36,21 +38,23 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class PropertyFile:
-    """The property of ours that the file asks for, if any; `notes` say what of it is left out."""
+    """The properties of ours that the file asks for; `unchecked` are those that are not, in its own words."""
 
     path: str
-    property: Property | None
+    properties: tuple[Property, ...]
     entry: str = "main"
     notes: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WantedProperty:
-    """A property of a task and the verdict that its authors expect, if they say."""
+    """A property of a task and the verdict that its authors expect, if they say; `unchecked` is asked for with it."""
 
     property: Property
     file: str
     expected: bool | None
+    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +80,26 @@ def _by_name(path: str) -> PropertyFile:
     name = Path(path).stem
     known = _NAMES.get(name)
     notes = (f"{path} is not there; taken for {known} by its name",) if known else (f"{name} is not checked by Sorrel",)
-    return PropertyFile(path, known, notes=notes)
+    return PropertyFile(path, (known,) if known else (), notes=notes)
 
 
 def _by_content(path: str, text: str) -> PropertyFile:
     found = list(_CHECK.finditer(text))
     if not found:
         if "COVER(" in text:
-            return PropertyFile(path, None, notes=(f"{Path(path).stem} is not checked by Sorrel",))
+            return PropertyFile(path, (), notes=(f"{Path(path).stem} is not checked by Sorrel",))
         raise InputError(
             "there is no property in this file",
             Span(path, 1, 1),
             hint="A property is a line such as CHECK( init(main()), LTL(G ! call(reach_error())) ).",
         )
     formulas = [re.sub(r"\s", "", match["formula"]) for match in found]
-    ours = [known for formula in formulas if (known := _FORMULAS.get(formula)) is not None]
+    ours = tuple(dict.fromkeys(known for formula in formulas if (known := _FORMULAS.get(formula)) is not None))
+    if set(MEMORY_SAFETY) <= set(ours):
+        ours = (Property.VALID_MEMSAFETY, *(each for each in ours if each not in MEMORY_SAFETY))
     others = [match["formula"].strip() for match, f in zip(found, formulas, strict=True) if _FORMULAS.get(f) is None]
     notes = [f"{path}: {formula} is not checked by Sorrel" for formula in others]
-    if len(set(ours)) > 1:
-        raise InputError(f"{path}: asks for several properties at once", hint="Give one with --property.")
-    return PropertyFile(path, ours[0] if ours else None, found[0]["entry"], tuple(notes))
+    return PropertyFile(path, ours, found[0]["entry"], tuple(notes), tuple(others))
 
 
 def read_task_file(path: str) -> TaskFile:
@@ -157,10 +161,11 @@ def _properties(path: str, folder: Path, content: dict[str, object]) -> tuple[li
         if not isinstance(entry, dict) or not isinstance(entry.get("property_file"), str):
             raise InputError(f"{path}: every property has a property_file")
         file = read_property_file(str(folder / entry["property_file"]))
-        if file.property is None:
+        if not file.properties:
             notes.append(f"property {Path(file.path).stem} is not checked by Sorrel")
             continue
         notes.extend(file.notes)
         expected = entry.get("expected_verdict")
-        wanted.append(WantedProperty(file.property, file.path, expected if isinstance(expected, bool) else None))
+        verdict = expected if isinstance(expected, bool) else None
+        wanted.extend(WantedProperty(each, file.path, verdict, file.unchecked) for each in file.properties)
     return wanted, notes

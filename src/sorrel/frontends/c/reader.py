@@ -14,6 +14,7 @@ from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.layout import Layout
+from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, collect
@@ -61,14 +62,18 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
     translation = Translation(settings, linked, objects, references, points_to, layout, functions)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
+    for object in outlived(linked, objects, points_to):
+        name = object.source_name or "what is made here"
+        translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
     procedures = _procedures(translation, {entry.name: dropped})
     starts = _starts(translation, from_outside)
     starts.start_literals()
     initial, prologue = starts.result()
     main = entry.name
-    if from_outside:
+    if inputs:
         told = f"Pointers that {entry.source_name} is called with point to different objects."
         translation.assume(AssumptionKind.ENTRY, told)
+    if from_outside:
         procedures.append(EntryReader(translation, entry, inputs).read(prologue))
         main = ENTRY
     elif prologue:

@@ -69,6 +69,12 @@ def _reaches(name: str, successors: dict[str, set[str]]) -> bool:
     return False
 
 
+def calls_of(linked: Linked, points_to: PointsTo) -> dict[str, set[str]]:
+    """For each function those that it calls itself."""
+    made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
+    return {name: {callee for callee, _ in calls} for name, calls in call_graph(linked, points_to, made).items()}
+
+
 def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: str) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions."""
     made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}

@@ -1,0 +1,121 @@
+"""Whether an address can be there longer than what it is the address of: locals end with their block.
+
+What is copied in and out of a call (`references`) has no address; everything else that holds pointers is an object that
+`regions` knows, with what it may point to. An address of a local is harmless if whatever may hold it ends no later: a
+variable of the same block or of one inside it, or of a function that is called, at whatever depth, from the local's
+and never calls back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sorrel.frontends.c.linking import Linked, nodes
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.recursion import calls_of
+from sorrel.frontends.c.regions import Cell, PointsTo, find
+from sorrel.frontends.c.syntax import Node, NodeKind
+
+_ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
+_OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)
+_SCOPES = (NodeKind.COMPOUND, NodeKind.FOR)
+
+
+def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> list[Object]:
+    """Locals, each once, whose address may be somewhere after they have ended."""
+    return _Lifetimes(linked, objects, points_to).run()
+
+
+class _Lifetimes:
+    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo) -> None:
+        self._objects = objects
+        self._points_to = points_to
+        self._called = _reachable(calls_of(linked, points_to))
+        self._scopes: dict[int, tuple[int, ...]] = {}
+        for function in linked.reached:
+            if function.body is not None:
+                self._scopes.update(_scopes(function.body))
+
+    def run(self) -> list[Object]:
+        ending: dict[int, dict[int, Object]] = {}
+        for object in self._objects.all():
+            if object.function and (_ends(object) or _is_on_the_stack(object)):
+                for cell in _parts(self._points_to.cell(object)):
+                    ending.setdefault(id(cell), {})[id(object)] = object
+        found: dict[int, Object] = {}
+        for holder in self._objects.all():
+            for cell in _parts(self._points_to.cell(holder)):
+                if cell.target is not None:
+                    for object in ending.get(id(find(cell.target)), {}).values():
+                        if not self._ends_first(holder, object):
+                            found[id(object)] = object
+        return list(found.values())
+
+    def _ends_first(self, holder: Object, object: Object) -> bool:
+        """Whether the holder is gone when the object is."""
+        there, here = holder.function, object.function
+        below, above = here in self._called and there in self._called[here], here in self._called.get(there, ())
+        if there != here:
+            is_of_a_call = holder.kind in (*_OF_A_CALL, ObjectKind.RESULT)
+            return bool(there) and is_of_a_call and below and not above
+        if holder.kind not in _OF_A_CALL or above or object.kind is ObjectKind.TEMPORARY:
+            # What is returned is there afterwards; in a recursive function, the variable of another call may be meant;
+            # a temporary value ends with the expression.
+            return False
+        outer, inner = self._scope(object), self._scope(holder)
+        return inner[: len(outer)] == outer
+
+    def _scope(self, object: Object) -> tuple[int, ...]:
+        """The blocks around it in its function, from the outside; of a parameter there are none."""
+        return self._scopes.get(id(object.node), ())
+
+
+def _ends(object: Object) -> bool:
+    return object.kind in _ENDING and not object.is_string
+
+
+def _is_on_the_stack(object: Object) -> bool:
+    """What alloca gives ends with its function."""
+    node = object.node
+    if object.kind is not ObjectKind.ALLOCATED or node is None:
+        return False
+    return any(each.spelling in ("alloca", "__builtin_alloca") for each in nodes(node.children[0]))
+
+
+def _parts(cell: Cell) -> Iterator[Cell]:
+    """The cell and those of its members, at any depth."""
+    seen: set[int] = set()
+    pending = [find(cell)]
+    while pending:
+        current = find(pending.pop())
+        if id(current) not in seen:
+            seen.add(id(current))
+            yield current
+            pending.extend(current.fields.values())
+
+
+def _scopes(body: Node) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """For each declaration, and each literal, the blocks that it is in; the body of the function is not counted."""
+    pending: list[tuple[Node, tuple[int, ...]]] = [(child, ()) for child in body.children]
+    while pending:
+        node, around = pending.pop()
+        if node.kind in (NodeKind.VARIABLE, NodeKind.COMPOUND_LITERAL):
+            yield id(node), around
+        inside = (*around, id(node)) if node.kind in _SCOPES else around
+        below = [*node.children, *node.sizes, *([node.initializer] if node.initializer is not None else [])]
+        pending.extend((child, inside) for child in below)
+
+
+def _reachable(calls: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """For each function those that it calls, at whatever depth."""
+    found: dict[str, set[str]] = {}
+    for name in calls:
+        seen: set[str] = set()
+        pending = list(calls[name])
+        while pending:
+            callee = pending.pop()
+            if callee not in seen:
+                seen.add(callee)
+                pending.extend(calls.get(callee, ()))
+        found[name] = seen
+    return found
