@@ -135,7 +135,8 @@ class ContractKind(StrEnum):
 class ProgramContract:
     """What was proved about one function or one loop, in the syntax of C and ACSL over the user's own names.
 
-    `requires` is what callers grant, so that no assertion in the function fails.
+    `requires` is what callers grant, so that no assertion in the function fails. `in_c` is what an expression of C can
+    say of an invariant, with the machine's arithmetic in place of the exact one of ACSL.
     """
 
     procedure: str
@@ -143,6 +144,7 @@ class ProgramContract:
     span: Span
     conjuncts: tuple[str, ...]
     requires: tuple[str, ...] = ()
+    in_c: tuple[str, ...] = ()
 
 
 class EventKind(StrEnum):

@@ -74,6 +74,9 @@ def _claims(told: Told) -> Iterator[Claim]:
     for text in contract.conjuncts:
         said = meaning(text, Dialect.ACSL, known, contract.span)
         yield Claim(point.procedure, label, said, text, contract.span)
+    for text in contract.in_c:
+        said = meaning(text, Dialect.C, known, contract.span)
+        yield Claim(point.procedure, label, said, text, contract.span)
     for text in contract.requires:
         said = meaning(text, Dialect.ACSL, known.at_entry, contract.span)
         yield Claim(point.procedure, label, said, text, contract.span, at_entry=True)
@@ -85,5 +88,6 @@ def _without(contract: ProgramContract, position: int, gone: set[tuple[int, bool
     return replace(
         contract,
         conjuncts=tuple(text for text in contract.conjuncts if (position, False, text) not in gone),
+        in_c=tuple(text for text in contract.in_c if (position, False, text) not in gone),
         requires=() if lost else contract.requires,
     )

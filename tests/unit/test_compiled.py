@@ -70,6 +70,13 @@ def test_conditions_mean_in_compiled_runs_what_they_say(
     assert (found.false == 0) == holds
 
 
+def test_conditions_of_one_place_are_looked_at_together() -> None:
+    contract = ProgramContract("f", LOOP, Span("<text>", 14, 3), ("i <= n", "i >= -1", "found >= i"))
+    found = compiled_runs(Task((Source(text=PROGRAM),), function="f"), [contract], 12)
+    assert all(each.reached and not each.problem for each in found)
+    assert [bool(each.false) for each in found] == [True, False, True]
+
+
 def test_what_has_no_place_in_the_text_is_said_to_have_none() -> None:
     found = evaluated("f", LOOP, 9, 3, "i >= 0")
     assert found.reached == 0

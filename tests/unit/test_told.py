@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import encode
+from sorrel.encode.points import Place
+from sorrel.frontends import c
+from sorrel.logic import operations, terms
+from sorrel.logic.terms import Term
 from sorrel.options import Options
 from sorrel.outcome import ContractKind, Outcome, ProgramContract
+from sorrel.program.checks import instrument
+from sorrel.program.statement import Kind
 from sorrel.source import Source
 from sorrel.task import Task
 
@@ -89,3 +99,54 @@ def test_a_constant_of_an_enumeration_hides_a_variable() -> None:
 def test_old_elements_are_elements_of_the_old_array() -> None:
     text = "int a[3]; void set(int v) { a[1] = a[0] + v; } int main(void) { a[0] = 1; set(2); set(a[1]); return a[1]; }"
     assert all("\\old(a)[" not in text for text in contract(summarized(text), "set").conjuncts)
+
+
+def invariant(make: Callable[[Mapping[str, Term]], Term]) -> ProgramContract:
+    """What is told of a summary of the loop, which is taken for proved."""
+    text = (
+        "extern int any(void); int main(void) { int x = any(), y = any(); unsigned u = any();\n"
+        "while (x < 5 || y < 7 || u < 3) { if (x > y) y++; else x++; u++; }\n return x + y + (int)u; }"
+    )
+    program = c.read((Source(text=text),), c.CSettings())
+    encoding = encode(instrument(program, frozenset({Kind.ASSERTION})), Arithmetic.IDEAL)
+    ((name, point),) = ((name, each) for name, each in encoding.points.items() if each.place is Place.LOOP)
+    formals = {a.name: f for a, f in zip(point.predicate.arguments, point.predicate.formals, strict=True)}
+    (found,) = encoding.contracts({name: make(formals)})
+    return found
+
+
+def test_sums_that_may_overflow_are_wide_in_c() -> None:
+    found = invariant(lambda at: operations.at_most(operations.add(at["x"], at["y"]), terms.integer(12)))
+    assert found.conjuncts == ("x <= 12 - y",)
+    assert found.in_c == ("(long long)x <= 12 - (long long)y",)
+
+
+def test_sums_that_stay_in_range_are_as_they_are() -> None:
+    found = invariant(
+        lambda at: terms.conjunction(
+            [
+                operations.at_most(terms.integer(0), at["y"]),
+                operations.at_most(operations.add(at["x"], at["y"]), terms.integer(12)),
+            ]
+        )
+    )
+    assert found.in_c == ("y >= 0", "x <= 12 - y")
+
+
+def test_signed_numbers_meet_unsigned_ones_as_wide_ones() -> None:
+    found = invariant(lambda at: operations.at_most(at["x"], at["u"]))
+    assert found.conjuncts == ("u >= x",)
+    assert found.in_c == ("(long long)u >= (long long)x",)
+
+
+def test_what_no_number_of_c_can_hold_stays_in_acsl() -> None:
+    big = terms.integer(2**70)
+    found = invariant(lambda at: operations.at_most(operations.multiply(at["x"], at["y"]), big))
+    assert found.in_c == ()
+
+
+def test_conditions_that_are_told_of_a_loop_can_be_evaluated_at_it() -> None:
+    text = "int main(void) { int n = 0; for (int i = 0; i < 9; i++) { int k = i; n += k > 3; } return n; }"
+    found = contract(summarized(text), "main", LOOP)
+    assert found.in_c
+    assert all("k" not in said for said in (*found.conjuncts, *found.in_c))

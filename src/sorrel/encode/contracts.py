@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sorrel.contracts.reading import Dialect
+from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
+from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.encode import tidying
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.encode.readback import Readback
@@ -118,8 +119,21 @@ class _Contract:
         success = self._with_success(True)
         written = self._written(self._tidied(success), self._texts)
         back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
-        kept = [text for text in written if self._survives(text, back)]
-        return ProgramContract(point.procedure, _KINDS[point.place], self._span, tuple(kept), self._requirements())
+        kept = tuple(text for text in written if self._survives(text, back))
+        plain = (self._in_c(text, back) for text in kept if point.place is Place.LOOP)
+        said = tuple(text for text in plain if text)
+        return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, self._requirements(), said)
+
+    def _in_c(self, text: str, back: Readback) -> str:
+        """The condition as an expression of C that has a value, and is true: as it stands, or with wider numbers."""
+        for style in (Style(str), Style(lambda place: f"(long long){place}")):
+            try:
+                written = in_c(read(text, Dialect.ACSL), style)
+            except Inexpressible:
+                return ""
+            if back.holds(written, Dialect.C, self._known):
+                return written
+        return ""
 
     def _survives(self, text: str, back: Readback) -> bool:
         answer = back.holds(text, Dialect.ACSL, self._known)

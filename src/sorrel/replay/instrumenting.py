@@ -86,12 +86,12 @@ class _Function:
             name, body = self._header()
         except NotInstrumented as problem:
             return {check.number: str(problem) for check in checks}
-        for check in checks:
-            if check.loop:
-                try:
-                    self._loop(check, insertions)
-                except (NotInstrumented, Inexpressible) as problem:
-                    refused[check.number] = str(problem)
+        for span in dict.fromkeys(check.span for check in checks if check.loop):
+            told = self._all_told([check for check in checks if check.loop and check.span == span], refused)
+            try:
+                self._loop(span, told, insertions)
+            except NotInstrumented as problem:
+                refused.update({check.number: str(problem) for check in checks if check.loop and check.span == span})
         insertions.add(body + 1, " ".join(f"{EXACT} {kept} = {value};" for value, kept in self._kept.items()))
         try:
             self._wrap([check for check in checks if not check.loop], name, body, insertions, refused)
@@ -109,6 +109,15 @@ class _Function:
         if body is None:
             raise NotInstrumented("something stands between the parameters and the body")
         return name.start(), body.end() - 1
+
+    def _all_told(self, checks: Sequence[Check], refused: dict[int, str]) -> str:
+        found = []
+        for check in checks:
+            try:
+                found.append(_told(check, _style(self._kept, prefix="sorrel_before")))
+            except Inexpressible as problem:
+                refused[check.number] = str(problem)
+        return " ".join(found)
 
     # Contracts
 
@@ -144,12 +153,11 @@ class _Function:
 
     # Invariants
 
-    def _loop(self, check: Check, insertions: _Insertions) -> None:
-        start = _offset(self._text, check.span.line, check.span.column)
+    def _loop(self, span: Span, told: str, insertions: _Insertions) -> None:
+        start = _offset(self._text, span.line, span.column)
         keyword = re.compile(r"(for|while|do)\b\s*").match(self._blank, start)
         if keyword is None:
             raise NotInstrumented("the loop is made by a macro or by goto")
-        told = _told(check, _style(self._kept, prefix="sorrel_before"))
         at = keyword.end()
         if keyword[1] == "do":
             if self._blank[at : at + 1] != "{":

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from sorrel.outcome import ContractKind, ProgramContract
+from sorrel.report.excerpt import word
 
 
 def annotated(text: str, file: str, contracts: Sequence[ProgramContract]) -> str:
@@ -16,11 +17,21 @@ def annotated(text: str, file: str, contracts: Sequence[ProgramContract]) -> str
     lines = text.splitlines(keepends=True)
     places: dict[tuple[int, int], list[ProgramContract]] = defaultdict(list)
     for contract in contracts:
-        if contract.span.file == file and 1 <= contract.span.line <= len(lines) and _comment(contract):
+        if contract.span.file == file and 1 <= contract.span.line <= len(lines) and _fits(contract, lines):
             places[contract.span.line, contract.span.column].append(contract)
     for (line, column), found in sorted(places.items(), reverse=True):
         lines[line - 1] = _insert(lines[line - 1], column, [_comment(contract) for contract in found])
     return "".join(lines)
+
+
+def _fits(contract: ProgramContract, lines: Sequence[str]) -> bool:
+    """Whether there is something to say, and what it is about stands there; a macro may stand for more than a loop."""
+    is_there = contract.kind is ContractKind.FUNCTION or word(lines[contract.span.line - 1], contract.span.column) in (
+        "for",
+        "while",
+        "do",
+    )
+    return is_there and bool(_comment(contract))
 
 
 def _insert(line: str, column: int, comments: list[list[str]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,15 @@ class Texts:
     def line(self, file: str, number: int) -> str | None:
         lines = self.lines(file)
         return lines[number - 1] if 1 <= number <= len(lines) else None
+
+    def word(self, span: Span) -> str:
+        """The identifier or keyword that begins there; columns count bytes."""
+        return word(self.line(span.file, span.line) or "", span.column)
+
+
+def word(line: str, column: int) -> str:
+    found = re.match(r"[A-Za-z_]\w*", line.encode()[max(0, column - 1) :].decode(errors="replace"))
+    return found[0] if found else ""
 
 
 _CODES: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sorrel.errors import Span
-from sorrel.outcome import Answer, ContractKind, Outcome, ValueOrigin
+from sorrel.outcome import Answer, Outcome, ValueOrigin
 from sorrel.report.excerpt import Texts
 from sorrel.task import Task
 
@@ -23,7 +23,7 @@ def witness(outcome: Outcome, task: Task, texts: Texts, version: str) -> str:
 
     match outcome.answer:
         case Answer.SAFE | Answer.ASSUMING:
-            kind, content = "invariant_set", list(_invariants(outcome))
+            kind, content = "invariant_set", list(_invariants(outcome, texts))
         case Answer.UNSAFE:
             kind, content = "violation_sequence", list(_segments(outcome, texts))
         case Answer.UNKNOWN:
@@ -66,34 +66,14 @@ def _bytes(path: str, text: str | None) -> bytes:
 # Safe
 
 
-def _invariants(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _invariants(outcome: Outcome, texts: Texts) -> Iterator[dict[str, Any]]:
+    """Of loops with a condition in front; formats differ in when an invariant of the others is looked at."""
     for contract in outcome.program_contracts:
-        if contract.kind is not ContractKind.LOOP or not contract.span.line:
-            continue
-        usable = [part for conjunct in contract.conjuncts if (part := c_expression(conjunct))]
-        if usable:
-            value = " && ".join(f"({part})" for part in usable) if len(usable) > 1 else usable[0]
+        if contract.in_c and texts.word(contract.span) in ("for", "while"):
+            value = " && ".join(f"({part})" for part in contract.in_c) if len(contract.in_c) > 1 else contract.in_c[0]
             location = _location(contract.span, contract.procedure)
             invariant = {"type": "loop_invariant", "location": location, "value": value, "format": "c_expression"}
             yield {"invariant": invariant}
-
-
-def c_expression(conjunct: str) -> str:
-    """The conjunct in C alone, or nothing if it speaks of earlier values or of all elements of an array."""
-    if "\\" in conjunct:
-        return ""
-    left, arrow, right = _split_implication(conjunct)
-    return f"!({left}) || ({right})" if arrow and "==>" not in left + right else "" if arrow else conjunct
-
-
-def _split_implication(text: str) -> tuple[str, str, str]:
-    """At the first ==> outside parentheses."""
-    depth = 0
-    for match in re.finditer(r"[()]|==>", text):
-        depth += {"(": 1, ")": -1}.get(match[0], 0)
-        if match[0] == "==>" and depth == 0:
-            return text[: match.start()].strip(), "==>", text[match.end() :].strip()
-    return (text, "==>", "") if "==>" in text else (text, "", "")
 
 
 # Unsafe
