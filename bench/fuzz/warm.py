@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import pkgutil
 import resource
 import select
 import signal
@@ -12,15 +14,20 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
 from typing import Any
 
-from sorrel import pipeline
+import sorrel
+import sorrel.frontends.c
+from sorrel import frontends, pipeline
 from sorrel.budget import Budget
 from sorrel.engines.registry import LAW_PORTFOLIO, PORTFOLIO, RELATIONAL_PORTFOLIO, members
 from sorrel.errors import InputError, UsageError
 from sorrel.options import Options
 from sorrel.outcome import Answer, Outcome
 from sorrel.property import Property
+from sorrel.source import Source
 from sorrel.task import Task
 
 _MEMORY = 3000
@@ -58,6 +65,7 @@ def engines_for(goal: Property) -> tuple[str, ...]:
 
 def verify(task: Task, seconds: float, *, replay: bool = False) -> Reply:
     """What the default portfolio would say, its engines one after the other."""
+    _warmed()
     started = time.monotonic()
     reply = Reply(None, "late")
     names = engines_for(task.goal)
@@ -73,8 +81,21 @@ def verify(task: Task, seconds: float, *, replay: bool = False) -> Reply:
     return replace(reply, seconds=time.monotonic() - started)
 
 
+@cache
+def _warmed() -> None:
+    """Load what any question may need, once: a child then starts with it. No solver runs here, since it has threads."""
+    for module in pkgutil.walk_packages(sorrel.__path__, "sorrel."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    program = "#include <stdlib.h>\n#include <string.h>\nint main(void) { return abs(1); }"
+    frontends.c.read((Source("program.c", program),), frontends.c.CSettings())
+    gc.collect()
+    gc.freeze()
+
+
 def ask(question: Callable[[], Outcome], seconds: float) -> Reply:
     """In a child that cannot take longer or use more than it may."""
+    _warmed()
     started = time.monotonic()
     read, write = os.pipe()
     sys.stdout.flush()

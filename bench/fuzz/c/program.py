@@ -113,7 +113,7 @@ def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def draft(chance: Random, tag: str, *, most_inputs: int = 2, features: int = 4) -> Draft:
+def draft(chance: Random, tag: str, *, most_inputs: int = 2, features: int = 5) -> Draft:
     """Inputs, some features, a few statements that stir what there is, and values to watch."""
     writer = Writer(chance, tag)
     writer.scope = writer.globals.child()
