@@ -11,6 +11,8 @@ from bench.fuzz.report import Report
 
 KINDS: Mapping[str, str] = {
     "c": "bench.fuzz.c",
+    "horn": "bench.fuzz.horn",
+    "certificates": "bench.fuzz.certificates",
 }
 
 

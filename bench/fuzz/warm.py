@@ -25,7 +25,7 @@ from sorrel.budget import Budget
 from sorrel.engines.registry import LAW_PORTFOLIO, PORTFOLIO, RELATIONAL_PORTFOLIO, members
 from sorrel.errors import InputError, UsageError
 from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.property import Property
 from sorrel.source import Source
 from sorrel.task import Task
@@ -52,6 +52,26 @@ class Reply:
     @property
     def decided(self) -> bool:
         return self.answer != Answer.UNKNOWN
+
+    @property
+    def verdict(self) -> str:
+        """The answer, or nothing."""
+        return self.answer if self.decided else ""
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer, as a word for tables."""
+        if self.decided:
+            return ""
+        return self.problem or (str(self.outcome.reason.cause) if self.outcome and self.outcome.reason else "none")
+
+    def wrong(self, truth: Answer) -> str:
+        """What is wrong with the answer; an internal error always is."""
+        if self.problem == "internal":
+            return f"internal error: {self.detail.strip().splitlines()[-1]}"
+        if self.outcome and self.outcome.reason and self.outcome.reason.cause is Cause.INTERNAL:
+            return f"internal error: {self.outcome.reason.message.strip().splitlines()[-1]}"
+        return f"{self.answer}, but in truth {truth}" if self.decided and self.answer != truth else ""
 
 
 def engines_for(goal: Property) -> tuple[str, ...]:

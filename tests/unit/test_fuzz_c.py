@@ -158,17 +158,14 @@ def test_a_wrong_answer_is_saved_with_its_program(tmp_path: Path, monkeypatch: p
     example = campaign.Example(1, program, Check(("if (x) reach_error();",)), Property.ASSERTIONS, Answer.UNSAFE)
     monkeypatch.setattr(warm, "verify", lambda _task, _seconds: warm.Reply(Outcome(Answer.SAFE)))
     trial, (place,) = campaign.tried(example, 7, tmp_path)
-    assert trial.wrong == "safe, but the compiled program is unsafe"
+    assert trial.wrong == "safe, but in truth unsafe"
     assert "reach_error();" in (place / "program.c").read_text()
     assert json.loads((place / "failure.json").read_text())["seed"] == 7
 
 
 def test_a_traceback_is_wrong_and_a_refusal_is_not() -> None:
-    assert (
-        campaign.wrongness(Answer.SAFE, warm.Reply(None, "internal", "Traceback\nKeyError: 1"))
-        == "internal error: KeyError: 1"
-    )
-    assert campaign.wrongness(Answer.SAFE, warm.Reply(None, "input", "not supported")) == ""
+    assert warm.Reply(None, "internal", "Traceback\nKeyError: 1").wrong(Answer.SAFE) == "internal error: KeyError: 1"
+    assert warm.Reply(None, "input", "not supported").wrong(Answer.SAFE) == ""
 
 
 def test_main_in_one_file_and_its_functions_in_another_make_one_program() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from bench.fuzz.c import checks
 from bench.fuzz.c.checks import CHECKS, VIOLATES, Check
 from bench.fuzz.c.judge import End, Run, Subject, compiler, judged
 from bench.fuzz.c.program import Draft, draft
+from bench.fuzz.reduce import reduced
 from bench.fuzz.report import Report, Trial, save
 from sorrel.outcome import Answer
 from sorrel.property import Property
@@ -31,6 +33,9 @@ _ASKED: tuple[tuple[int, Property], ...] = (
     (2, Property.TERMINATION),
     (2, Property.NONINTERFERENCE),
 )
+_REDUCTION = 120.0
+"""Seconds for making a failing program smaller."""
+_MAIN, _INPUT = "int main(void)", re.compile(r"\b(\w+) = __VERIFIER_nondet")
 _HARMLESS = {End.RETURNED, End.REFUSED, End.EXITED}
 
 
@@ -129,29 +134,38 @@ def truth_of(goal: Property, runs: Sequence[Run]) -> Answer | None:
 def tried(example: Example, seed: int, folder: Path) -> tuple[Trial, list[Path]]:
     """One question to Sorrel, and what failed."""
     reply = warm.verify(task_of(example.files, example.goal), LIMIT)
-    wrong = wrongness(example.truth, reply)
-    reason = ""
-    if not reply.decided:
-        reason = reply.problem or (str(reply.outcome.reason.cause) if reply.outcome and reply.outcome.reason else "")
-    verdict = reply.answer if reply.decided else ""
-    trial = Trial(str(example.goal), verdict, reason, wrong, example.constructs, reply.seconds)
+    wrong = reply.wrong(example.truth)
+    trial = Trial(str(example.goal), reply.verdict, reply.reason, wrong, example.constructs, reply.seconds)
     if not wrong:
         return trial, []
     names = {f"program{at or ''}.c": text for at, text in enumerate(example.files)}
+    names["reduced.c"] = minimised(example, wrong)
     names["detail.txt"] = reply.detail or json.dumps(reply.outcome.to_json() if reply.outcome else {}, indent=1)
-    command = f"sorrel verify --property {example.goal} {' '.join(name for name in names if name.endswith('.c'))}"
+    command = (
+        f"sorrel verify --property {example.goal} {' '.join(name for name in names if name.startswith('program'))}"
+    )
     return trial, [save(folder, "c", f"{seed}-{example.number}", names, seed=seed, command=command, wrong=wrong)]
+
+
+def minimised(example: Example, wrong: str) -> str:
+    """A smaller program with the same fault, as one file; empty if one file does not have it."""
+    ranges = {each.name: each for each in example.draft.inputs}
+    check = example.check
+    lines = _headed(example.draft, check).text(check.lines, check.extra, check.helpers).splitlines()
+
+    def fails(left: Sequence[str]) -> bool:
+        text = "\n".join(left) + "\n"
+        if _MAIN not in text:
+            return False
+        inputs = tuple(ranges[name] for name in _INPUT.findall(text))
+        subject = Subject("1", text.replace(_MAIN, "static int main_1(void)"), inputs)
+        (runs,) = judged([subject], addresses=example.goal is Property.VALID_DEREF)
+        truth = truth_of(example.goal, runs) if runs else None
+        return truth is not None and warm.verify(task_of((text,), example.goal), LIMIT).wrong(truth) == wrong
+
+    return "\n".join(reduced(lines, fails, _REDUCTION)) + "\n" if fails(lines) else ""
 
 
 def task_of(files: Sequence[str], goal: Property) -> Task:
     sources = tuple(Source(f"program{at or ''}.c", text) for at, text in enumerate(files))
     return Task(sources, goal)
-
-
-def wrongness(truth: Answer, reply: warm.Reply) -> str:
-    """What is wrong with an answer; an internal error always is."""
-    if reply.problem == "internal":
-        return f"internal error: {reply.detail.strip().splitlines()[-1]}"
-    if reply.decided and reply.answer != truth:
-        return f"{reply.answer}, but the compiled program is {truth}"
-    return ""
