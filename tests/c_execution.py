@@ -75,14 +75,17 @@ def _workshop() -> Path:
     return folder
 
 
-def executed(text: str, choices: Sequence[int] = (), *, defines: Sequence[str] = ()) -> Behaviour:
-    """What the compiled program does; undefined behaviour traps."""
+def executed(
+    text: str, choices: Sequence[int] = (), *, defines: Sequence[str] = (), beside: Sequence[str] = ()
+) -> Behaviour:
+    """What the compiled program does; undefined behaviour traps. `beside` are the texts of its other files."""
     path, folder = require_compiler(), _workshop()
-    program, binary = folder / "program.c", folder / "binary"
-    program.write_text(text)
+    programs, binary = [folder / f"program{number}.c" for number in range(1 + len(beside))], folder / "binary"
+    for program, content in zip(programs, (text, *beside), strict=True):
+        program.write_text(content)
     flags = ["-O0", "-w", "-std=gnu17", f"-fsanitize={_UNDEFINED}", "-fsanitize-undefined-trap-on-error"]
     renamed = ["-Dmain=program_main", *(f"-D{definition}" for definition in defines)]
-    command = [path, *flags, *renamed, str(program), str(folder / "harness.o"), "-o", str(binary)]
+    command = [path, *flags, *renamed, *map(str, programs), str(folder / "harness.o"), "-o", str(binary)]
     subprocess.run(command, check=True, timeout=60)
     arguments = [str(binary), *(str(choice) for choice in choices)]
     result = subprocess.run(arguments, capture_output=True, text=True, timeout=20, check=False)
@@ -91,9 +94,12 @@ def executed(text: str, choices: Sequence[int] = (), *, defines: Sequence[str] =
     return Behaviour("undefined" if result.returncode < 0 else "stopped")
 
 
-def program_of(text: str, model: DataModel = DataModel.LP64, function: str = "main") -> Program:
+def program_of(
+    text: str, model: DataModel = DataModel.LP64, function: str = "main", *, beside: Sequence[str] = ()
+) -> Program:
     """Read and validated."""
-    program = read([Source("program.c", text)], CSettings(model, function=function))
+    others = (Source(f"beside{number + 1}.c", content) for number, content in enumerate(beside))
+    program = read([Source("program.c", text), *others], CSettings(model, function=function))
     validate(program)
     return program
 

@@ -126,6 +126,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getEnumDeclIntegerType", CXType, (CXCursor,)),
     ("clang_getEnumConstantDeclValue", c_longlong, (CXCursor,)),
     ("clang_getFieldDeclBitWidth", c_int, (CXCursor,)),
+    ("clang_getCursorSemanticParent", CXCursor, (CXCursor,)),
     ("clang_Cursor_getOffsetOfField", c_longlong, (CXCursor,)),
     ("clang_tokenize", None, (c_void_p, CXSourceRange, POINTER(POINTER(CXToken)), POINTER(c_uint))),
     ("clang_getTokenSpelling", CXString, (c_void_p, CXToken)),

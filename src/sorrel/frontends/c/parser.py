@@ -16,6 +16,7 @@ from sorrel.frontends.c.models import PREFIX, file_of, text_of
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration
 from sorrel.frontends.c.tree import TreeReader
+from sorrel.frontends.c.types import Record
 from sorrel.source import Source
 
 _ERROR = 3  # enum CXDiagnosticSeverity
@@ -61,6 +62,11 @@ class Parser:
         if body is None:
             raise InternalError(f"{file} has no body for {name}")
         return unit, function, body
+
+    @property
+    def records(self) -> list[list[Record]]:
+        """Structures and unions, for each file."""
+        return [reader.records for reader in self._readers.values()]
 
     def new_symbol(self) -> int:
         """A number that means nothing yet."""

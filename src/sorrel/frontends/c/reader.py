@@ -20,6 +20,7 @@ from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, collect
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
+from sorrel.frontends.c.records import unify_records
 from sorrel.frontends.c.recursion import mark_several
 from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
@@ -40,6 +41,7 @@ def read(sources: Sequence[Source], settings: CSettings) -> Program:
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
         linked = Linker(parser).link(settings.function)
+        unify_records(parser.records)
         return _translate(linked, settings, parser.has_volatile)
 
 

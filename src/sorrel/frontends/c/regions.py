@@ -708,10 +708,15 @@ def _compatible(one: CType, other: CType) -> bool:
     return one == other
 
 
+def _told(type: CType, beside: CType) -> str:
+    """A type by name; if that is the other's name too, with the place where it is declared."""
+    return f"{type} of {type.span}" if isinstance(type, Record) and str(type) == str(beside) else str(type)
+
+
 def _agreed(one: CType | None, other: CType | None, span: Span) -> CType | None:
     """One type for what two pointers point to: memory is not reinterpreted."""
     if one is None or other is None:
         return one if other is None else other
     if not _compatible(one, other):
-        raise Unsupported(f"memory used both as {one} and as {other}", span)
+        raise Unsupported(f"memory used both as {_told(one, other)} and as {_told(other, one)}", span)
     return one

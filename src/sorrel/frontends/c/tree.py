@@ -512,7 +512,7 @@ class TreeReader:
         known = self._records.get(key)
         if known is None:
             name = text(self._clang.clang_getTypeSpelling(type))
-            known = self._records[key] = Record(name, declaration.kind == _UNION)
+            known = self._records[key] = Record(name, declaration.kind == _UNION, span=self._span(declaration, False))
             fields = self._fields(type)
             known.fields = tuple(self._field(cursor) for cursor in fields if not self._is_padding(cursor))
             known.size = max(0, self._clang.clang_Type_getSizeOf(type))
@@ -548,12 +548,20 @@ class TreeReader:
         return type
 
     def _field_name(self, cursor: CXCursor) -> str:
-        """Anonymous members get a name with a dot, from where they stand."""
+        """Anonymous members get a name with a dot, from where they stand in their record."""
         spelling = _spelling(cursor)
         if spelling and "(" not in spelling:
             return spelling
+        self._locate(self._clang.clang_getCursorLocation(self._clang.clang_getCursorSemanticParent(cursor)))
+        line, column = self._line.value, self._column.value
         self._locate(self._clang.clang_getCursorLocation(cursor))
-        return f".{self._line.value}.{self._column.value}"
+        below = self._line.value - line
+        return f".{below}.{self._column.value - (0 if below else column)}"
+
+    @property
+    def records(self) -> list[Record]:
+        """All that were met so far."""
+        return list(self._records.values())
 
     # The library's odds and ends
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sorrel.errors import NOWHERE, Span
 from sorrel.program.types import BOOLEAN, Machine, Type
 
 
@@ -85,13 +86,48 @@ class Field:
 
 @dataclass(eq=False, slots=True)
 class Record:
-    """A structure or union, the same object wherever it is named; fields come when they are known."""
+    """A structure or union, the same object wherever a file names it; fields come when they are known.
+
+    `merged`: the record of another file that is the same type.
+    """
 
     name: str
     union: bool
     fields: tuple[Field, ...] = field(default=(), repr=False)
     complete: bool = False
     size: int = 0
+    span: Span = field(default=NOWHERE, repr=False)
+    merged: Record | None = field(default=None, repr=False)
+
+    @property
+    def nameless(self) -> bool:
+        return "(" in self.name
+
+    def merge(self, other: Record) -> None:
+        """From now on both are one type, which goes by the one that has fields."""
+        mine, theirs = self.representative, other.representative
+        if mine is theirs:
+            return
+        if mine.complete:
+            theirs.merged = mine
+        else:
+            mine.merged = theirs
+
+    @property
+    def representative(self) -> Record:
+        """The one of all records of this type that stands for it."""
+        record = self
+        while record.merged is not None:
+            record = record.merged
+        return record
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Record) and self.representative is other.representative
+
+    def __hash__(self) -> int:
+        return hash((self.union, self.name))
 
     def field_type(self, name: str) -> CType:
         return next(f.type for f in self.fields if f.name == name)
