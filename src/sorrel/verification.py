@@ -54,7 +54,7 @@ from sorrel.replay.compiler import command_line, file_name, replay
 from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import write_harness
 from sorrel.replay.observers import as_printed
-from sorrel.replay.telling import chosen, tell, violation
+from sorrel.replay.telling import chosen, show, tell, violation
 from sorrel.replay.together import Trial, observers, one_file, replay_together
 from sorrel.smt.solver import Oracle
 from sorrel.synchrony import SYNONYM, explored
@@ -194,10 +194,11 @@ def _all_of(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
-    found = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
-    if isinstance(found, str):
-        why = f"the counterexample is none on a machine: {found}"
+    repeated = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
+    if isinstance(repeated, str):
+        why = f"the counterexample is none on a machine: {repeated}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    found, texts = repeated
     detail = f"each of the {len(found.runs)} runs was repeated on its own"
     told = replace(
         outcome,
@@ -207,6 +208,8 @@ def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, e
         functions=found.functions,
     )
     try:
+        if task.is_java:
+            return _judged(_on_a_machine(product, found, texts, told, task, effort), _choices(found), task)
         trials = list(_trials(product, found, task))
         told = replace(told, harness=one_file(trials))
         if effort.options.replay:
@@ -215,13 +218,41 @@ def _side_by_side(product: Product, result: Run, outcome: Outcome, task: Task, e
             told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
-    return _judged(told, [choice for run in found.runs for choice in run.choices], task)
+    return _judged(told, _choices(found), task)
 
 
-def _compared(product: Product, result: Run, task: Task) -> Compared | str:
-    """The runs of the counterexample; those of Java with objects of its own classes that exist."""
+def _choices(found: Compared) -> list[ChosenValue]:
+    return [choice for run in found.runs for choice in run.choices]
+
+
+def _on_a_machine(
+    product: Product, found: Compared, texts: Mapping[int, str], told: Outcome, task: Task, effort: Effort
+) -> Outcome:
+    """With a program in Java that makes the runs, and what came of it if that was asked for."""
+    from sorrel.frontends import java
+    from sorrel.replay.java import replay_java
+
+    if len({program.main for program in product.originals}) > 1:
+        raise NoHarness("runs of several methods are not repeated on a machine")
+    runs = {side.name: alone for side, alone in zip(found.runs, found.alone, strict=True)}
+    try:
+        written = java.harness(task.sources, task.function, runs, texts)
+    except java.NotBuilt as problem:
+        raise NoHarness(str(problem)) from None
+    told = replace(told, harness=written[1])
+    if not effort.options.replay:
+        return told
+    effort.progress({"phase": "replay"})
+    expected = {name: show(alone.end.outputs[-1]) for name, alone in runs.items() if isinstance(alone.end, Finished)}
+    sources = [java.text_of(source) for source in task.sources]
+    return replace(told, replay=replay_java(task, sources, written, expected, effort.clock.remaining(REPLAY_SECONDS)))
+
+
+def _compared(product: Product, result: Run, task: Task) -> tuple[Compared, Mapping[int, str]] | str:
+    """The runs of the counterexample; those of Java with strings that exist, by their numbers."""
     if not task.is_java:
-        return compare(product, result, REPEATED_STEPS)
+        found = compare(product, result, REPEATED_STEPS)
+        return found if isinstance(found, str) else (found, {})
     from sorrel.frontends import java
 
     real = java.realised(product.program, result, REPEATED_STEPS)
@@ -230,7 +261,7 @@ def _compared(product: Product, result: Run, task: Task) -> Compared | str:
     found = compare(product, real.run, REPEATED_STEPS, real.functions)
     if isinstance(found, str):
         return found
-    return real.doubt(found.alone) or replace(found, functions=real.told(found.functions))
+    return real.doubt(found.alone) or (replace(found, functions=real.told(found.functions)), real.texts)
 
 
 def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:

@@ -29,7 +29,7 @@ def read(sources: Sequence[Source], function: str = "", *, narrow: bool = False)
     """The program that calls the method with any arguments; without a name, the comparison of the only class that
     has one. A `narrow` program does not do what is not modelled: its violations are real, its proofs are none.
     """
-    trees = [parse(_text(source), source.name) for source in sources]
+    trees = [parse(text_of(source), source.name) for source in sources]
     classes = Classes([tree for tree, _ in trees])
     entry = _entry(classes, function)
     tested = tuple(dict.fromkeys(type for tree, _ in trees for type in _tested(tree)))
@@ -60,12 +60,18 @@ def _tested(tree: Node) -> Iterator[JavaType]:
         stack += node.children
 
 
+def question(sources: Sequence[Source], function: str) -> tuple[Classes, Method]:
+    """The classes of the files, and the method that is asked about."""
+    classes = Classes([parse(text_of(source), source.name)[0] for source in sources])
+    return classes, _entry(classes, function)
+
+
 def called(program: Program) -> str:
     """The procedure that a program made by `read` is about."""
     return program.procedure[ENTRY].callees[0]
 
 
-def _text(source: Source) -> str:
+def text_of(source: Source) -> str:
     if source.text is not None:
         return source.text
     try:
