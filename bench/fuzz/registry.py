@@ -13,6 +13,7 @@ KINDS: Mapping[str, str] = {
     "c": "bench.fuzz.c",
     "horn": "bench.fuzz.horn",
     "certificates": "bench.fuzz.certificates",
+    "java": "bench.fuzz.java",
 }
 
 

@@ -16,8 +16,16 @@ from sorrel.task import Task
 
 RESULT = "sorrel: "
 """How a line begins in which a harness tells what a run returned."""
-_FLAGS = ("-Xss256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-_COMPILER_FLAGS = ("-nowarn", "-proc:none", "-encoding", "UTF-8", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1")
+_FLAGS = (
+    "-Xmx512m",
+    "-Xss64m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:CompressedClassSpaceSize=64m",
+    "-XX:ReservedCodeCacheSize=64m",
+)
+"""For a short life in little memory."""
+_COMPILER_FLAGS = ("-nowarn", "-proc:none", "-encoding", "UTF-8", *(f"-J{flag}" for flag in _FLAGS))
 _PUBLIC = re.compile(r"^\s*public\s+(?:\w+\s+)*?(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE)
 
 

@@ -159,9 +159,16 @@ class ExpressionReader:
                 )
                 return "" if is_variable or not (name[0].isupper() or name in self._context.classes.all) else name
             case "field_access" | "scoped_identifier":
-                return "" if not self._is_package(node.children[0]) else node.children[-1].text
+                outer, name = node.children[0], node.children[-1].text
+                return name if self._is_package(outer) and not self._is_member(outer, name) else ""
             case _:
                 return ""
+
+    def _is_member(self, owner: Node, name: str) -> bool:
+        """Whether the name is of a field or constant of the class that the node names."""
+        known = self._context.classes.all.get(owner.text.rpartition(".")[2])
+        is_own = known is not None and (name in known.constants or bool(self._context.classes.field(name, known.name)))
+        return is_own or bool(name.isupper() and library.whole_name(self._context, owner.text))
 
     def _is_package(self, node: Node) -> bool:
         """A qualified name of a class starts with a name that is nothing else: java.util.Objects, Outer.Inner."""
@@ -380,8 +387,8 @@ class ExpressionReader:
             value = self.converted(node["right"], local.type)
         else:
             before = Value(local.variable, local.type)
-            _, right = self.following(before, [(node["right"], local.type)])
-            value = self._cast_to(arithmetic(self._context, operator[:-1], before, right, node.span), local, node.span)
+            left, right = self.following(before, [(node["right"], local.type)])
+            value = self._cast_to(arithmetic(self._context, operator[:-1], left, right, node.span), local, node.span)
         return self._assign(local, value, node.span)
 
     def _update(self, node: Node, expected: JavaType | None) -> Value:

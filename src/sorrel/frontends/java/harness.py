@@ -21,32 +21,30 @@ CLASS = "SorrelReplay"
 MOST_ELEMENTS, LONGEST_LITERAL = 1000, 2000
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _TEXT = """\
-{package}import java.lang.reflect.*;
-import java.util.*;
-
-/** Calls {method} as the counterexample does. */
+{package}/** Calls {method} as the counterexample does. */
 public class {name} {{
   static Object[] o = new Object[{count}];
 
   static Object made(Class<?> type) throws Exception {{
-    Field field = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+    Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+    java.lang.reflect.Field field = unsafe.getDeclaredField("theUnsafe");
     field.setAccessible(true);
-    return ((sun.misc.Unsafe) field.get(null)).allocateInstance(type);
+    return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
   }}
 
   static void set(Class<?> type, Object object, String name, Object value) throws Exception {{
-    Field field = type.getDeclaredField(name);
+    java.lang.reflect.Field field = type.getDeclaredField(name);
     field.setAccessible(true);
     field.set(object, value);
   }}
 
   static void call(String run, Object receiver, Object... arguments) throws Exception {{
-    Method method = {owner}.class.getDeclaredMethod("{member}"{types});
+    java.lang.reflect.Method method = {owner}.class.getDeclaredMethod("{member}"{types});
     method.setAccessible(true);
     try {{
       Object result = method.invoke(receiver, arguments);
       System.out.println("sorrel: " + run + " " + (result instanceof Character ? (int) (Character) result : result));
-    }} catch (InvocationTargetException problem) {{
+    }} catch (java.lang.reflect.InvocationTargetException problem) {{
       System.out.println("sorrel: " + run + " " + problem.getCause());
     }}
   }}
@@ -92,7 +90,7 @@ def _call(builder: _Builder, method: Method, run: str, inputs: Mapping[str, Valu
     if not method.static:
         receiver = builder.value(inputs.get("this", builder.shared_receiver()), Reference(method.owner))
     arguments = [builder.value(inputs[each.name], each.type) for each in method.parameters]
-    return f'call("{run}", {", ".join([receiver, *(f"(Object) {each}" for each in arguments)])});'
+    return f'call("{run}", {", ".join([receiver, *(f"(Object) ({each})" for each in arguments)])});'
 
 
 class _Builder:

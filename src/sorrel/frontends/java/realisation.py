@@ -39,6 +39,7 @@ LONGEST = 200_000
 """Characters of a text that is tried."""
 _PREFIX = f"{STRING_CLASS}."
 _POOL = ("", "A", "AA", "AB", "Aa", "B", "Ba", "a", "aA", "aB", "aa", "ab", "b", "bA", "ba", "c", "z", "~")
+_JAVA, _BOXED, _HELD = "java.lang.", ".valueOf", ".value"
 Texts = Mapping[int, str]
 
 
@@ -114,20 +115,31 @@ def _is_state(function: str) -> bool:
 
 
 def _tried(program: Program, found: Run, texts: Texts, most: int) -> Realised | str:
-    """The run with these texts; the texts that come up in it get their places in the order, until there are no more."""
-    known, folds = set(texts.values()) | set(_literals(found).values()), set[str]()
+    """The run with these texts; else why it is none, if that can be said."""
     own = [used.value for used in found.used if used.arguments is None]
+    made = with_texts(program, own, found.functions, texts, most)
+    if made is None or not isinstance(made.run.end, Violated):
+        return ""
+    return made.doubt([made.run]) or made
+
+
+def with_texts(
+    program: Program, choices: Sequence[Value], functions: Functions, texts: Texts, most: int
+) -> Realised | None:
+    """A run in which strings are the texts of their numbers, and their methods return what they do in Java.
+
+    The texts that come up in it get their places in the order, until there are no more; None if there always are.
+    """
+    literals = _literals(functions)
+    known, folds = set(texts.values()) | set(literals.values()), set[str]()
     for _ in range(MOST_ROUNDS):
-        library = _Library(found.functions, texts, _literals(found), sorted(known), sorted(folds))
-        result = run(program, own, steps=most, functions=library)
+        library = _Library(functions, texts, literals, sorted(known), sorted(folds))
+        result = run(program, choices, steps=most, functions=library)
         if library.known <= known and library.folds <= folds:
-            if not isinstance(result.end, Violated):
-                return ""
-            missing = library.missing or not_modelled(result.functions)
-            return missing or Realised(result, library, dict(enumerate(sorted(known))))
+            return Realised(result, library, dict(enumerate(sorted(known))))
         known |= library.known
         folds |= library.folds
-    return ""
+    return None
 
 
 class _Library(Mapping[Application, Value]):
@@ -145,8 +157,9 @@ class _Library(Mapping[Application, Value]):
         self._texts = texts
         self._objects = dict(literals)
         self._order, self._folded_order = list(known), list(folds)
-        numbers = [abs(v) for v in given.values() if isinstance(v, int)]
+        numbers = [abs(v) for v in (*given.values(), *(a for _, own, _ in given for a in own)) if isinstance(v, int)]
         self._free = max(numbers, default=0) + 1
+        self._held: dict[tuple[str, int], Value] = {}
         self.known: set[str] = set()
         self.folds: set[str] = set()
         self.missing = ""
@@ -159,6 +172,9 @@ class _Library(Mapping[Application, Value]):
 
     def __len__(self) -> int:
         return len(self._given)
+
+    def __bool__(self) -> bool:
+        return True
 
     def __getitem__(self, application: Application) -> Value:
         name, arguments, type = application
@@ -176,7 +192,22 @@ class _Library(Mapping[Application, Value]):
             return self._method(name.removeprefix(_PREFIX), arguments, type)
         if name.startswith('"'):
             return self._object(_text_of(name))
+        if name.startswith(_JAVA) and name.endswith((_BOXED, _HELD)):
+            return self._box(application)
         return self._value(application)
+
+    def _box(self, application: Application) -> Value:
+        """An object that was made for a value holds that value."""
+        name, (given,), _ = application
+        if name.endswith(_HELD):
+            return self._held.get((name, _whole(given)), self._value(application))
+        held = f"{name.removesuffix(_BOXED)}{_HELD}"
+        for (box, number), value in self._held.items():
+            if (box, value) == (held, given):
+                return number
+        self._free += 1
+        self._held[held, self._free] = given
+        return self._free
 
     def _value(self, application: Application) -> Value:
         return self._given[application] if application in self._given else zero(application[2])
@@ -235,9 +266,9 @@ def _text_of(literal: str) -> str:
     return "".join(map(chr, units(literal[1:-1])))
 
 
-def _literals(found: Run) -> dict[int, str]:
+def _literals(functions: Functions) -> dict[int, str]:
     """The objects of literals."""
-    return {_whole(value): _text_of(name) for (name, _, _), value in found.functions.items() if name.startswith('"')}
+    return {_whole(value): _text_of(name) for (name, _, _), value in functions.items() if name.startswith('"')}
 
 
 # Texts that may do
@@ -248,7 +279,7 @@ def _candidates(found: Run) -> Iterator[Texts]:
     numbers = sorted({_whole(v) for (name, _, _), v in found.functions.items() if name in (CONTENT, OF_NUMBER)})
     fixed = {
         _whole(found.functions[application]): text
-        for number, text in _literals(found).items()
+        for number, text in _literals(found.functions).items()
         if (application := _content_of(found, number)) is not None
     }
     yield from (_kept(fixed, made) for made in _by_characters(found, numbers))

@@ -1,0 +1,5 @@
+"""Random Java methods: the front end against a real machine, and answers about laws against what the machine does."""
+
+from bench.fuzz.java.campaign import run
+
+__all__ = ["run"]
