@@ -14,6 +14,7 @@ KINDS: Mapping[str, str] = {
     "horn": "bench.fuzz.horn",
     "certificates": "bench.fuzz.certificates",
     "java": "bench.fuzz.java",
+    "ocaml": "bench.fuzz.ocaml",
 }
 
 
