@@ -12,7 +12,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.regions import PointsTo, target_cell
 from sorrel.frontends.c.syntax import NodeKind
-from sorrel.frontends.c.types import Function, Pointer, Record, base_element, leaves
+from sorrel.frontends.c.types import Function, Pointer, Record, base_element, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
@@ -83,7 +83,7 @@ class EntryReader:
         for position, parameter in enumerate(shape.parameters):
             object = self._inputs.get(position)
             if object is not None:
-                arguments.extend(self._pointer(object, parameter.parameter, span))
+                arguments.extend(self._pointer(object, self._least(position), span))
                 continue
             for part in parameter.parts:
                 arguments.extend(self._any(variable, parameter.parameter.name, span) for variable in part.variables)
@@ -98,11 +98,17 @@ class EntryReader:
         self._context.havoc(value, Choice.INPUT, name, span)
         return value
 
-    def _pointer(self, object: Object, parameter: Object, span: Span) -> tuple[Expression, ...]:
-        """At least one element, of any value; if nothing tells how many, the function may use the first only."""
+    def _least(self, position: int) -> int:
+        """How many base elements a pointer that is passed points to at least."""
+        parameter = self._function.declaration.parameters[position]
+        assert isinstance(parameter.type, Pointer)
+        return parameter.promised * (element_count(parameter.type.target) or 1)
+
+    def _pointer(self, object: Object, least: int, span: Span) -> tuple[Expression, ...]:
+        """So many elements at least, of any value; if nothing tells how many, the function may use the first only."""
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.INPUT, object.source_name, span)
-        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", span))
+        self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(least)), "", span))
         self._memory.havoc_object(object, Choice.INPUT, object.source_name, span)
         cell = self._translation.points_to.cell(object)
         if object.several:

@@ -20,7 +20,7 @@ from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, 
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.program.construction import every
 from sorrel.program.expression import Constant, Operator
-from sorrel.program.statement import Assume, Choice
+from sorrel.program.statement import Assume, Choice, Stop
 from sorrel.program.types import BOOLEAN
 
 
@@ -49,6 +49,11 @@ class ExternalCalls:
         declared = [parameter.type for parameter in function.declaration.parameters]
         types = [*declared, *(argument.type for argument in arguments[len(declared) :])]
         self._outside.overwrite(function, list(zip(values, types, strict=False)), node.span)
+        if not function.returns:
+            told = f"{name}, which has no body, does not return, as it is declared."
+            self._translation.assume(AssumptionKind.LIBRARY, told)
+            self._context.builder.end(Stop(node.span))
+            return UNKNOWN
         if function.library and (chosen := self._chosen(node, name)) is not None:
             return chosen
         self._tell(node, function)

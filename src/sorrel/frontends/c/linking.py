@@ -32,6 +32,7 @@ class LinkedFunction:
     body: Node | None = None
     source_name: str = ""
     library: bool = False
+    returns: bool = True  # False: a declaration says that it does not
     unit: Unit | None = None
 
 
@@ -159,8 +160,15 @@ class Linker:
         self._linked.functions[symbol] = self._linked.functions[function.symbol] = linked
         linked.body = self._parser.body(unit, function)
         announced = any(each.system for _, each in self._functions.get(function.name, ())) or function.system
+        linked.returns = not any(self._parser.never_returns(*each) for each in self._declarations(unit, function))
         linked.library = linked.body is None and function.external and (announced or is_standard(function.name))
         return linked
+
+    def _declarations(self, unit: Unit, function: FunctionDeclaration) -> list[tuple[Unit, FunctionDeclaration]]:
+        """All of one function, in all files if others can see it."""
+        if function.external and function.name in self._functions:
+            return self._functions[function.name]
+        return [(unit, each) for each in unit.functions if each.symbol == function.symbol]
 
     def _variable(self, symbol: int) -> LinkedVariable:
         known = self._linked.variables.get(symbol)

@@ -79,6 +79,9 @@ class Parser:
     def has_body(self, unit: Unit, function: FunctionDeclaration) -> bool:
         return self._readers[unit.name].has_body(function)
 
+    def never_returns(self, unit: Unit, function: FunctionDeclaration) -> bool:
+        return self._readers[unit.name].never_returns(function)
+
     def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
         """A function that is used and that no file announces."""
         for unit in self.units:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from sorrel.assumption import AssumptionKind
 from sorrel.frontends.c.calls import Calls
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
@@ -16,7 +19,7 @@ from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
-from sorrel.program.statement import Choice, Return, Statement
+from sorrel.program.statement import Block, Choice, Return, Statement, Stop
 
 
 class ProcedureReader:
@@ -50,6 +53,8 @@ class ProcedureReader:
         shape = self._interface
         outer = {variable.name for variable in (*shape.inputs, *shape.outputs)}
         blocks = builder.finished(entry)
+        if not function.returns:
+            blocks = self._without_returns(blocks)
         return Procedure(
             function.name,
             shape.inputs,
@@ -61,13 +66,24 @@ class ProcedureReader:
             self._context.source_names,
         )
 
+    def _without_returns(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        """A function that is declared not to return: where it would, the run ends."""
+        if any(isinstance(block.terminator, Return) for block in blocks):
+            told = f"{self._function.source_name} does not return, as it is declared."
+            self._translation.assume(AssumptionKind.OTHER, told)
+        return tuple(
+            replace(block, terminator=Stop(block.terminator.span)) if isinstance(block.terminator, Return) else block
+            for block in blocks
+        )
+
     def _finish(self) -> None:
         """Falling off the end of main returns 0; elsewhere the result is any value."""
         builder = self._context.builder
         if builder.current.terminator is not None:
             return
         span = self._function.declaration.span
-        if self._function.source_name == "main" and self._interface.result_parts:
+        is_main = self._function.source_name == "main" and self._function.declaration.external
+        if is_main and self._interface.result_parts:
             for variable in self._interface.result_parts[0].variables:
                 self._context.assign(variable, zero(variable.type), span)
         builder.end(Return(span))

@@ -87,6 +87,7 @@ class VariableDeclaration:
     span: Span
     external: bool  # visible in other files under its name
     defined: bool  # not merely announced with `extern`
+    promised: int = 1  # of a parameter: how many elements are there at least (`int a[static 4]`)
     initializer: Node | None = None
 
 

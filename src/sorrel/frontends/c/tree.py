@@ -126,6 +126,9 @@ _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({112, 114, 115})
 _INTERNAL_LINKAGE = 2
 _EXTERNAL_LINKAGE = 4
 _STORAGE_STATIC = 3
+_TERSE = 17  # enum CXPrintingPolicyProperty: declarations without their bodies
+_NEVER_RETURNS = re.compile(r"\b_Noreturn\b|\[\[(\w+::)?_*[nN]oreturn_*\]\]")
+_ATTRIBUTE = "__attribute__((noreturn))"
 _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 
@@ -144,6 +147,7 @@ class TreeReader:
         self._records: dict[int, Record] = {}
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
+        self._functions: dict[int, CXCursor] = {}
         self._declared: set[int] = set()
         self.has_volatile = False
         self.undeclared: dict[int, FunctionDeclaration] = {}
@@ -196,10 +200,27 @@ class TreeReader:
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
             system=bool(self._clang.clang_Location_isInSystemHeader(self._clang.clang_getCursorLocation(cursor))),
         )
+        self._functions[id(function)] = cursor
         body = next((child for child in children if child.kind == _COMPOUND_STATEMENT), None)
         if body is not None:
             self._bodies[id(function)] = body
         return function
+
+    def never_returns(self, function: FunctionDeclaration) -> bool:
+        """Whether this declaration says so: as a specifier, as an attribute, or in its type."""
+        cursor = self._functions.get(id(function))
+        if cursor is None:
+            return False
+        type = self._clang.clang_getCursorType(cursor)
+        result = self._clang.clang_getResultType(type)
+        own, returned = (text(self._clang.clang_getTypeSpelling(each)) for each in (type, result))
+        if own.endswith(_ATTRIBUTE) and not returned.endswith(_ATTRIBUTE):
+            return True
+        policy = self._clang.clang_getCursorPrintingPolicy(cursor)
+        self._clang.clang_PrintingPolicy_setProperty(policy, _TERSE, 1)
+        written = text(self._clang.clang_getCursorPrettyPrinted(cursor, policy))
+        self._clang.clang_PrintingPolicy_dispose(policy)
+        return _NEVER_RETURNS.search(written) is not None
 
     def _parameters(self, cursor: CXCursor) -> list[CXCursor]:
         """Its own: among the children of a declaration are also those of a function that it returns a pointer to."""
@@ -207,9 +228,15 @@ class TreeReader:
         return [self._clang.clang_Cursor_getArgument(cursor, position) for position in range(max(0, count))]
 
     def _parameter(self, cursor: CXCursor) -> VariableDeclaration:
-        type = adjusted(self.type(self._clang.clang_getCursorType(cursor)))
+        declared = self._clang.clang_getCursorType(cursor)
+        type = self.type(declared)
         spelling = text(self._clang.clang_getCursorSpelling(cursor))
-        return VariableDeclaration(self._symbol(cursor), spelling, type, self._span(cursor, True), False, True)
+        found = VariableDeclaration(
+            self._symbol(cursor), spelling, adjusted(type), self._span(cursor, True), False, True
+        )
+        if isinstance(type, Array) and "[static" in text(self._clang.clang_getTypeSpelling(declared)):
+            found.promised = max(1, type.length or 1)
+        return found
 
     def _note_volatile(self, cursor: CXCursor) -> None:
         type = self._clang.clang_getCursorType(cursor)

@@ -1,0 +1,97 @@
+"""What declarations promise: functions that do not return, elements that are there, names of the program itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
+from sorrel.program.expression import Binary, Constant
+from sorrel.program.statement import Assume
+
+_GUARDED = (
+    "\nint a[4] = {1, 2, 3, 4}; extern int __VERIFIER_nondet_int(void); "
+    "int main(void) { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) die(); return a[i]; }"
+)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "_Noreturn void die(void);",
+        "void die(void) __attribute__((noreturn));",
+        "__attribute__((__noreturn__)) void die(void);",
+        "[[noreturn]] void die(void);",
+        "#include <stdnoreturn.h>\nnoreturn void die(void);",
+        "#define NEVER __attribute__((noreturn))\nNEVER void die(void);",
+        "void die(void); _Noreturn void die(void);",
+        "typedef void function(void); __attribute__((noreturn)) function die;",
+        "_Noreturn void die(void) {}",
+        "static _Noreturn void die(void); static void die(void) {}",
+    ],
+)
+def test_a_run_ends_in_a_function_that_does_not_return(declaration: str) -> None:
+    program = program_of(declaration + _GUARDED)
+    assert interpreted(program, [2]) == Behaviour("returned 3")
+    assert interpreted(program, [7]) == Behaviour("stopped")
+    assert any("die" in str(each) and "does not return" in str(each) for each in program.assumptions)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "void die(void);",
+        "int noreturn; void die(void) {}",
+        "void (*die(void))(void) __attribute__((noreturn)) { return 0; }",
+        "void die(); void other(void (*f)(void) __attribute__((noreturn))); void die(void) {}",
+    ],
+)
+def test_a_run_goes_on_where_nothing_says_that_it_ends(declaration: str) -> None:
+    assert interpreted(program_of(declaration + _GUARDED), [7]) == Behaviour("undefined")
+
+
+def test_a_function_that_cannot_return_needs_no_promise() -> None:
+    text = "#include <stdlib.h>\n_Noreturn void die(void) { exit(1); }" + _GUARDED
+    assert not program_of(text).assumptions
+
+
+@pytest.mark.parametrize(
+    ("declaration", "least"),
+    [
+        ("int *a", 1),
+        ("int a[4]", 1),
+        ("int a[static 4]", 4),
+        ("int a[static 2][3]", 6),
+        ("int (*a)[3]", 3),
+        ("S *a", 16),
+        ("S a", 4),
+    ],
+)
+def test_a_pointer_from_outside_points_to_what_its_type_promises(declaration: str, least: int) -> None:
+    text = f"typedef unsigned char S[4][4]; int first({declaration}) {{ return a != 0; }}"
+    program = program_of(text, function="first")
+    entry = next(procedure for procedure in program.procedures if procedure.name == program.main)
+    assumed = [each.condition for block in entry.blocks for each in block.statements if isinstance(each, Assume)]
+    assert [each.right.value for each in assumed if isinstance(each, Binary) and isinstance(each.right, Constant)] == [
+        least
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int n; int counting(int x) { n++; return x; } int apply(int (*abs)(int)) { return 0 && abs(1); } "
+        "int main(void) { int r = apply(counting); int (*labs)(int) = counting; r += 1 || labs(3); "
+        "r += 1 && labs(4); return n * 10 + r; }",
+        "struct s { int (*abs)(int); }; int n; int counting(int x) { n++; return x; } "
+        "int main(void) { struct s s = {counting}; int r = (n == 0) ? s.abs(5) : 1; return r * 10 + n; }",
+        "int n; static int abs(int x) { n++; return x; } int main(void) { int r = (n || abs(3)) + (n && abs(0)); "
+        "return r * 10 + n; }",
+        "static int n; static int malloc(int x) { return n += x; } static void exit(int x) { n += x; } "
+        "int main(void) { exit(2); return malloc(3); }",
+        "int main(void) { int exit = 3, malloc = 4, assert = 5; return exit * malloc * assert; }",
+    ],
+    ids=["parameters and variables", "members", "a body of its own", "static functions", "plain variables"],
+)
+def test_a_name_means_what_its_declaration_says(text: str) -> None:
+    require_compiler()
+    assert interpreted(program_of(text)) == executed(text)
