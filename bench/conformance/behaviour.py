@@ -14,7 +14,7 @@ from pathlib import Path
 from sorrel.errors import InputError
 from sorrel.frontends.c import CSettings, read
 from sorrel.frontends.errors import Unsupported
-from sorrel.program.interpreter import Exhausted, Finished, Run, Starved, Stopped, run
+from sorrel.program.interpreter import NOBODYS, Exhausted, Finished, Run, Starved, Stopped, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Stream
 from sorrel.program.validate import validate
@@ -66,7 +66,7 @@ def interpreted(path: Path, include: Sequence[str] = (), steps: int = STEPS) -> 
         program = read_program(path, include)
     except (Unsupported, InputError) as refusal:
         return Behaviour(Ending.REFUSED, reason=_line(refusal))
-    return behaviour_of(run(program, (), steps=steps, indeterminate=True))
+    return behaviour_of(run(program, (), steps=steps, indeterminate=NOBODYS))
 
 
 def behaviour_of(outcome: Run) -> Behaviour:

@@ -17,6 +17,7 @@ from sorrel.budget import Clock
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import (
+    NOBODYS,
     Exhausted,
     Finished,
     Functions,
@@ -52,7 +53,7 @@ class Probe:
 def probe(program: Program, seconds: float) -> Probe:
     """Run the program with values that often make trouble, for a while."""
     deadline = time.monotonic() + seconds
-    alone = run(program, (), steps=MOST_STEPS, indeterminate=True)
+    alone = run(program, (), steps=MOST_STEPS, indeterminate=NOBODYS)
     if isinstance(alone.end, Finished | Stopped):
         return Probe(only=alone)
     closed = not isinstance(alone.end, Starved)
@@ -85,6 +86,19 @@ def recorded(program: Program, choices: Sequence[Value], most: int, functions: F
         choices, functions = plain, None
     told = run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
     return run(program, choices, steps=most, functions=functions) if isinstance(told.end, Exhausted) else told
+
+
+def needs_abstractions(program: Program, result: Run) -> bool:
+    """Whether a run into an error looks at values that are not modelled: if not, it gets there whatever they are."""
+    if all(used.choice is not Choice.ABSTRACTION for used in result.used):
+        return False
+    others = [used.value for used in result.used if used.choice is not Choice.ABSTRACTION]
+    without = run(program, others, steps=REPEATED_STEPS, indeterminate=(Choice.ABSTRACTION,))
+    match without.end, result.end:
+        case Violated(reached), Violated(claimed):
+            return reached != claimed
+        case _:
+            return True
 
 
 def how_it_ended(result: Run, most: int) -> str:

@@ -20,7 +20,7 @@ from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import InputError, UsageError
-from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, probe, recorded
+from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, needs_abstractions, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -529,7 +529,10 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
             outcome = replace(outcome, replay=replay(task, found, harness, seconds, included=included))
     except NoHarness as problem:
         outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
-    return _judged(outcome, outcome.choices, task)
+    choices = outcome.choices
+    if not needs_abstractions(checked, result):
+        choices = tuple(choice for choice in choices if choice.origin is not ValueOrigin.ABSTRACTION)
+    return _judged(outcome, choices, task)
 
 
 def _judged(outcome: Outcome, choices: Sequence[ChosenValue], task: Task) -> Outcome:

@@ -84,3 +84,24 @@ def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
         "int main(void) { int r = 0 && abs(1); int s = 1 && abs(1); assert(n == 1); return r + s; }"
     )
     assert verify(text).answer is Answer.SAFE
+
+
+def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -> None:
+    text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {{ long n = strtol({}, 0, 10); assert({}); }}"
+    assert verify(text.format('"7"', "0")).answer is Answer.UNSAFE
+    assert verify(text.format('"7"', "n != n + 1")).answer is Answer.SAFE
+    assert verify(text.format('"7"', "n == 7")).answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("statements", "answer"),
+    [
+        ("int x = 1; __atomic_store_n(&x, 7, 5); assert(x == 1);", Answer.UNKNOWN),
+        ("int x = 1; assert(__atomic_fetch_add(&x, 3, 5) == 3);", Answer.UNKNOWN),
+        ("int x = 1; assert(__builtin_choose_expr(1, x, 7) == 1);", Answer.SAFE),
+        ('int x = 1; assert(__builtin_choose_expr(sizeof x == 3, "a", x + 6) == 7);', Answer.SAFE),
+        ("int x = 0; assert((x ?: 4) == 4);", Answer.SAFE),
+    ],
+)
+def test_what_the_compiler_makes_of_several_values_is_known_or_refused(statements: str, answer: Answer) -> None:
+    assert verify(f"#include <assert.h>\nint main(void) {{ {statements} }}").answer is answer

@@ -24,6 +24,7 @@ from sorrel.program.expression import (
     Variable,
 )
 from sorrel.program.interpreter import (
+    NOBODYS,
     Branched,
     End,
     Entered,
@@ -294,7 +295,7 @@ def test_values_that_nobody_chose_may_be_copied_and_are_needed_where_they_are_lo
   local x: i32; local y: i32; local a: [i32];
 start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a = a[5 := y]; r = a[3]; {more} return;
 }}"""
-    assert isinstance(run(read(text.format(more=""), "copied"), (), indeterminate=True).end, Finished)
+    assert isinstance(run(read(text.format(more=""), "copied"), (), indeterminate=NOBODYS).end, Finished)
     for needed in (
         "r = y + 1i32;",
         "r = i32(u8(a[4]));",
@@ -303,5 +304,5 @@ start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a 
         "r = a[a[5]];",
         "r = -y;",
     ):
-        end = run(read(text.format(more=needed), "needed"), (), indeterminate=True).end
+        end = run(read(text.format(more=needed), "needed"), (), indeterminate=NOBODYS).end
         assert isinstance(end, Starved), needed

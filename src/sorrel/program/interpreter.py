@@ -11,7 +11,7 @@ Values that the program leaves open come from outside, in the order of execution
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -247,14 +247,14 @@ def run(
     record: bool = False,
     functions: Functions | None = None,
     prepared: Prepared | None = None,
-    indeterminate: bool = False,
+    indeterminate: Collection[Choice] = (),
 ) -> Run:
     """One run of a valid program. `choices` are values in order, or made when they are asked for.
 
     Uninterpreted functions have the values in `functions`; those that are not there are chosen. Each statement and each
     end of a block is a step. Who runs a program often hands over the same `prepared`.
 
-    `indeterminate`: nothing is chosen for variables that are not initialised, and the run is starved if one is needed.
+    `indeterminate`: what is open for these reasons is not chosen, and the run is starved if such a value is needed.
     If it ends otherwise, it would have done so whatever those values are.
     """
     machine = Machine(program, choices, steps, record, functions, prepared, indeterminate)
@@ -262,6 +262,8 @@ def run(
     return Run(end, tuple(machine.events), tuple(machine.used), machine.written)
 
 
+NOBODYS = (Choice.UNINITIALISED, Choice.ABSTRACTION)
+"""Reasons why a value is open although nobody chooses it."""
 _Action: TypeAlias = "Callable[[Machine, _Frame, Any, tuple[Code, ...]], None]"
 
 
@@ -313,7 +315,7 @@ class Machine:
         record: bool,
         functions: Functions | None = None,
         prepared: Prepared | None = None,
-        indeterminate: bool = False,
+        indeterminate: Collection[Choice] = (),
     ) -> None:
         self._indeterminate = indeterminate
         self._program = program
@@ -466,7 +468,7 @@ class Machine:
                 self._write(caller, target, value)
 
     def _chosen(self, type: Type, choice: Choice, source: str, target: str = "") -> Value:
-        if self._indeterminate and choice is Choice.UNINITIALISED:
+        if choice in self._indeterminate:
             return indeterminate(type)
         return self._taken(Used(self._next(type, target), type, choice, source, self._procedure, self._span, target))
 
