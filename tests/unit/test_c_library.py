@@ -89,7 +89,7 @@ def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
 def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -> None:
     text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {{ long n = strtol({}, 0, 10); assert({}); }}"
     assert verify(text.format('"7"', "0")).answer is Answer.UNSAFE
-    assert verify(text.format('"7"', "n != n + 1")).answer is Answer.SAFE
+    assert verify(text.format('"7"', "n == n")).answer is Answer.ASSUMING
     assert verify(text.format('"7"', "n == 7")).answer is Answer.UNKNOWN
 
 
