@@ -106,6 +106,7 @@ class EntryReader:
 
     def _pointer(self, object: Object, least: int, span: Span) -> tuple[Expression, ...]:
         """So many elements at least, of any value; if nothing tells how many, the function may use the first only."""
+        _refuse_pointers(object)  # its type may be known only now
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.INPUT, object.source_name, span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(least)), "", span))

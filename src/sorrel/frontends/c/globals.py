@@ -38,7 +38,7 @@ class GlobalReader:
         self._open: set[str] = set()  # what may start with any value
 
     def start(self, object: Object, initializer: Node | None, known: bool) -> None:
-        """`known`: what has no initialiser is zero; else it is defined in another file that we were not given."""
+        """`known`: what has no initialiser is zero; else it may have any value."""
         self._started.add(id(object))
         if initializer is not None:
             self._initializers.initialize(object, initializer, object.span)

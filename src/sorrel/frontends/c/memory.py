@@ -79,6 +79,8 @@ class Memory:
         if pointer.cell is None:
             raise Unsupported("following a constant address", span)
         cell = find(pointer.cell)
+        if cell.foreign:
+            raise Unsupported("following a pointer that has any value at the start", span)
         width = element_count(target)
         if width is None:
             raise Unsupported("a pointer to an array of variable length", span)

@@ -17,7 +17,7 @@ from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
-from sorrel.frontends.c.objects import Object, ObjectKind, collect
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
@@ -26,7 +26,6 @@ from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import scopes
 from sorrel.frontends.c.settings import CSettings
-from sorrel.frontends.c.types import has_pointers
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
 from sorrel.source import Source
@@ -57,6 +56,9 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
     from_outside = settings.function != "main"
     dropped = frozenset() if from_outside else unread_pointers(entry)
     inputs = make_inputs(linked, objects, points_to, entry) if from_outside else {}
+    unsettled = _unsettled(linked, objects, from_outside)
+    for object in unsettled:
+        points_to.let_in(object)
     points_to.solve()
     recursive = mark_several(linked, objects, points_to, entry.name)
     layout = Layout(objects, points_to)
@@ -68,13 +70,13 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
     procedures = _procedures(translation, {entry.name: dropped})
-    starts = _starts(translation, from_outside)
+    starts = _starts(translation, unsettled)
     starts.start_literals()
     initial, prologue = starts.result()
     main = entry.name
     if inputs:
-        told = f"Pointers that {entry.source_name} is called with point to different objects."
-        translation.assume(AssumptionKind.ENTRY, told)
+        told = "point to different objects, none of them a variable of the program"
+        translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
     if from_outside:
         procedures.append(EntryReader(translation, entry, inputs).read(prologue))
         main = ENTRY
@@ -95,33 +97,50 @@ def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) ->
     return found
 
 
-def _starts(translation: Translation, from_outside: bool) -> GlobalReader:
-    """Verifying a function for all inputs, its globals may have any value that their initialiser does not fix."""
+def _starts(translation: Translation, unsettled: list[Object]) -> GlobalReader:
     starts = GlobalReader(translation)
     objects = translation.objects
     for variable in translation.linked.reached_variables:
         object = objects.of_symbol[variable.declaration.symbol]
-        known = variable.declaration.defined and not (from_outside and _is_plain(object))
         if not variable.declaration.defined:
             translation.assume(AssumptionKind.QUESTION, _undefined(variable.source_name))
-        starts.start(object, None if from_outside and _is_plain(object) else variable.initializer, known)
-    for function in translation.linked.reached:
-        for object in objects.locals[function.name]:
-            node = object.node
-            if object.kind is not ObjectKind.GLOBAL or node is None:
-                continue
-            if not node.static:
-                translation.assume(AssumptionKind.QUESTION, _undefined(object.source_name))
-            starts.start(object, node.initializer, node.static)
+        known = object not in unsettled
+        starts.start(object, variable.initializer if known else None, known)
+    for object in _local_globals(translation.linked, objects):
+        assert object.node is not None
+        if not object.node.static:
+            translation.assume(AssumptionKind.QUESTION, _undefined(object.source_name))
+        known = object not in unsettled
+        starts.start(object, object.node.initializer if known else None, known)
     return starts
+
+
+def _unsettled(linked: Linked, objects: Objects, from_outside: bool) -> list[Object]:
+    """What starts with any value: what no file defines, and before any call of a function all that can vary."""
+    found: list[Object] = []
+    for variable in linked.reached_variables:
+        declaration = variable.declaration
+        if not declaration.defined or (from_outside and not declaration.constant):
+            found.append(objects.of_symbol[declaration.symbol])
+    for object in _local_globals(linked, objects):
+        node = object.node
+        if node is not None and (not node.static or (from_outside and not node.constant)):
+            found.append(object)
+    return found
+
+
+def _local_globals(linked: Linked, objects: Objects) -> list[Object]:
+    """Variables that functions declare, and that live as long as the program."""
+    return [
+        object
+        for function in linked.reached
+        for object in objects.locals[function.name]
+        if object.kind is ObjectKind.GLOBAL and object.node is not None
+    ]
 
 
 def _undefined(name: str) -> str:
     return f"{name}, which no file defines, starts with any value."
-
-
-def _is_plain(object: Object) -> bool:
-    return not has_pointers(object.type)
 
 
 def _program(

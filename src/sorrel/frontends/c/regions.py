@@ -46,6 +46,7 @@ class Cell:
     pointed: bool = False  # some pointer may point here
     nullable: bool = False  # a pointer here may be null or not set
     arithmetic: bool = False  # a pointer here is moved
+    foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
     functions: dict[str, None] = field(default_factory=dict)
     span: Span = field(default_factory=Span)
 
@@ -202,6 +203,7 @@ class PointsTo:
             left.pointed |= right.pointed
             left.nullable |= right.nullable
             left.arithmetic |= right.arithmetic
+            left.foreign |= right.foreign
             left.functions.update(right.functions)
             if right.target is not None:
                 if left.target is None:
@@ -572,7 +574,16 @@ class PointsTo:
 
     def called(self, node: Node) -> tuple[str, ...]:
         """The functions that a call through a pointer may mean."""
-        return tuple(find(self._function_cell(node)).functions)
+        cell = find(self._function_cell(node))
+        if cell.foreign:
+            raise Unsupported("a call through a pointer that has any value at the start", node.span)
+        return tuple(cell.functions)
+
+    def let_in(self, object: Object) -> None:
+        """The object starts with any value: where its pointers lead is not known."""
+        for way in ways_inside(self.cell(object), object.type):
+            cell = find(way.cell)
+            cell.foreign = cell.nullable = True
 
     def _bind_indirect_calls(self) -> None:
         """Arguments flow to every function that a pointer may mean; that may make it mean more."""

@@ -72,6 +72,7 @@ class Node:
     initializer: Node | None = None
     sizes: tuple[Node, ...] = ()  # of a variable's array type, outermost first, if not all are constants
     static: bool = False
+    constant: bool = False  # a variable that is never assigned to
     atomic: bool = False  # an object that is read and written as a whole, whatever other threads do
     pure: bool = False  # of a CALL: the function is known to change nothing
     effects: bool | None = None  # whether evaluating it changes anything; None: not yet asked
@@ -88,6 +89,7 @@ class VariableDeclaration:
     external: bool  # visible in other files under its name
     defined: bool  # not merely announced with `extern`
     promised: int = 1  # of a parameter: how many elements are there at least (`int a[static 4]`)
+    constant: bool = False  # never assigned to
     initializer: Node | None = None
 
 

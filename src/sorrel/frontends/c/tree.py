@@ -251,12 +251,20 @@ class TreeReader:
             span=self._span(cursor, True),
             external=self._clang.clang_getCursorLinkage(cursor) == _EXTERNAL_LINKAGE,
             defined=bool(self._clang.clang_Cursor_getStorageClass(cursor) != 2),
+            constant=self._is_constant(cursor),
         )
         initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)
         if initializer.kind >= 100:
             self._bodies[id(variable)] = initializer
             variable.defined = True
         return variable
+
+    def _is_constant(self, cursor: CXCursor) -> bool:
+        """Whether a variable is const, or an array of what is."""
+        type = self._clang.clang_getCanonicalType(self._clang.clang_getCursorType(cursor))
+        while type.kind in _ARRAYS and not self._clang.clang_isConstQualifiedType(type):
+            type = self._clang.clang_getCanonicalType(self._clang.clang_getArrayElementType(type))
+        return bool(self._clang.clang_isConstQualifiedType(type))
 
     # Nodes
 
@@ -340,6 +348,7 @@ class TreeReader:
         node.symbol = self._symbol(cursor)
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
         node.static = self._clang.clang_Cursor_getStorageClass(cursor) == _STORAGE_STATIC
+        node.constant = node.static and self._is_constant(cursor)
         if self._clang.clang_Cursor_getStorageClass(cursor) == 2:
             node.operator = "extern"
         initializer = self._clang.clang_Cursor_getVarDeclInitializer(cursor)
