@@ -46,13 +46,14 @@ from sorrel.program.flattening import flattened
 from sorrel.program.floating import on_floats
 from sorrel.program.interpreter import Finished, Run, Violated, run
 from sorrel.program.program import Program
+from sorrel.program.statement import READS
 from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded, decide, inductive
 from sorrel.property import Property
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import command_line, file_name, replay
 from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
-from sorrel.replay.harness import write_harness
+from sorrel.replay.harness import standard_input, write_harness
 from sorrel.replay.observers import as_printed
 from sorrel.replay.telling import chosen, show, tell, violation
 from sorrel.replay.together import Trial, observers, one_file, replay_together
@@ -526,7 +527,10 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
             effort.progress({"phase": "replay"})
             included = entry.file if entry else ""
             seconds = effort.clock.remaining(REPLAY_SECONDS)
-            outcome = replace(outcome, replay=replay(task, found, harness, seconds, included=included))
+            given = standard_input(outcome.choices)
+            tried = replay(task, found, harness, seconds, included=included, given=given)
+            tried = _as_fed(tried, outcome.choices)
+            outcome = replace(outcome, replay=tried)
     except NoHarness as problem:
         outcome = replace(outcome, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
     choices = outcome.choices
@@ -548,6 +552,15 @@ def _judged(outcome: Outcome, choices: Sequence[ChosenValue], task: Task) -> Out
     if tried is not None and tried.result is ReplayResult.MISSED:
         return _doubtful(outcome, f"the interpreter finds the error, but {tried.detail}")
     return outcome
+
+
+def _as_fed(tried: Replay, choices: Sequence[ChosenValue]) -> Replay:
+    """A harness supplies no files but the standard input: who misses the error may have read something else."""
+    unfed = [choice.source for choice in choices if choice.source.startswith(READS)]
+    if tried.result is not ReplayResult.MISSED or not unfed:
+        return tried
+    why = f"the run depends on {unfed[0]}, which a harness does not supply"
+    return replace(tried, result=ReplayResult.IMPOSSIBLE, detail=why)
 
 
 def _needed(choice: ChosenValue) -> str:
@@ -584,7 +597,10 @@ def _harness(
         choices = [choice for choice, is_own in zip(choices, own, strict=True) if not is_own]
         names = [name for name in names if name != entry.file]
     command = " ".join(command_line(task, found.kind, "harness.c", names, "harness"))
-    return write_harness(found, choices, list(_texts(task)), f"{command} && ./harness", entry, watching)
+    given = standard_input(choices)
+    octal = "".join(f"\\{byte:03o}" for byte in given)
+    fed = f"printf '{octal}' | " if given else ""
+    return write_harness(found, choices, list(_texts(task)), f"{command} && {fed}./harness", entry, watching)
 
 
 def _texts(task: Task) -> Iterator[str]:

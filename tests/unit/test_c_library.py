@@ -89,7 +89,7 @@ def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
 def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -> None:
     text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {{ long n = strtol({}, 0, 10); assert({}); }}"
     assert verify(text.format('"7"', "0")).answer is Answer.UNSAFE
-    assert verify(text.format('"7"', "n == n")).answer is Answer.ASSUMING
+    assert verify(text.format('"7"', "n == n")).answer is Answer.SAFE
     assert verify(text.format('"7"', "n == 7")).answer is Answer.UNKNOWN
 
 
@@ -105,3 +105,60 @@ def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -
 )
 def test_what_the_compiler_makes_of_several_values_is_known_or_refused(statements: str, answer: Answer) -> None:
     assert verify(f"#include <assert.h>\nint main(void) {{ {statements} }}").answer is answer
+
+
+@pytest.mark.parametrize(
+    ("statements", "answer"),
+    [
+        ('puts("abc"); printf("%d %s", 3, "x");', Answer.SAFE),
+        ("char a[2] = {1, 1}; puts(a);", Answer.ASSUMING),
+        ('char a[2] = {1, 1}; printf("%s", a);', Answer.ASSUMING),
+        ('char a[4]; sprintf(a, "%d", 123456);', Answer.ASSUMING),
+        ("fputc(65, stdout); srand(3); clock();", Answer.SAFE),
+        ('getenv("HOME");', Answer.SAFE),
+        ("char a[4]; qsort(a, 4, 1, 0);", Answer.ASSUMING),
+    ],
+)
+def test_memory_that_the_library_is_told_of_and_nobody_looks_at_is_an_assumption(
+    statements: str, answer: Answer
+) -> None:
+    headers = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "time"))
+    assert verify(f"{headers}int main(void) {{ {statements} return 0; }}").answer is answer
+
+
+def test_pointers_that_lead_into_arguments_are_refused_where_they_are_not_modelled() -> None:
+    text = '#include <string.h>\nint main(void) { char a[] = "a b"; return *strtok(a, " "); }'
+    reason = verify(text).reason
+    assert reason is not None
+    assert "the pointer that strtok returns" in reason.message
+
+
+@needs_compiler
+def test_lines_that_a_run_reads_are_the_standard_input_of_the_compiled_program() -> None:
+    text = (
+        "#include <stdio.h>\n#include <assert.h>\nint main(void) { char a[4];\n"
+        "  if (fgets(a, 4, stdin)) assert(a[0] != 'q' || a[1] != 'r'); return 0; }"
+    )
+    outcome = verify(text, replay=True)
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.replay is not None
+    assert outcome.replay.result is ReplayResult.REACHED
+
+
+@needs_compiler
+def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
+    text = (
+        "#include <unistd.h>\n#include <assert.h>\nint main(void) { char a[1];\n"
+        "  if (read(5, a, 1) == 1) assert(a[0] != 'q'); return 0; }"
+    )
+    outcome = verify(text, replay=True)
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.replay is not None
+    assert outcome.replay.result is ReplayResult.IMPOSSIBLE
+    assert "does not supply" in outcome.replay.detail
+
+
+@pytest.mark.parametrize(("size", "answer"), [(4, Answer.SAFE), (3, Answer.UNSAFE)])
+def test_where_lines_are_written_to_must_be_there(size: int, answer: Answer) -> None:
+    text = f"#include <stdio.h>\nint main(void) {{ char a[{size}]; fgets(a, 4, stdin); return 0; }}"
+    assert verify(text, goal="valid-deref").answer is answer

@@ -104,7 +104,8 @@ def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -
 
 
 def test_every_model_is_compared() -> None:
-    assert set(_CASES) == {name for names in MODELLED.values() for name in names}
+    """What reads from outside has nothing to be compared with."""
+    assert set(_CASES) == {name for file, names in MODELLED.items() for name in names if file != "stdio.c"}
 
 
 @pytest.mark.parametrize("model", list(DataModel))

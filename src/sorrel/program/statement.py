@@ -9,6 +9,9 @@ from typing import TypeAlias
 from sorrel.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 
+READS = "what is read by "
+"""Begins the source of a value that a function of the library reads from outside of the program."""
+
 
 class Kind(StrEnum):
     """What an assertion guards; a property is a set of kinds."""

@@ -75,15 +75,18 @@ def file_name(index: int, source: Source) -> str:
     return f"source{index}.c" if source.text is not None else source.path
 
 
-def replay(task: Task, violation: Violation, harness: str, seconds: float, *, included: str = "") -> Replay:
+def replay(
+    task: Task, violation: Violation, harness: str, seconds: float, *, included: str = "", given: bytes = b""
+) -> Replay:
     """Compile the harness with the program, run it, and see whether the error is reached.
 
-    `included` is the source that is part of the harness and not compiled for itself.
+    `included` is the source that is part of the harness and not compiled for itself; `given` is what the program finds
+    on its standard input.
     """
     started = time.monotonic()
     for fill in FILLS:
         left = max(1.0, seconds - (time.monotonic() - started))
-        executed = execute(task, violation.kind, harness, left, fill=fill, included=included)
+        executed = execute(task, violation.kind, harness, left, fill=fill, included=included, given=given)
         if isinstance(executed, Replay):
             return executed
         result, detail = _judge(violation, executed.code, executed.errors)
@@ -126,6 +129,7 @@ def execute(
     fill: str,
     included: str = "",
     flags: Sequence[str] = (),
+    given: bytes = b"",
 ) -> Executed | Replay:
     """Compile the harness with the program and run it; why that is impossible otherwise."""
     started = time.monotonic()
@@ -139,7 +143,7 @@ def execute(
         compiled = _compile([*words, *flags, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
         if isinstance(compiled, Replay):
             return compiled
-        code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)))
+        code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)), given)
         return Executed(code, errors, compiled.command, compiled.data_model)
 
 
@@ -174,14 +178,16 @@ def _compile(words: list[str], fill: str, data_model: str, program: Path, second
     return Replay(ReplayResult.IMPOSSIBLE, f"the program does not compile: {complaint}", shlex.join(words))
 
 
-def _run(program: Path, seconds: float) -> tuple[int | None, str]:
+def _run(program: Path, seconds: float, given: bytes = b"") -> tuple[int | None, str]:
     """The exit code (None: it did not end) and what was written to standard error."""
     # Recursion can be deep; a shell raises the limit of the stack as far as the system lets it.
     script = 'ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0"'
-    with tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as standard_input:
+        standard_input.write(given)
+        standard_input.seek(0)
         process = subprocess.Popen(
             ["/bin/sh", "-c", script, str(program)],
-            stdin=subprocess.DEVNULL,
+            stdin=standard_input,
             stdout=subprocess.DEVNULL,
             stderr=errors,
             cwd=program.parent,

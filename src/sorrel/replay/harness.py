@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 
 from sorrel.outcome import ChosenValue, ValueOrigin, Violation
+from sorrel.program.statement import READS
 from sorrel.replay.entry import Entry, constant
 from sorrel.replay.observers import RESULT
 
@@ -97,6 +98,12 @@ def write_harness(
     if entry is not None:
         parts.append(_main(entry, observed=bool(observers)))
     return "\n".join(parts)
+
+
+def standard_input(choices: Sequence[ChosenValue]) -> bytes:
+    """What a program finds there that reads lines as it did in the run."""
+    read = [choice.value for choice in choices if choice.source == f"{READS}fgets"]
+    return bytes(int(value) for value in read if value.isdecimal() and int(value) <= 255)
 
 
 def _heading(violation: Violation, command: str, choices: Sequence[ChosenValue]) -> str:

@@ -47,7 +47,7 @@ from sorrel.frontends.c.values import (
 )
 from sorrel.program.construction import FALSE
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
-from sorrel.program.statement import Assert, Assume, Call, Choice, Kind, Stop
+from sorrel.program.statement import READS, Assert, Assume, Call, Choice, Kind, Stop
 from sorrel.program.types import BOOLEAN, UNBOUNDED, is_integer
 
 _OVERFLOWING = {"add": Operator.ADD, "sub": Operator.SUBTRACT, "mul": Operator.MULTIPLY}
@@ -77,6 +77,7 @@ class Calls:
             return self._by_meaning(node, meant, function)
         if function.library and function.source_name in WRITERS:
             self._output.write(function.source_name, node)
+            self._external.tell_of_reading(node, function)
             return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
         if function.body is None:
             return self._external.call(node, function)
@@ -126,6 +127,8 @@ class Calls:
                 told = f"{function.source_name} is never reached."
                 self._translation.assume(AssumptionKind.OTHER, told)
                 self._context.builder.end(Stop(node.span))
+            case Meaning.FROM_OUTSIDE:
+                return self._external.any(node, Choice.INPUT, f"{READS}{self._context.within}")
             case Meaning.ANY | Meaning.POSITIVE | Meaning.NONZERO:
                 return self._promises.unspecified(node, meant)
             case Meaning.REQUIRE:

@@ -13,9 +13,9 @@ from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
-from sorrel.frontends.c.outside import Outside
-from sorrel.frontends.c.standard import from_environment
-from sorrel.frontends.c.syntax import Node
+from sorrel.frontends.c.outside import Outside, is_stream
+from sorrel.frontends.c.standard import from_environment, returns_own
+from sorrel.frontends.c.syntax import Node, NodeKind, constant_product, value_of
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.program.construction import every
@@ -62,11 +62,27 @@ class ExternalCalls:
         return self.any(node, choice, name)
 
     def _tell(self, node: Node, function: LinkedFunction) -> None:
+        if function.library:
+            self.tell_of_reading(node, function)
+            return
         name = function.source_name
         result = "" if isinstance(node.type, Void) else f"returns any {node.type} and "
         given = "pointers, not to const, that such functions were given"
         told = f"{name}, which has no body, {result}changes nothing but what it can reach through {given}."
         self._translation.assume(AssumptionKind.LIBRARY, told)
+
+    def tell_of_reading(self, node: Node, function: LinkedFunction) -> None:
+        """What a function of the library does with memory is not looked at, if there is any that it is told of."""
+        if any(map(self._is_followed, node.children[1:])):
+            told = "reads and writes nothing but what its arguments point to, and all of that is there."
+            self._translation.assume(AssumptionKind.LIBRARY, f"{function.source_name} {told}")
+
+    def _is_followed(self, argument: Node) -> bool:
+        """Whether it is a pointer, other than to a stream, a string that is written out, or null."""
+        inner = value_of(argument)
+        if not isinstance(argument.type, Pointer) or inner.kind is NodeKind.STRING or constant_product(inner) == 0:
+            return False
+        return not is_stream(argument.type.target)
 
     def _chosen(self, node: Node, name: str) -> Value | None:
         """A value of the environment that the library only passes on."""
@@ -111,8 +127,11 @@ class ExternalCalls:
         object = self._translation.objects.of_node[id(node)]
         if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
             raise Unsupported(f"pointers to pointers from {name}", node.span)
-        told = f"{name}, which has no body, returns null or a pointer to an object of its own."
-        self._translation.assume(AssumptionKind.LIBRARY, told)
+        if choice is Choice.EXTERNAL:
+            told = f"{name}, which has no body, returns null or a pointer to an object of its own."
+            self._translation.assume(AssumptionKind.LIBRARY, told)
+        elif any(map(self._is_followed, node.children[1:])) and not returns_own(name):
+            raise Unsupported(f"the pointer that {name} returns", node.span)
         length = self._memory.length_variable(object)
         self._context.havoc(length, choice, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))

@@ -15,7 +15,7 @@ from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, const
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 
 POSITIVE, NONZERO = "__sorrel_positive", "__sorrel_nonzero"
-_BYTES = frozenset({"memset", "bzero", "memcpy", "memmove", "memcmp", "bcmp", "memchr"})
+_BYTES = frozenset({"memset", "bzero", "memcpy", "memmove", "memcmp", "bcmp", "memchr", "fread", "read"})
 """Models that look at memory byte by byte, whatever it holds."""
 _BEFORE_STATEMENTS = (NodeKind.LABEL, NodeKind.CASE, NodeKind.DEFAULT)
 
@@ -36,7 +36,8 @@ def fits(call: Node, model: FunctionDeclaration, name: str) -> bool:
         return False
     given = zip(arguments, model.parameters, strict=True)
     return all(
-        _matches(argument.type, parameter.type) and (name not in _BYTES or _is_bytes(argument))
+        _matches(argument.type, parameter.type)
+        and (name not in _BYTES or not _leads_to_bytes(parameter.type) or _is_bytes(argument))
         for argument, parameter in given
     )
 
@@ -56,12 +57,13 @@ def _matches(given: CType, wanted: CType) -> bool:
 
 
 def _is_bytes(argument: Node) -> bool:
-    """Whether it is no pointer, or one to characters: other memory is not read as bytes."""
-    type = value_of(argument).type
-    if isinstance(type, Pointer | Array):
-        target = type.target if isinstance(type, Pointer) else type.element
-        return isinstance(target, Integer) and target.machine.bits == 8
-    return not isinstance(argument.type, Pointer)
+    """Whether it is a pointer to characters: other memory is not read as bytes."""
+    return _leads_to_bytes(value_of(argument).type)
+
+
+def _leads_to_bytes(type: CType) -> bool:
+    target = type.target if isinstance(type, Pointer) else type.element if isinstance(type, Array) else None
+    return isinstance(target, Integer) and target.machine.bits == 8
 
 
 def written_out(call: Node, most: int) -> bool:

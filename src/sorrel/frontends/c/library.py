@@ -24,6 +24,7 @@ class Meaning(Enum):
     OBSERVE = auto()  # a value that matters between runs
     OBSERVE_ARRAY = auto()  # elements that do
     UNREACHABLE = auto()
+    FROM_OUTSIDE = auto()  # in a model: what the environment chooses
     ANY, POSITIVE, NONZERO = auto(), auto(), auto()  # in a model: what the library says no more about
     OVERFLOWING = auto()  # arithmetic that tells whether its result fits
     CONSTANT_KNOWN = auto()  # 0 or 1, as the compiler likes
@@ -82,6 +83,7 @@ _MEANINGS = {
         for width in widths
     },
     "__builtin_constant_p": Meaning.CONSTANT_KNOWN,
+    "__sorrel_input": Meaning.FROM_OUTSIDE,
     "__sorrel_any": Meaning.ANY,
     "__sorrel_positive": Meaning.POSITIVE,
     "__sorrel_nonzero": Meaning.NONZERO,

@@ -46,7 +46,7 @@ class Outside:
         while pending:
             way = pending.pop()
             cell = find(way.cell)
-            if (id(cell), way.constant) in seen or cell.type is None or _is_opaque(cell.type):
+            if (id(cell), way.constant) in seen or cell.type is None or is_stream(cell.type):
                 continue
             seen[id(cell), way.constant] = Way(cell, way.constant)
             if cell.functions:
@@ -76,6 +76,6 @@ def _ways(value: Value, type: CType) -> list[Way]:
             return []
 
 
-def _is_opaque(type: CType) -> bool:
+def is_stream(type: CType) -> bool:
     """A stream of the library: no program looks inside."""
     return isinstance(type, Record) and type.name == "struct _IO_FILE"

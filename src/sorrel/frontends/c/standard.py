@@ -62,6 +62,42 @@ _FROM_ENVIRONMENT = {
     **dict.fromkeys(("rand", "random", "lrand48"), RANDOM),
 }
 
+_RETURN_OWN = frozenset(
+    [
+        "fopen",
+        "fdopen",
+        "freopen",
+        "tmpfile",
+        "popen",
+        "getenv",
+        "secure_getenv",
+        "strdup",
+        "strndup",
+        "strerror",
+        "strsignal",
+        "setlocale",
+        "localeconv",
+        "ctime",
+        "asctime",
+        "localtime",
+        "gmtime",
+        "opendir",
+        "readdir",
+        "getpwnam",
+        "getpwuid",
+        "gethostbyname",
+        "dlopen",
+        "dlsym",
+        "dlerror",
+        "inet_ntoa",
+        "ttyname",
+        "realloc",
+        "reallocarray",
+        "fmemopen",
+        "open_memstream",
+    ]
+)
+
 
 def is_standard(name: str) -> bool:
     """Whether a function of that name with external linkage is one of the library's, or the compiler's own."""
@@ -71,3 +107,8 @@ def is_standard(name: str) -> bool:
 def from_environment(name: str) -> range | None:
     """The values, if any of them may be returned whatever happened before: the environment alone chooses."""
     return _FROM_ENVIRONMENT.get(name)
+
+
+def returns_own(name: str) -> bool:
+    """Whether a pointer that the function returns never leads to what its arguments point to."""
+    return name in _RETURN_OWN

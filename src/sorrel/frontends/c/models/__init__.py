@@ -18,6 +18,7 @@ MODELLED: dict[str, tuple[str, ...]] = {
         *("strcat", "strncat", "strchr", "strrchr", "memchr", "strspn", "strcspn", "strpbrk", "strstr"),
         *("memset", "bzero", "memcpy", "memmove"),
     ),
+    "stdio.c": ("fgets", "fread", "read", "time"),
     "stdlib.c": ("atoi", "atol", "atoll"),
     "ctype.c": (
         *("islower", "isupper", "isdigit", "isalpha", "isalnum", "isxdigit", "isgraph", "isprint"),

@@ -4,6 +4,8 @@ typedef __SIZE_TYPE__ size_t;
 int __sorrel_positive(void);
 /* A number other than 0. */
 int __sorrel_nonzero(void);
+/* What the environment chooses. */
+long long __sorrel_input(void);
 /* What the library leaves undefined. */
 long long __sorrel_any(void);
 /* What a caller must see to; an access outside of an object otherwise. */
