@@ -7,6 +7,15 @@ import pytest
 from c_execution import executed, interpreted, program_of, require_compiler
 
 _PROGRAMS = {
+    "parameters that are declared as arrays": """
+int f(int m[4], const int k[], int r[2][3]) {
+  int *p = m + 2, *q = (m + 1) + 1, *s = 1 + m, *t = m ? m : 0, *u = (0, m), *v;
+  *p = 3; v = m; v += 1; m++; ++m; m -= 1; --m;
+  const int *w = k ? k + 1 : 0; int (*x)[3] = r + 1;
+  return m[2] + *q + *s + *t + *u + *v + *w + (*x)[1] + (m + 3 - m) + (m + 1 > m) + *(m = m + 1);
+}
+int main(void) { int a[4] = { 5, 6, 7, 8 }, k[3] = { 9, 10, 11 }, r[2][3] = { { 1, 2, 3 }, { 4 } }; return f(a, k, r); }
+""",
     "a reference to a global that the callee names": """
 int g = 1;
 int f(int *p) { *p = 5; g += 10; return *p; }

@@ -132,6 +132,13 @@ _ATTRIBUTE = "__attribute__((noreturn))"
 _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 
+# No array comes out of these: it is a pointer by then.
+_COMPUTED = frozenset(
+    {NodeKind.BINARY, NodeKind.COMPOUND_ASSIGNMENT, NodeKind.CONDITIONAL, NodeKind.CALL, NodeKind.CAST}
+)
+_STEPS = frozenset({"x++", "x--", "++x", "--x"})
+
+
 class TreeReader:
     """One translation unit; types and file names are read once each."""
 
@@ -288,6 +295,8 @@ class TreeReader:
             node.spelling = _OTHERS.get(kind) or f"“{self._first_line(cursor)}”"
         elif kind not in _LEAVES:
             node.children = self._nodes(self._children(cursor))
+        if isinstance(node.type, Array) and (node.kind in _COMPUTED or node.operator in _STEPS):
+            node.type = adjusted(node.type)  # libclang tells the type that a parameter was declared with
         return node.children[0] if node.operator == "__extension__" else node
 
     def _implicit(self, cursor: CXCursor) -> Node:
