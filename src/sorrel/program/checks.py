@@ -19,16 +19,16 @@ from sorrel.program.expression import (
     Binary,
     Conditional,
     Constant,
-    Convert,
     Expression,
     Operator,
     Unary,
     UnaryOperator,
 )
+from sorrel.program.intervals import combined, interval
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Assert, Assume, Block, Kind, Print, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, operands
-from sorrel.program.types import UNBOUNDED, Boolean, Machine
+from sorrel.program.types import UNBOUNDED, Machine
 
 REASONS = {
     Kind.ERROR_CALL: "no error function is called",
@@ -196,7 +196,8 @@ def _largest_shifted(type: Machine, amount: Expression) -> Expression:
 
 
 def _result_fits(expression: Binary, type: Machine) -> Iterator[Guard]:
-    low, high = _exact_interval(expression)
+    known = combined(expression.operator, interval(expression.left), interval(expression.right))
+    low, high = known if known is not None else (type.smallest - 1, type.largest + 1)
     exact = Binary(expression.operator, unbounded(expression.left), unbounded(expression.right), UNBOUNDED)
     parts: list[Expression] = []
     if low < type.smallest:
@@ -205,38 +206,3 @@ def _result_fits(expression: Binary, type: Machine) -> Iterator[Guard]:
         parts.append(binary(Operator.AT_MOST, exact, Constant(type.largest, UNBOUNDED)))
     if parts:
         yield Guard(every(parts), Kind.OVERFLOW, overflow(expression.operator), wraps=True)
-
-
-def _exact_interval(expression: Binary) -> tuple[int, int]:
-    """Bounds of the exact sum, difference or product of machine integers."""
-    (left, left_high), (right, right_high) = interval(expression.left), interval(expression.right)
-    match expression.operator:
-        case Operator.ADD:
-            return left + right, left_high + right_high
-        case Operator.SUBTRACT:
-            return left - right_high, left_high - right
-        case _:
-            corners = [left * right, left * right_high, left_high * right, left_high * right_high]
-            return min(corners), max(corners)
-
-
-def interval(expression: Expression) -> tuple[int, int]:
-    """Bounds of a machine integer that its form makes plain; those of its type if it does not."""
-    type = expression.type
-    if not isinstance(type, Machine):
-        raise TypeError(f"no machine integer: {type}")
-    match expression:
-        case Constant(value):
-            return int(value), int(value)
-        case Convert(operand):
-            low, high = (0, 1) if isinstance(operand.type, Boolean) else _converted(operand, type)
-            return (low, high) if type.contains(low) and type.contains(high) else (type.smallest, type.largest)
-        case _:
-            return type.smallest, type.largest
-
-
-def _converted(operand: Expression, type: Machine) -> tuple[int, int]:
-    if isinstance(operand, Constant):
-        return int(operand.value), int(operand.value)
-    inner = operand.type if isinstance(operand.type, Machine) else type
-    return inner.smallest, inner.largest

@@ -15,6 +15,7 @@ from sorrel.program.expression import (
     Unary,
     UnaryOperator,
 )
+from sorrel.program.intervals import bounds
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine, Type
 
 _OPPOSITE = {
@@ -169,12 +170,15 @@ def within(index: Expression | None, length: Expression) -> Expression:
     zero = Constant(0, index.type)
     low: Expression = Binary(Operator.AT_LEAST, index, zero, BOOLEAN)
     high: Expression = Binary(Operator.LESS, index, length, BOOLEAN)
-    if isinstance(index, Constant):
-        low = TRUE if index.value >= 0 else FALSE
-        if isinstance(length, Constant):
-            high = TRUE if index.value < length.value else FALSE
-    if isinstance(index.type, Machine) and not index.type.signed:
+    if isinstance(index, Constant) and index.value < 0:
+        low = FALSE
+    if isinstance(index, Constant) and isinstance(length, Constant) and index.value >= length.value:
+        high = FALSE
+    known = bounds(index)
+    if known is not None and known[0] >= 0:
         low = TRUE
+    if known is not None and isinstance(length, Constant) and known[1] < length.value:
+        high = TRUE
     return both(low, high)
 
 
