@@ -7,7 +7,7 @@ proved is about this program, by running it with the conditions inside.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.contracts.checks import Claim, with_claims
@@ -22,6 +22,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.outcome import ProgramContract
 from sorrel.program.interpreter import Prepared, Violated, run
 from sorrel.program.program import CONTRACT, Program
+from sorrel.program.statement import Assert
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 
@@ -66,6 +67,19 @@ def falsified(program: Program, claims: Sequence[Claim], seconds: float) -> list
             left = [claim for claim in left if claim not in broken]
             watched, prepared = with_claims(program, left), {}
     return found
+
+
+def violates(program: Program, is_wanted: Callable[[Assert], bool], seconds: float) -> bool:
+    """Whether some run finds such an assertion false."""
+    deadline = time.monotonic() + seconds
+    prepared: Prepared = {}
+    for choose in choosers(constants_of(program), MOST_RUNS):
+        if time.monotonic() > deadline:
+            return False
+        end = run(program, choose, steps=MOST_STEPS, prepared=prepared).end
+        if isinstance(end, Violated) and is_wanted(end.assertion):
+            return True
+    return False
 
 
 def _claims(told: Told) -> Iterator[Claim]:

@@ -33,7 +33,6 @@ from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
 from sorrel.logic import terms
-from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.outcome import (
     Answer,
@@ -42,7 +41,6 @@ from sorrel.outcome import (
     Confirmation,
     EventKind,
     Outcome,
-    Ranking,
     Reason,
     RunEvent,
     ValueOrigin,
@@ -52,6 +50,7 @@ from sorrel.program.interpreter import Used
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
 from sorrel.proof import Effort, confirm_encoded
+from sorrel.ranks import told
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised
@@ -63,7 +62,7 @@ from sorrel.transform.inline import inline
 from sorrel.transform.lift import compose
 
 LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
-CHECK_SECONDS = 30.0
+CHECK_SECONDS, TELLING_SECONDS = 30.0, 3.0
 FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
 """Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
 MOST_CASES = 96
@@ -86,7 +85,7 @@ def terminates(program: Program, effort: Effort) -> Outcome:
     except Irreducible as problem:
         return unknown(Cause.INPUT, str(problem))
     effort.sizes.update(system=made.system.statistics())
-    return _proved(made, effort)
+    return _proved(program, made, effort)
 
 
 def _confirmed(evidence: RecurrentSet, effort: Effort) -> tuple[Confirmation, ...]:
@@ -105,7 +104,7 @@ def _looking(effort: Effort) -> Oracle:
 # Proofs
 
 
-def _proved(made: Descent, effort: Effort) -> Outcome:
+def _proved(program: Program, made: Descent, effort: Effort) -> Outcome:
     simpler = compose(
         made.system,
         [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
@@ -115,7 +114,8 @@ def _proved(made: Descent, effort: Effort) -> Outcome:
     outcome = confirm_encoded(made.system, verdict, effort)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
     if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
-        return replace(outcome, rankings=_readable(made, verdict))
+        oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
+        return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
     return outcome
 
 
@@ -294,30 +294,6 @@ def _told(made: Descent, procedure: str) -> str:
     return f"the loop at {loop.span} in {loop.procedure}" if loop else f"calls of {procedure}"
 
 
-def _readable(made: Descent, verdict: Terminating) -> tuple[Ranking, ...]:
-    """For each loop and each recursive procedure its rank, over its own variables."""
-    found: list[Ranking] = []
-    for group in made.groups:
-        for rank in verdict.ranks.get(group.obligation.name, ()):
-            for procedure in group.procedures:
-                components = tuple(_component(group, procedure, each) for each in rank.components)
-                found.append(Ranking(_told(made, procedure), components))
-    return tuple(found)
-
-
-def _component(group: Group, procedure: str, component: Term) -> str:
-    """A component at an entry of the procedure, where the places of the others are 0."""
-    pairs: list[tuple[Term, Term]] = []
-    for (owner, variable), formal in zip(group.inputs, group.obligation.before, strict=True):
-        if not variable:
-            pairs.append((formal, terms.integer(1 if owner == procedure else 0)))
-        elif owner != procedure:
-            pairs.append((formal, terms.default_value(formal.sort())))
-        else:
-            pairs.append((formal, terms.variable(variable, formal.sort())))
-    return infix(terms.simplify(terms.substitute(component, pairs)))
-
-
 # Runs that do not end
 
 
@@ -342,9 +318,9 @@ def _refuted(program: Program, lasso: Lasso) -> Outcome:
 
 def _never_left(found: Recurrence, confirmations: tuple[Confirmation, ...]) -> Outcome:
     """A run that need not come back: where it gets to, and the set of states that it can stay in."""
-    states = " and ".join(infix(each) for each in found.states) or "true"
+    states = "" if found.told is None else f" while {' and '.join(found.told) or 'true'}"
     values = ", ".join(f"{name} = {value}" for name, value in found.values)
-    said = f"the loop at {found.span} can be repeated forever while {states}"
+    said = f"the loop at {found.span} can be repeated forever{states}"
     reached = f"with {found.value} for every input, visit {found.visits} of the loop" + (
         f": {values}" if values else ""
     )

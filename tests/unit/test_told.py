@@ -8,6 +8,7 @@ import pytest
 
 from sorrel import pipeline
 from sorrel.budget import Budget
+from sorrel.contracts.descending import GOES_DOWN, with_rank
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.encode.points import Place
@@ -15,11 +16,15 @@ from sorrel.frontends import c
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 from sorrel.options import Options
-from sorrel.outcome import ContractKind, Outcome, ProgramContract
+from sorrel.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.program.checks import instrument
+from sorrel.program.expression import Convert, Variable
 from sorrel.program.statement import Kind
+from sorrel.program.types import UNBOUNDED, Machine
+from sorrel.property import Property
 from sorrel.source import Source
 from sorrel.task import Task
+from sorrel.telling import violates
 
 FUNCTION, LOOP = ContractKind.FUNCTION, ContractKind.LOOP
 
@@ -150,3 +155,43 @@ def test_conditions_that_are_told_of_a_loop_can_be_evaluated_at_it() -> None:
     found = contract(summarized(text), "main", LOOP)
     assert found.in_c
     assert all("k" not in said for said in (*found.conjuncts, *found.in_c))
+
+
+def terminating(text: str) -> Outcome:
+    options = Options(budget=Budget(60.0), engine="spacer")
+    return pipeline.verify(Task((Source(text=text),), Property.TERMINATION), options)
+
+
+def test_ranks_are_told_in_the_names_of_the_place() -> None:
+    found = terminating(
+        "int main(void) { int i = 10; for (int k = 0; k < 5; k++) { int k = 3; while (k > 0) k--; }"
+        " while (i > 0) i--; return 0; }"
+    )
+    assert [ranking.components for ranking in found.rankings] == [("k",), ("4 - k",), ("i",)]
+
+
+def test_a_rank_over_pointers_is_proved_and_not_told() -> None:
+    found = terminating("int main(void) { int v[9]; int *p = v; while (p < v + 9) { *p = 1; p++; } return v[0]; }")
+    assert found.answer is not Answer.UNKNOWN
+    assert found.rankings == ()
+
+
+def test_a_rank_that_does_not_go_down_is_found_out_by_running() -> None:
+    text = "int main(void) { int i = 9, j = 0; while (i > 0) { i--; j++; } return j; }"
+    program = c.read((Source(text=text),), c.CSettings())
+    scopes = program.procedure["main"].scopes
+    assert scopes is not None
+    ((label, scope),) = ((label, scope) for label, scope in scopes.items() if label)
+    i, j = (Convert(Variable(name, Machine(32, True)), UNBOUNDED) for name in "ij")
+    for rank, holds in (([i], True), ([j], False), ([j, i], False), ([i, j], True)):
+        watched = with_rank(program, "main", label, rank, scope.span)
+        assert violates(watched, lambda assertion: assertion.message == GOES_DOWN, 5.0) is not holds
+
+
+def test_states_of_a_run_that_does_not_end_are_told_in_the_users_names() -> None:
+    found = terminating(
+        "struct n { struct n *next; int v; }; int main(void) { struct n a, b; a.next = &b; b.next = &a;"
+        " struct n *p = &a; int k = 1; while (p) { p = p->next; k = -k; } return 0; }"
+    )
+    assert found.answer is Answer.UNSAFE
+    assert all("object" not in note for note in found.notes)

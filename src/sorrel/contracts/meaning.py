@@ -68,6 +68,11 @@ def meaning(text: str, dialect: Dialect, known: Vocabulary, span: Span = NOWHERE
     return Meaning(found.asserted(tree), tuple(found.bound))
 
 
+def number(text: str, dialect: Dialect, known: Vocabulary, span: Span = NOWHERE) -> Expression:
+    """What the text of a number means."""
+    return _Meaning(text, dialect, known, span).number(read(text, dialect, span))
+
+
 class _Meaning:
     def __init__(self, text: str, dialect: Dialect, known: Vocabulary, span: Span) -> None:
         self._text = text
@@ -125,12 +130,12 @@ class _Meaning:
     def _comparison(self, operator: Operator, left: Condition, right: Condition) -> Expression:
         if _is_truth(left) and _is_truth(right) and operator in (Operator.EQUAL, Operator.DIFFERENT):
             return binary(operator, self._truth(left), self._truth(right))
-        one, other = self._alike(self._number(left), self._number(right))
+        one, other = self._alike(self.number(left), self.number(right))
         return binary(operator, one, other)
 
     # Numbers
 
-    def _number(self, node: Condition) -> Expression:
+    def number(self, node: Condition) -> Expression:
         """A number: a truth value as 0 or 1, and what C promotes promoted."""
         value = self._truth(node) if _is_truth(node) else self._value(node)
         return self._promoted(value)
@@ -164,20 +169,20 @@ class _Meaning:
                 array = self._place(base)
                 if not isinstance(array.type, Array):
                     raise self._problem(f"{place(base)} is no array", node.column)
-                return Select(array, _converted(self._number(index), UNBOUNDED), array.type.element)
+                return Select(array, _converted(self.number(index), UNBOUNDED), array.type.element)
             case Before(operand):
                 return self._before(operand, self._value)
             case Cast(type, operand):
-                wrapped = _converted(self._number(operand), type)
+                wrapped = _converted(self.number(operand), type)
                 return _converted(wrapped, UNBOUNDED) if self._exact else wrapped
             case Prefix(sign, operand):
                 return self._prefix(sign, operand)
             case Choice(test, then, otherwise):
                 condition = self._truth(test)
-                one, other = self._alike(self._number(then), self._number(otherwise))
+                one, other = self._alike(self.number(then), self.number(otherwise))
                 return Conditional(condition, one, other, one.type)
             case Infix(sign, left, right) if sign in _ARITHMETIC:
-                one, other = self._alike(self._number(left), self._number(right))
+                one, other = self._alike(self.number(left), self.number(right))
                 return binary(Operator(sign), one, other)
             case Infix(sign, left, right) if sign in _BITWISE:
                 return self._bitwise(Operator(sign), left, right)
@@ -197,7 +202,7 @@ class _Meaning:
     def _prefix(self, sign: str, operand: Condition) -> Expression:
         if sign == "!":
             return negation(self._truth(operand))
-        value = self._number(operand)
+        value = self.number(operand)
         if sign == "-":
             return Unary(UnaryOperator.NEGATE, value, value.type)
         if sign == "~":
@@ -207,14 +212,14 @@ class _Meaning:
         return value
 
     def _bitwise(self, operator: Operator, left: Condition, right: Condition) -> Expression:
-        one, other = self._alike(self._number(left), self._number(right))
+        one, other = self._alike(self.number(left), self.number(right))
         if not self._exact:
             return binary(operator, one, other)
         bits = Binary(operator, _converted(one, WIDE), _converted(other, WIDE), WIDE)
         return _converted(bits, UNBOUNDED)
 
     def _shift(self, operator: Operator, left: Condition, right: Condition) -> Expression:
-        one, other = self._number(left), self._number(right)
+        one, other = self.number(left), self.number(right)
         if self._exact:
             raise self._problem("shifts of exact numbers", 1)
         return Binary(operator, one, other, one.type)

@@ -25,6 +25,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.statement import Call
@@ -35,12 +36,14 @@ class Group:
     """Procedures that call each other, and the relation between the inputs of their calls.
 
     A place of the relation is that of one input of one procedure; with several procedures, one more for each says by 1
-    or 0 whether it is the one that is entered. `inputs` names, for each place, the procedure and the variable.
+    or 0 whether it is the one that is entered. `inputs` names, for each place, the procedure and the variable;
+    `variables` are these variables.
     """
 
     procedures: tuple[str, ...]
     relation: Predicate
     inputs: tuple[tuple[str, str], ...]
+    variables: tuple[Variable | None, ...]
     obligation: WellFounded
 
 
@@ -94,14 +97,18 @@ class _Making:
 
     def _group(self, known: Survey, procedures: tuple[str, ...], number: int) -> Group:
         inputs: list[tuple[str, str]] = []
+        variables: list[Variable | None] = []
         arguments: list[Argument] = []
         names = Names(reserved=FUNCTION_NAMES)
         for procedure in procedures:
             if len(procedures) > 1:
                 inputs.append((procedure, ""))
+                variables.append(None)
                 arguments.append(Argument(names.fresh(f"in {procedure}"), terms.INT, base=procedure))
-            for argument in self.reached[procedure].arguments:
+            meanings = [meaning for meaning in known.functions[procedure].meanings if _is_input(meaning)]
+            for argument, meaning in zip(self.reached[procedure].arguments, meanings, strict=True):
                 if not terms.is_array(argument.formal):
+                    variables.append(meaning.variable)
                     inputs.append((procedure, argument.base or argument.name))
                     wish = argument.name if len(procedures) == 1 else f"{procedure} {argument.name}"
                     sort = terms.INT if terms.is_boolean(argument.formal) else argument.sort
@@ -116,7 +123,7 @@ class _Making:
             (Atom(relation, (*before_terms, *after_terms)),),
             known.program.procedure[procedures[0]].span,
         )
-        return Group(procedures, relation, tuple(inputs), obligation)
+        return Group(procedures, relation, tuple(inputs), tuple(variables), obligation)
 
     def place(self, procedure: str, given: tuple[Term, ...]) -> tuple[Term, ...]:
         """The inputs of a procedure as one half of its group's relation."""

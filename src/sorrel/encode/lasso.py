@@ -203,11 +203,10 @@ def _lasso(
     used = tuple(machine.used)
     if any(each.choice is Choice.ABSTRACTION for each in used):
         return None
-    shown = procedure.source_names
     values = tuple(
-        (shown.get(name, name), value)
+        (shown, value)
         for name, value in zip(sorted(names), _values(machine, names), strict=True)
-        if not isinstance(value, ArrayValue)
+        if not isinstance(value, ArrayValue) and (shown := procedure.user_name(name))
     )
     return Lasso(procedure.name, span, nested, used[:before], used[before:], values)
 

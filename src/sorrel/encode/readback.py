@@ -18,12 +18,14 @@ from sorrel.encode.points import Moment, Point
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.errors import InputError
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
+from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.terms import Term
 from sorrel.program.checks import guards
-from sorrel.program.expression import Expression
+from sorrel.program.expression import Expression, Variable
 from sorrel.program.traversal import free_variables
+from sorrel.program.types import Machine
 from sorrel.smt.solver import Oracle
 
 
@@ -88,3 +90,33 @@ def _environment(point: Point, known: Vocabulary) -> dict[str, Term]:
         if meant.moment is not Moment.ENTRY:
             found[meant.variable.name] = formal
     return found
+
+
+def told_states(
+    states: Sequence[Term],
+    variables: Sequence[tuple[str, Variable, Term]],
+    semantics: Semantics,
+    oracle: Oracle,
+) -> tuple[str, ...] | None:
+    """A set of states in the user's words, which are found to mean states of the set only; None if there are none.
+
+    `variables` are texts with the variables that they mean and the terms that these are in the formulas.
+    """
+    names = {terms.name_of(term): text for text, _, term in variables}
+    if any(terms.name_of(each) not in names for each in walk.free_variables(*states)):
+        return None
+    unsigned = {
+        terms.name_of(term) for _, each, term in variables if isinstance(each.type, Machine) and not each.type.signed
+    }
+    texts = tuple(c_syntax(each, names, unsigned=frozenset(unsigned)) for each in states)
+    known = Vocabulary({text: variable for text, variable, _ in variables}, {})
+    environment = {variable.name: term for _, variable, term in variables}
+    scope = Scope(Names(reserved=set(names)), Knowledge())
+    try:
+        said = [meaning(text, Dialect.ACSL, known) for text in texts]
+    except InputError:
+        return None
+    parts = [part for each in said for part in (*(guard.condition for guard in guards(each.holds)), each.holds)]
+    made = [Evaluation(semantics, environment, scope).run(part) for part in parts]
+    meant = terms.conjunction([*made, *scope.assumptions])
+    return texts if oracle.entails(meant, terms.conjunction(states), "read back") else None

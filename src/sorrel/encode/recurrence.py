@@ -8,12 +8,14 @@ must come back to its head without passing the head of another.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sorrel.budget import Clock
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.lasso import span_of
+from sorrel.encode.readback import told_states
 from sorrel.encode.steps import Step
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
 from sorrel.encode.transition import ThreadView, thread_view
@@ -23,10 +25,11 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.program.evaluation import UndefinedOperation
+from sorrel.program.expression import Variable
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Configuration, Interleaving, Move, Moved, Open, Taken
 from sorrel.program.interpreter import Ended, Machine
-from sorrel.program.program import Program
+from sorrel.program.program import Procedure, Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Choice
 from sorrel.program.threads import UnsupportedThreads, threads_of
@@ -47,7 +50,8 @@ STEPS = 20_000
 class Recurrence:
     """With `value` for everything that is chosen, a run comes to the loop at `span` and can stay within `states`.
 
-    `values` are those of the variables that `states` speak of, at that visit of the loop.
+    `told` are the states in the user's words, if there are words for them; `values` are those of the variables that
+    `states` speak of and the user knows, at that visit of the loop.
     """
 
     procedure: str
@@ -55,6 +59,7 @@ class Recurrence:
     value: int
     visits: int
     states: tuple[Term, ...]
+    told: tuple[str, ...] | None
     values: tuple[tuple[str, Value], ...]
     evidence: RecurrentSet
 
@@ -151,13 +156,16 @@ class _Search:
             return None
         (thread,) = self._view.threads.threads
         spoken = {variable.get_id() for variable in walk.free_variables(*kept)}
-        names = [each.name for each in (*thread.locals, *self._view.threads.globals)]
-        state = zip(names, (*here.locals[0], *here.globals), strict=True)
-        shown = thread.procedure.source_names
-        values = tuple((shown.get(n, n), v) for n, v in state if steps[0].start[n].get_id() in spoken)
+        variables = (*thread.locals, *self._view.threads.globals)
+        known = _named(thread.procedure, variables)
+        state = zip(variables, (*here.locals[0], *here.globals), strict=True)
+        at = steps[0].start
+        values = tuple((known[v], value) for v, value in state if v in known and at[v.name].get_id() in spoken)
+        named = [(text, variable, at[variable.name]) for variable, text in known.items()]
+        told = told_states(kept, named, self._view.semantics, self._oracle)
         span = span_of(thread.procedure, head)
         evidence = RecurrentSet(terms.conjunction(kept), rounds, start)
-        return Recurrence(thread.name, span, value, visits, tuple(kept), values, evidence)
+        return Recurrence(thread.name, span, value, visits, tuple(kept), told, values, evidence)
 
     def _round(self, step: Step, value: int) -> Round | None:
         """None if it depends on something that is not modelled, or that is no choice of a value."""
@@ -197,6 +205,13 @@ class _Search:
                 case _:
                     return None
         return None
+
+
+def _named(procedure: Procedure, variables: Sequence[Variable]) -> dict[Variable, str]:
+    """The variables that a name of the user's means, and no other one does."""
+    texts = {variable: procedure.user_name(variable.name) for variable in variables}
+    count = Counter(texts.values())
+    return {variable: text for variable, text in texts.items() if text and count[text] == 1}
 
 
 def _held(rounds: Sequence[Round], start: Pairs) -> list[Term]:

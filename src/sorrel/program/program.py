@@ -60,6 +60,10 @@ class Procedure:
         """Parameters, outputs and locals, each once."""
         return tuple(dict.fromkeys((*self.parameters, *self.outputs, *self.locals)))
 
+    def user_name(self, variable: str) -> str:
+        """The name in the user's text; nothing for what is ours."""
+        return self.source_names.get(variable, "" if "." in variable else variable)
+
     @cached_property
     def callees(self) -> tuple[str, ...]:
         calls = (s.procedure for b in self.blocks for s in b.statements if isinstance(s, Call))

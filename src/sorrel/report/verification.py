@@ -88,11 +88,20 @@ def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
         goal = Property(outcome.goal)
         named = f"{outcome.specification}: " if outcome.specification else ""
         yield f"{named}in {goal.runs} {goal.sentence}." if named else f"In {goal.runs} {goal.sentence}."
-    for ranking in outcome.rankings:
-        yield f"{paint('place', ranking.obligation)}: {paint('code', ', '.join(ranking.components))} decreases"
+    yield from _rankings(outcome, paint)
     contracts = list(contract_lines(outcome.program_contracts, paint))
     if contracts:
         yield from ("", *contracts, "")
+
+
+def _rankings(outcome: Outcome, paint: Paint) -> Iterator[str]:
+    """Of several ranks of one loop, some one decreases from any visit to any later one."""
+    texts: dict[str, list[str]] = {}
+    for ranking in outcome.rankings:
+        texts.setdefault(ranking.obligation, []).append(paint("code", ", ".join(ranking.components)))
+    for place, found in texts.items():
+        one = "one of " if len(found) > 1 else ""
+        yield f"{paint('place', place)}: {one}{'; '.join(found)} decreases"
 
 
 def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
