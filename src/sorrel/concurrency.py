@@ -6,17 +6,19 @@ threads, or assertions of a rule for threads, in any case a solution of its clau
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.enumeration import seen_invariant
 from sorrel.encode.rules.builtin import builtin_rule
 from sorrel.encode.rules.instance import Instance, instantiate
+from sorrel.encode.rules.rule import Rule
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import ThreadView, thread_view
 from sorrel.errors import InternalError
 from sorrel.guess.comparisons import comparisons
-from sorrel.horn.verdict import Safe, Summaries
+from sorrel.horn.verdict import Safe, Summaries, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import (
     Answer,
@@ -36,7 +38,7 @@ from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wr
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import Threads, UnsupportedThreads, threads_of
-from sorrel.proof import Effort, confirm_encoded, decide
+from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded, decide
 from sorrel.smt.solver import Oracle
 
 EXPLORING_SHARE, MORE_VALUES_SHARE, PRODUCT_SHARE, SEEN_SHARE = 0.2, 0.05, 0.8, 0.5
@@ -46,8 +48,11 @@ MOST_CONFIGURATIONS, MOST_WITH_MORE_VALUES = 20_000, 4_000
 FALLBACK_RULES = ("invariance", "owicki-gries", "rely-guarantee")
 
 
-def verified(checked: Program, effort: Effort) -> Outcome:
-    """Does every assertion hold in every interleaving?"""
+def verified(checked: Program, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None) -> Outcome:
+    """Does every assertion hold in every interleaving?
+
+    `read` gives the program in another reading, for those who ask what a proof took for granted.
+    """
     try:
         threads = threads_of(checked)
     except (UnsupportedThreads, AtomicLoop, Recursive) as problem:
@@ -58,8 +63,27 @@ def verified(checked: Program, effort: Effort) -> Outcome:
         return refuted(threads, explored.error)
     instance = instantiate(builtin_rule("invariance"), thread_view(threads, Arithmetic.IDEAL))
     effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
-    outcome = _by_product(instance, explored, effort) or _by_what_was_seen(instance, explored, effort)
-    return outcome or _by_rules(threads, effort)
+    again = _Again(read)
+    outcome = _by_product(instance, explored, effort, again) or _by_what_was_seen(instance, explored, effort, again)
+    return outcome or _by_rules(threads, effort, again)
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """How the same rule speaks about the program in another reading."""
+
+    read: Callable[[Reading], Program | None]
+
+    def proof(self, instance: Instance, verdict: Verdict) -> Iterator[Proof]:
+        if isinstance(verdict, Safe):
+            rule = instance.rule
+            yield Proof(instance.system, verdict, Arithmetic.IDEAL, lambda reading: self._under(rule, reading))
+
+    def _under(self, rule: Rule, reading: Reading) -> Reread | None:
+        program = self.read(reading)
+        if program is None:
+            return None
+        return Reread(instantiate(rule, thread_view(threads_of(program), reading.arithmetic)).system)
 
 
 def exploration(threads: Threads, effort: Effort) -> Explored:
@@ -77,7 +101,7 @@ def exploration(threads: Threads, effort: Effort) -> Explored:
 # Proofs
 
 
-def _by_product(instance: Instance, explored: Explored, effort: Effort) -> Outcome | None:
+def _by_product(instance: Instance, explored: Explored, effort: Effort, again: _Again) -> Outcome | None:
     """An invariant with one part for each location of the product: from comparisons, or from the engine."""
     effort.progress({"phase": "product"})
     own = replace(effort, clock=effort.clock.share(PRODUCT_SHARE))
@@ -93,6 +117,7 @@ def _by_product(instance: Instance, explored: Explored, effort: Effort) -> Outco
     verdict = Safe({predicate.name: product.lift(found, predicate.formals)}, (told,))
     outcome = confirm_encoded(instance.system, verdict, effort)
     if outcome.answer is Answer.SAFE:
+        effort.proofs.extend(again.proof(instance, verdict))
         return replace(_as_proof(outcome, "invariance"), engine="product")
     is_bug = outcome.reason is not None and outcome.reason.cause is Cause.INTERNAL
     return outcome if is_bug else None
@@ -118,7 +143,7 @@ def _threads_in(instance: Instance) -> ThreadView:
     return instance.view
 
 
-def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) -> Outcome | None:
+def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort, again: _Again) -> Outcome | None:
     effort.progress({"phase": "invariant"})
     (predicate,) = instance.system.predicates
     oracle = Oracle(effort.clock.share(SEEN_SHARE), effort.statistics, query_seconds=5.0)
@@ -127,10 +152,13 @@ def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort) ->
         return None
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
     outcome = confirm_encoded(instance.system, verdict, effort)
-    return replace(_as_proof(outcome, "invariance"), engine="interleavings") if outcome.answer is Answer.SAFE else None
+    if outcome.answer is not Answer.SAFE:
+        return None
+    effort.proofs.extend(again.proof(instance, verdict))
+    return replace(_as_proof(outcome, "invariance"), engine="interleavings")
 
 
-def _by_rules(threads: Threads, effort: Effort) -> Outcome:
+def _by_rules(threads: Threads, effort: Effort, again: _Again) -> Outcome:
     """The rules one after the other; a derivation under one of them is no interleaving, so it decides nothing."""
     reasons: list[str] = []
     for position, name in enumerate(FALLBACK_RULES):
@@ -140,6 +168,7 @@ def _by_rules(threads: Threads, effort: Effort) -> Outcome:
         verdict = decide(instance.system, own, {})
         outcome = confirm_encoded(instance.system, verdict, own)
         if outcome.answer is Answer.SAFE:
+            effort.proofs.extend(again.proof(instance, verdict))
             return _as_proof(outcome, name)
         no_run = "its clauses have no solution, and no interleaving with an error was found"
         reasons.append(f"{name}: {outcome.reason or no_run}")

@@ -50,15 +50,17 @@ class Probe:
     only: Run | None = None
 
 
-def probe(program: Program, seconds: float) -> Probe:
-    """Run the program with values that often make trouble, for a while."""
+def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
+    """Run the program with values that often make trouble, for a while; for so many steps if it asks for none."""
     deadline = time.monotonic() + seconds
-    alone = run(program, (), steps=MOST_STEPS, indeterminate=NOBODYS)
+    alone = run(program, (), steps=most, indeterminate=NOBODYS)
     if isinstance(alone.end, Finished | Stopped):
         return Probe(only=alone)
+    if isinstance(alone.end, Exhausted):
+        return Probe()  # another run would be the same
     closed = not isinstance(alone.end, Starved)
     for choose in choosers(constants_of(program)):
-        tried = run(program, choose, steps=MOST_STEPS if closed else FIRST_STEPS)
+        tried = run(program, choose, steps=most if closed else FIRST_STEPS)
         if isinstance(tried.end, Violated):
             return Probe(violated=recorded(program, [used.value for used in tried.used], MOST_STEPS))
         if closed or time.monotonic() > deadline:

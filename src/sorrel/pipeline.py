@@ -220,11 +220,11 @@ def _verified(asked: _Asked, effort: Effort) -> Outcome:
             return _by_rule(checked, "rely-guarantee-termination", "", effort)
         from sorrel import termination
 
-        return termination.terminates(checked, effort)
+        return termination.terminates(checked, effort, asked.read)
     if has_threads(checked):
         from sorrel import concurrency
 
-        return concurrency.verified(checked, effort)
+        return concurrency.verified(checked, effort, asked.read)
     from sorrel import verification
 
     return verification.verified(checked, task, effort, asked.read)

@@ -22,6 +22,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
 from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
+from sorrel.program import interpreter
 from sorrel.program.statement import Kind
 from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Undecided
@@ -77,6 +78,8 @@ class Effort:
     sizes: dict[str, Any] = field(default_factory=dict)
     proofs: list[Proof] = field(default_factory=list)
     """Those that the answer rests on, for whoever asks what they took for granted."""
+    only_run: list[interpreter.Run] = field(default_factory=list)
+    """That of a program without inputs, if it was made: it went wrong nowhere."""
 
     def as_json(self) -> dict[str, Any]:
         counted = {"counts": dict(self.statistics.counts)} if self.statistics.counts else {}

@@ -14,7 +14,8 @@ from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
-from sorrel.execution import REPEATED_STEPS, explored_violation, probe, recorded
+from sorrel.engines.registry import PORTFOLIO_MEMBERS
+from sorrel.execution import FIRST_STEPS, REPEATED_STEPS, explored_violation, probe, recorded
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
@@ -33,8 +34,6 @@ from sorrel.replay.telling import chosen, tell, violation
 SETTLING_SHARE, SETTLING_SECONDS = 0.4, 20.0
 """Of the time left after a proof."""
 CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
-TOGETHER_SHARE = 0.5
-"""Of that time, for a fresh proof that nothing goes wrong; the rest is for one kind after the other."""
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
 THE_SAME, ANOTHER = "by the same summaries", "by another proof"
@@ -132,6 +131,9 @@ class _Settling:
     found: dict[Kind, Assumption | None]
 
     def run(self) -> dict[Kind, Assumption | None]:
+        if self.effort.only_run:
+            for kind in self.found:
+                self._settle(kind, ALL_RUNS)
         for step in (self._same_proof, self._by_running, self._same_proof_by_kind, self._by_exploring, self._afresh):
             if not self._worthwhile or self.effort.clock.expired():
                 break
@@ -204,17 +206,29 @@ class _Settling:
         return isinstance(check(again.system, verdict, self.effort.clock.remaining(CHECK_SECONDS)), Accepted)
 
     def _afresh(self) -> None:
-        """All kinds at once, then each; for the last one there is no reason to leave time."""
+        """All kinds at once, then each, by one engine after the other; each attempt leaves the others their time."""
         kinds = self._worthwhile
-        share = TOGETHER_SHARE if len(kinds) > 1 or Kind.OVERFLOW in self._unsettled else 1.0
-        self._try(self._reading(*kinds), self._for(share))
-        for kind in self._worthwhile if len(kinds) > 1 else ():
-            self._try(self._reading(kind), self._for(1 / (len(self._worthwhile) + 1)))
-        if Kind.OVERFLOW in self._unsettled:
-            self._try(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED), self._for(1.0))
+        no_overflow = Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED)
+        readings = [self._reading(*kinds), *([no_overflow] if Kind.OVERFLOW in self._unsettled else [])]
+        readings += [self._reading(kind) for kind in kinds] if len(kinds) > 1 else []
+        attempts = [(reading, engine) for engine in self._engines() for reading in readings]
+        for position, (reading, engine) in enumerate(attempts):
+            if self._would_settle(reading):
+                self._try(reading, self._for(engine, 1 / (len(attempts) - position)))
 
-    def _for(self, share: float) -> Effort:
-        return replace(self.effort, clock=self.effort.clock.share(share), proofs=[])
+    def _would_settle(self, reading: Reading) -> bool:
+        wanted = reading.kinds | ({Kind.OVERFLOW} if reading.arithmetic.is_wrapping else frozenset())
+        return not wanted.isdisjoint(self._worthwhile)
+
+    def _engines(self) -> tuple[str, ...]:
+        own = self.effort.options.engine
+        return (own, *(each for each in PORTFOLIO_MEMBERS if each != own))
+
+    def _for(self, engine: str, share: float) -> Effort:
+        options = self.effort.options
+        if engine != options.engine:
+            options = replace(options, engine=engine, engine_options={})
+        return replace(self.effort, options=options, clock=self.effort.clock.share(share), proofs=[])
 
     def _try(self, reading: Reading, effort: Effort) -> None:
         """A new proof in this reading, or a run that shows what goes wrong."""
@@ -249,10 +263,7 @@ class _Settling:
         """A run refutes what it violates; the others are looked at again without it."""
         while kinds := self._refutable:
             program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
-            looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS))
-            if looked.only is not None:
-                for kind in kinds:
-                    self._settle(kind, ALL_RUNS)
+            looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
             if looked.violated is None or not self._refuted(program, looked.violated):
                 return
 

@@ -8,7 +8,7 @@ for the closed relation of the rule, and disjunctively well-founded by itself.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sorrel.checking.recheck import recheck_recurrent
@@ -49,7 +49,8 @@ from sorrel.outcome import (
 from sorrel.program.interpreter import Used
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
-from sorrel.proof import Effort, confirm_encoded
+from sorrel.program.statement import Assert
+from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded
 from sorrel.ranks import told
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
@@ -70,8 +71,11 @@ MOST_CASES = 96
 _SAMPLING_LEVELS = 10
 
 
-def terminates(program: Program, effort: Effort) -> Outcome:
-    """Of a program whose assertions are assumptions. `safe`: every run ends; `unsafe`: a run that does not is shown."""
+def terminates(program: Program, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None) -> Outcome:
+    """Of a program whose assertions are assumptions. `safe`: every run ends; `unsafe`: a run that does not is shown.
+
+    `read` gives the program in another reading, for those who ask what a proof took for granted.
+    """
     lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
     if lasso is not None:
         return _refuted(program, lasso)
@@ -85,7 +89,15 @@ def terminates(program: Program, effort: Effort) -> Outcome:
     except Irreducible as problem:
         return unknown(Cause.INPUT, str(problem))
     effort.sizes.update(system=made.system.statistics())
-    return _proved(program, made, effort)
+    return _proved(program, made, effort, lambda reading: _again(program, reading, read))
+
+
+def _again(program: Program, reading: Reading, read: Callable[[Reading], Program | None]) -> Reread | None:
+    """The clauses with other numbers. Ranks say nothing about operations that may go wrong."""
+    other = read(reading)
+    if other is None or any(isinstance(s, Assert) for p in other.procedures for b in p.blocks for s in b.statements):
+        return None
+    return Reread(descent(program, reading.arithmetic).system)
 
 
 def _confirmed(evidence: RecurrentSet, effort: Effort) -> tuple[Confirmation, ...]:
@@ -104,7 +116,7 @@ def _looking(effort: Effort) -> Oracle:
 # Proofs
 
 
-def _proved(program: Program, made: Descent, effort: Effort) -> Outcome:
+def _proved(program: Program, made: Descent, effort: Effort, again: Callable[[Reading], Reread | None]) -> Outcome:
     simpler = compose(
         made.system,
         [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
@@ -114,6 +126,7 @@ def _proved(program: Program, made: Descent, effort: Effort) -> Outcome:
     outcome = confirm_encoded(made.system, verdict, effort)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
     if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
+        effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, again))
         oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
         return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
     return outcome

@@ -137,7 +137,9 @@ def verified(
         if outcome.answer is Answer.UNSAFE:
             return outcome
     subject = Subject(checked, read=read)
-    if looked.only is None:
+    if looked.only is not None:
+        effort.only_run.append(looked.only)
+    else:
         return _as_a_whole(subject, kinds[0], task, effort) or _attempts(subject, kinds, task, effort)
     outcome = _attempts(subject, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
     return outcome if outcome.answer is not Answer.UNKNOWN else _only_run(looked.only, outcome)
