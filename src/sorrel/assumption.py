@@ -24,6 +24,7 @@ class AssumptionKind(StrEnum):
     ENTRY = "entry"
     INTEGERS = "integers"
     FLOATS = "floats"
+    THREADS = "threads"
     OTHER = "other"
     QUESTION = "question"
 
@@ -45,6 +46,7 @@ _BRIEF = {
     AssumptionKind.ENTRY: "the program starts as listed",
     AssumptionKind.INTEGERS: "numbers have no bounds",
     AssumptionKind.FLOATS: "floating-point numbers are as listed",
+    AssumptionKind.THREADS: "threads see each other's writes in one order",
     AssumptionKind.OTHER: "what is listed",
     AssumptionKind.QUESTION: "the question is understood as listed",
 }

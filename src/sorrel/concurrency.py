@@ -22,6 +22,7 @@ from sorrel.horn.verdict import Safe, Summaries, Verdict
 from sorrel.logic import terms
 from sorrel.outcome import (
     Answer,
+    Assumption,
     Cause,
     ChosenValue,
     Confirmation,
@@ -65,7 +66,13 @@ def verified(checked: Program, effort: Effort, read: Callable[[Reading], Program
     effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
     again = _Again(read)
     outcome = _by_product(instance, explored, effort, again) or _by_what_was_seen(instance, explored, effort, again)
-    return outcome or _by_rules(threads, effort, again)
+    outcome = outcome or _by_rules(threads, effort, again)
+    return replace(outcome, assumptions=(*outcome.assumptions, *of_threads(threads, checked)))
+
+
+def of_threads(threads: Threads, checked: Program) -> Iterator[Assumption]:
+    """What is assumed of threads beside what is assumed of the program."""
+    return (Assumption.of(each) for each in threads.assumptions if each not in checked.assumptions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,6 +171,8 @@ def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     from sorrel.settling import Case, judged, settled, unsettled
 
     given = (*outcome.assumptions, *map(Assumption.of, asked.program.assumptions))
+    if asked.task.is_program_text:  # where threads interleave step by step by definition
+        given = tuple(each for each in given if each.kind is not AssumptionKind.THREADS)
     if outcome.answer is not Answer.SAFE:
         return replace(outcome, assumptions=given)
     overflow = asked.task.goal is not Property.NO_OVERFLOW and not asked.task.is_java

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sorrel.assumption import AssumptionKind
-from sorrel.concurrency import exploration, refuted
+from sorrel.concurrency import exploration, of_threads, refuted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.procedures import procedure_view
 from sorrel.encode.rules.instance import counters_of, instantiate
@@ -40,7 +40,9 @@ def satisfied(checked: Program, rule: Rule, effort: Effort) -> Outcome:
     outcome = confirm_encoded(narrow, verdict, effort)
     match outcome.answer:
         case Answer.SAFE:
-            return _concluded(outcome, rule)
+            concluded = _concluded(outcome, rule)
+            more = of_threads(threads_of(checked), checked) if rule.subject is Subject.THREADS else ()
+            return replace(concluded, assumptions=(*concluded.assumptions, *more))
         case Answer.UNSAFE:
             return _no_solution(checked, rule, effort)
         case Answer.UNKNOWN | Answer.ASSUMING:

@@ -192,3 +192,43 @@ def test_an_address_that_ends_with_its_variable_needs_no_assumption(text: str) -
 def test_a_part_that_is_violated_is_enough() -> None:
     text = "void *malloc(unsigned long); int main(void) { int a[2]; int *p = malloc(4); *p = 1; a[2] = *p; return 0; }"
     assert verify(text, Property.VALID_MEMSAFETY).answer is Answer.UNSAFE
+
+
+# Termination and threads
+
+
+@pytest.mark.parametrize(
+    ("condition", "answer"), [("i < n", Answer.SAFE), ("i <= n", Answer.ASSUMING), ("i < n && i < 9", Answer.SAFE)]
+)
+def test_ranks_count_with_wrap_around_or_say_what_they_need(condition: str, answer: Answer) -> None:
+    text = f"int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0; while ({condition}) i++; return 0; }}"
+    assert verify(text, Property.TERMINATION, seconds=8.0).answer is answer
+
+
+def test_a_loop_that_ends_because_an_access_goes_wrong_is_not_proved_to_end() -> None:
+    text = "int main(void) { int a[4]; int i = 0; while (1) { a[i] = 0; i++; } return 0; }"
+    assert verify(text, Property.TERMINATION).answer is not Answer.SAFE
+
+
+THREADS = """
+#include <pthread.h>
+int x = 0; int a[3];
+void *other(void *v) { x = x + 1; a[x] = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0); x = 1; pthread_join(t, 0);
+  if (x > 2) reach_error();
+  return 0;
+}
+"""
+
+
+def test_proofs_about_threads_assume_an_order_of_writes_and_nothing_else() -> None:
+    outcome = verify(THREADS)
+    assert outcome.answer is Answer.ASSUMING
+    assert [each.kind for each in outcome.assuming] == [AssumptionKind.THREADS]
+
+
+def test_accesses_of_threads_outside_their_objects_are_not_assumed_away() -> None:
+    outcome = verify(THREADS.replace("a[3]", "a[2]"))
+    assert AssumptionKind.BOUNDS in [each.kind for each in outcome.assuming] or outcome.answer is Answer.UNKNOWN

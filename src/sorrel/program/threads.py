@@ -28,7 +28,7 @@ _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
 _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN})
 
 SEQUENTIAL_CONSISTENCY = Premise(
-    AssumptionKind.OTHER, "Threads see each other's writes in one order (sequential consistency)."
+    AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
 )
 
 
