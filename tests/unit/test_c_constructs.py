@@ -54,6 +54,13 @@ _PROGRAMS = {
     "pointers to rows move by rows": "int m[3][4]; int main(void) { int (*p)[4] = m; "
     "for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) p[i][j] = i * 10 + j; "
     "p++; int (*q)[4] = p + 1; return (*p)[2] + 100 * (*q)[3] + (int)(q - p); }",
+    "arguments that nobody reads": "int first(int x, ...) { return x; } "
+    "int main(void) { int y = 1; return first(3, y++, 5) + 10 * y; }",
+    "an array whose length comes later": "static int a[]; static int a[3]; "
+    "int main(void) { a[2] = 4; return a[2] + sizeof a; }",
+    "a truth value as an index": "int main(void) { int a[2] = {3, 4}, i = 7; return a[(_Bool)i]; }",
+    "a function reached by its address": "int f(void) { return 4; } int main(void) { int (*p)(void) = *&f; "
+    "return (*p)() + (**p)() + (*&f)(); }",
     "a definition in the old style": "int f(a, b) int a; char b; { return a + b; } int main() { return f(3, 4); }",
     **{
         f"the expression {expression}": _VARIABLES + f"int main(void) {{ return {expression}; }}"

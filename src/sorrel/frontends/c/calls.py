@@ -205,8 +205,6 @@ class Calls:
         arguments = node.children[1:]
         if len(arguments) < len(shape.parameters):
             raise Unsupported(f"a call of {name} with too few arguments", node.span)
-        if self._translation.functions[name].declaration.variadic:
-            raise Unsupported("a function with a variable number of arguments", node.span)
         evaluations: list[Callable[[], Value]] = []
         places: dict[int, Place] = {}
         for position, argument in enumerate(arguments):

@@ -182,7 +182,7 @@ class Expressions:
 
     def _read(self, node: Node) -> Value:
         if isinstance(node.type, Function):
-            return self._memory.address(self._function_place(node))
+            return self._function_address(node)
         if isinstance(node.type, Array):
             return self._decayed(node)
         if node.kind is NodeKind.REFERENCE and isinstance(node.type, Pointer):
@@ -193,6 +193,13 @@ class Expressions:
         if isinstance(node.type, Integer | Truth) and is_expression(value):
             return to_type(value, node.type)
         return value
+
+    def _function_address(self, node: Node) -> Value:
+        """`f`, and `*p`, which is the function again that p points to."""
+        inner = stripped(node)
+        if inner.kind is NodeKind.UNARY and inner.operator == "*":
+            return self.value(inner.children[0])
+        return self._memory.address(self._function_place(inner))
 
     def _function_place(self, node: Node) -> Place:
         function = self._translation.linked.functions[stripped(node).symbol]
@@ -324,20 +331,26 @@ class Expressions:
         if isinstance(inner.type, Array):
             place = self.place(inner)
             position = self._context.builder.position()
-            step = self.scalar(index)
+            step = self._index(index)
             return self._memory.element(self.keeping.keep_place(place, position, index.span), step)
         referent = self._referent(inner)
         if referent is not None:
             place = self._memory.object_place(referent)
-            return self._memory.element(place, self.scalar(index)) if referent.array else place
+            return self._memory.element(place, self._index(index)) if referent.array else place
         value = self._pointer(pointer)
         position = self._context.builder.position()
-        step = self.scalar(index)
+        step = self._index(index)
         kept = self.keeping.keep(value, position, index.span)
         assert isinstance(kept, PointerValue)
         assert isinstance(pointer.type, Pointer)
         further = moved(kept, step, pointer.type, node.span)
         return self._memory.follow(further, pointer.type.target, node.span)
+
+    def _index(self, node: Node) -> Expression:
+        """A number, also if it is a truth value."""
+        return (
+            to_type(self.scalar(node), promoted(node.type, INT)) if isinstance(node.type, Truth) else self.scalar(node)
+        )
 
     def _referent(self, inner: Node) -> Object | None:
         if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
@@ -492,8 +505,7 @@ class Expressions:
         new: Value
         if isinstance(old, PointerValue):
             assert isinstance(left.type, Pointer)
-            assert is_expression(operand)
-            steps = exact(operand)
+            steps = exact(self._number(operand, right))
             steps = steps if operator is Operator.ADD else minus(number(0), steps)
             new = moved(old, steps, left.type, node.span)
         elif isinstance(left.type, Floating):
@@ -501,13 +513,17 @@ class Expressions:
         elif isinstance(operand, Unknown) or isinstance(right.type, Floating):
             new = self.unknown(left.type, node.span)
         else:
-            assert is_expression(operand)
             assert is_expression(old)
             # A bit-field is promoted by its own width.
             own = place.type if isinstance(place.type, Integer) else left.type
-            new = to_type(self._computed(operator, old, own, operand, right.type), own)
+            new = to_type(self._computed(operator, old, own, self._number(operand, right), right.type), own)
         self._memory.write(place, new, node.span)
         return self._memory.read(self._unchecked(place), node.span)
+
+    def _number(self, value: Value, node: Node) -> Expression:
+        if not is_expression(value):
+            raise Unsupported(f"{node.type} as a number", node.span)
+        return value
 
     def _computed(
         self, operator: Operator, left: Expression, left_type: CType, right: Expression, right_type: CType

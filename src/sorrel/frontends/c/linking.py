@@ -262,9 +262,8 @@ class Linker:
 
 
 def _weight(parser: Parser, unit: Unit, variable: VariableDeclaration) -> int:
-    """Prefers definitions with a value, then definitions, then announcements that give a length."""
+    """Prefers definitions with a value, then definitions, then announcements; of each, those that give a length."""
+    measured = not (isinstance(variable.type, Array) and variable.type.length is None)
     if parser.initializer(unit, variable) is not None:
-        return 3
-    if variable.defined:
-        return 2
-    return 0 if isinstance(variable.type, Array) and variable.type.length is None else 1
+        return 4 + measured
+    return (2 if variable.defined else 0) + measured

@@ -101,8 +101,7 @@ class MemoryFunctions:
         return value, argument
 
     def _target_type(self, pointer: PointerValue, span: Span) -> CType:
-        assert pointer.cell is not None
-        type = find(pointer.cell).type
+        type = find(pointer.cell).type if pointer.cell is not None else None
         if type is None:
             raise Unsupported("memory of unknown type", span)
         return type

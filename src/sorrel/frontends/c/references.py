@@ -26,6 +26,7 @@ from sorrel.frontends.c.types import (
     Pointer,
     Record,
     base_element,
+    element_count,
     leaves,
 )
 
@@ -318,7 +319,7 @@ def find_references(linked: Linked, objects: Objects, entry: str) -> References:
         for position, parameter in enumerate(parameters)
         if is_data_pointer(parameter.type) and name != entry and name not in uses.address_taken
     }
-    slots -= {slot for slot in slots if not _has_body(linked, slot.function) or _has_floats(objects, slot)}
+    slots -= {slot for slot in slots if not _has_body(linked, slot.function) or _is_opaque(objects, slot)}
     slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}
     while True:
         array = _array_slots(uses, slots, slot_of, objects)
@@ -333,12 +334,13 @@ def _has_body(linked: Linked, name: str) -> bool:
     return any(function.name == name and function.body is not None for function in linked.reached)
 
 
-def _has_floats(objects: Objects, slot: Slot) -> bool:
+def _is_opaque(objects: Objects, slot: Slot) -> bool:
     type = objects.parameters[slot.function][slot.position].type
     assert isinstance(type, Pointer)
     target = base_element(type.target)
-    opaque = any(isinstance(leaf.type, Floating) for leaf in leaves(target))
-    return opaque or (isinstance(target, Record) and target.union)
+    unmeasured = element_count(type.target) is None  # rows of a length that only the running program knows
+    floating = any(isinstance(leaf.type, Floating) for leaf in leaves(target))
+    return unmeasured or floating or (isinstance(target, Record) and target.union)
 
 
 def _transitive(uses: Uses) -> dict[str, set[int]]:

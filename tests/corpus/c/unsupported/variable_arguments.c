@@ -1,5 +1,11 @@
-// a function that takes any number of arguments
-extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-int sum(int n, ...) { return n; }
-int main(void) { return sum(2, 1, 2); }
+// a function that reads a variable number of arguments
+#include <stdarg.h>
+int sum(int count, ...) {
+  va_list rest;
+  va_start(rest, count);
+  int total = 0;
+  while (count-- > 0) total += va_arg(rest, int);
+  va_end(rest);
+  return total;
+}
+int main(void) { return sum(2, 3, 4); }
