@@ -12,12 +12,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from sorrel.errors import InputError
+from sorrel.execution import fitting
 from sorrel.frontends.c import CSettings, read
 from sorrel.frontends.errors import Unsupported
 from sorrel.program.interpreter import NOBODYS, Exhausted, Finished, Run, Starved, Stopped, run
 from sorrel.program.program import Program
-from sorrel.program.statement import Stream
+from sorrel.program.statement import Choice, Stream
+from sorrel.program.types import Type
 from sorrel.program.validate import validate
+from sorrel.program.value import Value, zero
 from sorrel.source import Source
 
 STEPS = 50_000_000
@@ -66,7 +69,17 @@ def interpreted(path: Path, include: Sequence[str] = (), steps: int = STEPS) -> 
         program = read_program(path, include)
     except (Unsupported, InputError) as refusal:
         return Behaviour(Ending.REFUSED, reason=_line(refusal))
-    return behaviour_of(run(program, (), steps=steps, indeterminate=NOBODYS))
+    alone = run(program, (), steps=steps, indeterminate=NOBODYS)
+    if not isinstance(alone.end, Starved) or alone.end.type is not None:
+        return behaviour_of(alone)
+    # A variable without a value is looked at; perhaps nothing depends on it, as far as two ways to fill memory tell.
+    open_ = (Choice.ABSTRACTION,)
+    filled = {behaviour_of(run(program, fill, steps=steps, indeterminate=open_)) for fill in (zero, _pattern)}
+    return filled.pop() if len(filled) == 1 else behaviour_of(alone)
+
+
+def _pattern(type: Type) -> Value:
+    return fitting(type, 0x2B2B2B2B)
 
 
 def behaviour_of(outcome: Run) -> Behaviour:

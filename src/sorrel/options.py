@@ -33,6 +33,7 @@ class Options:
     """`engine_options` are words such as {"levels": "100"}; `seeds` is an SMT-LIB text.
 
     `replay` compiles and runs what a counterexample of a program claims.
+    `validate` compares runs of the interpreter with runs of the compiled program; so does `replay`.
     `horn` asks for the Horn clauses that a program was turned into.
     `flow` asks `summarize` for what results depend on, in place of what they are.
     `strict` wants nothing open to be assumed; `assuming` are kinds of assumptions that the user vouches for.
@@ -48,6 +49,7 @@ class Options:
     seeds: str = ""
     explain: bool = False
     replay: bool = False
+    validate: bool = False
     flow: bool = False
     horn: bool = False
     strict: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sorrel.assumption import AssumptionKind
 from sorrel.encode.arithmetic import Arithmetic
@@ -35,9 +36,13 @@ from sorrel.relate.specification import Specification, read_specification
 from sorrel.source import Source
 from sorrel.task import DEFAULT_ENTRY, Task
 
+if TYPE_CHECKING:
+    from sorrel.validation import Validated
+
 PARTS_SHARE, FUNCTIONS_SHARE = 0.8, 0.3
 """Of the time for a law: for its parts, which take less if they hold; with loops as functions, which shows soon."""
 SYNONYM = "synonym"
+VALIDATION_SHARE, VALIDATION_SECONDS = 0.2, 20.0
 MANAGING = (AssumptionKind.ALLOCATION, AssumptionKind.LIFETIME)
 """What is assumed of programs that manage memory, and of no others."""
 
@@ -144,7 +149,11 @@ def verify(
         if task.is_ocaml:
             return titled(_functional(task, effort))
         asked = _Asked(_read_program(task), task)
-        return titled(_weighed(_verified(asked, effort), asked, effort))
+        validated = _validated(task, effort)
+        if validated.difference:
+            return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
+        outcome = _weighed(_verified(asked, effort), asked, effort)
+        return titled(replace(outcome, notes=(*outcome.notes, *validated.notes)))
     except Unsupported as construct:
         return titled(unknown(Cause.INPUT, str(construct)))
 
@@ -205,6 +214,16 @@ def _functional(task: Task, effort: Effort) -> Outcome:
     program = ocaml.read(task.sources, task.function)
     texts = [(source.name, ocaml.text_of(source)) for source in task.sources]
     return judged(functional_verification.verified(program, task, texts, effort), effort.options)
+
+
+def _validated(task: Task, effort: Effort) -> Validated:
+    """Some runs beside those of the compiled program, if that is asked for, before anything is claimed."""
+    from sorrel.validation import Validated, validate
+
+    if not (effort.options.validate or effort.options.replay):
+        return Validated()
+    effort.progress({"phase": "validation"})
+    return validate(task, effort.clock.share(VALIDATION_SHARE, at_most=VALIDATION_SECONDS))
 
 
 def _verified(asked: _Asked, effort: Effort) -> Outcome:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeVar
 
 from sorrel import telling
@@ -19,7 +18,7 @@ from sorrel.comparison import Compared, compare
 from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
-from sorrel.errors import InputError, UsageError
+from sorrel.errors import UsageError
 from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, needs_abstractions, probe, recorded
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
@@ -51,7 +50,7 @@ from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded, decide
 from sorrel.property import Property
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
-from sorrel.replay.compiler import command_line, file_name, replay
+from sorrel.replay.compiler import command_line, file_name, replay, texts
 from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
 from sorrel.replay.harness import standard_input, write_harness
 from sorrel.replay.observers import as_printed
@@ -269,7 +268,7 @@ def _compared(product: Product, result: Run, task: Task) -> tuple[Compared, Mapp
 
 def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:
     """Each run with a harness of its own, which shows what the property compares."""
-    watching = observers(task, list(_texts(task)))
+    watching = observers(task, list(texts(task)))
     for number, (program, alone, told) in enumerate(zip(product.originals, found.alone, found.runs, strict=True)):
         function = program.main.removeprefix(RUNS_OF) if product.claim else task.function
         own = replace(task, function=function)
@@ -602,15 +601,4 @@ def _harness(
     given = standard_input(choices)
     octal = "".join(f"\\{byte:03o}" for byte in given)
     fed = f"printf '{octal}' | " if given else ""
-    return write_harness(found, choices, list(_texts(task)), f"{command} && {fed}./harness", entry, watching)
-
-
-def _texts(task: Task) -> Iterator[str]:
-    for source in task.sources:
-        if source.text is not None:
-            yield source.text
-            continue
-        try:
-            yield Path(source.path).read_text(encoding="utf-8", errors="replace")
-        except OSError as problem:
-            raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
+    return write_harness(found, choices, list(texts(task)), f"{command} && {fed}./harness", entry, watching)

@@ -158,3 +158,8 @@ def test_text_that_does_not_fit_its_arguments_is_ill_formed(printed: str, wrong:
 def test_a_percent_sign_alone_begins_no_directive() -> None:
     with pytest.raises(ValueError, match="directive"):
         pieces("100%")
+
+
+def test_a_pointer_to_a_function_that_prints_prints(tmp_path: Path) -> None:
+    text = "#include <stdio.h>\nint (*say)(FILE *, const char *, ...) = &fprintf;\n"
+    _same_output(text + 'int main(void) { say(stdout, "%d %s\\n", 7, "seven"); return 0; }', tmp_path)

@@ -83,6 +83,9 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
+    parser.add_argument(
+        "--validate", action="store_true", help="compare some runs with those of the compiled program, as --replay does"
+    )
     parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
     parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
@@ -151,7 +154,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
     options = replace(
         _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
     )
-    options = replace(options, horn=bool(arguments.horn))
+    options = replace(options, horn=bool(arguments.horn), validate=arguments.validate)
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if len(asked.tasks) > 1 and any(files):
         names = ", ".join(title(task) for task in asked.tasks)

@@ -10,11 +10,12 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sorrel.errors import InputError
 from sorrel.outcome import Replay, ReplayResult, Violation
 from sorrel.replay.harness import DIVERGED, MARK, REACHED
 from sorrel.source import Source
@@ -73,6 +74,18 @@ def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], ou
 def file_name(index: int, source: Source) -> str:
     """The file that a source is compiled from: text without a file gets one."""
     return f"source{index}.c" if source.text is not None else source.path
+
+
+def texts(task: Task) -> Iterator[str]:
+    """The contents of the sources, in order."""
+    for source in task.sources:
+        if source.text is not None:
+            yield source.text
+            continue
+        try:
+            yield Path(source.path).read_text(encoding="utf-8", errors="replace")
+        except OSError as problem:
+            raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
 
 
 def replay(

@@ -65,6 +65,17 @@ def write_harness(
     entry: Entry | None = None,
     observers: str = "",
 ) -> str:
+    """A harness for a run that goes wrong."""
+    return harness_text(_heading(violation, command, choices), choices, texts, entry, observers)
+
+
+def harness_text(
+    heading: str,
+    choices: Sequence[ChosenValue],
+    texts: Sequence[str],
+    entry: Entry | None = None,
+    observers: str = "",
+) -> str:
     """`texts` are the program's sources, looked at for the names of open functions only.
 
     `observers` are functions that print what a run lets be seen; then a function under test prints its result, too.
@@ -75,7 +86,7 @@ def write_harness(
     names = dict.fromkeys(choice.source for choice in open_)
     names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
     parts = [
-        _heading(violation, command, choices),
+        heading,
         _PRELUDE.format(reached=REACHED, diverged=DIVERGED, mark=MARK),
         _table(fed),
         _NEXT.format(diverged=DIVERGED),

@@ -70,15 +70,13 @@ class Calls:
         """`wanted`: whether anything is done with the value."""
         name = called_function(node, self._translation.linked)
         if name is None:
-            return self._through_pointer(node)
+            return self._through_pointer(node, wanted)
         function = self._translation.functions[name]
         meant = meaning(function.source_name, function.body is not None)
         if meant is not None:
             return self._by_meaning(node, meant, function)
-        if function.library and function.source_name in WRITERS:
-            self._output.write(function.source_name, node)
-            self._external.tell_of_reading(node, function)
-            return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
+        if self._writes(name):
+            return self._written(node, name, wanted)
         if function.body is None:
             return self._external.call(node, function)
         value = self._own(node, name)
@@ -88,6 +86,16 @@ class Calls:
         return value
 
     # Functions that mean something by name
+
+    def _writes(self, name: str) -> bool:
+        function = self._translation.functions[name]
+        return function.library and function.source_name in WRITERS
+
+    def _written(self, node: Node, name: str, wanted: bool) -> Value:
+        function = self._translation.functions[name]
+        self._output.write(function.source_name, node)
+        self._external.tell_of_reading(node, function)
+        return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
 
     def _by_meaning(self, node: Node, meant: Meaning, function: LinkedFunction) -> Value:
         arguments = node.children[1:]
@@ -358,12 +366,15 @@ class Calls:
 
     # Through a pointer
 
-    def _through_pointer(self, node: Node) -> Value:
+    def _through_pointer(self, node: Node, wanted: bool) -> Value:
         """A case for each function that the pointer may mean."""
         names = self._translation.points_to.called(node)
         pointer = self._expressions.value(function_value(node))
         if not isinstance(pointer, PointerValue) or pointer.cell is None:
             raise Unsupported("a call through this pointer", node.span)
+        if len(names) == 1 and self._writes(names[0]):
+            self._context.check(self._memory.is_set(pointer), "call through a null pointer", node.span)
+            return self._written(node, names[0], wanted)
         bodiless = [name for name in names if self._translation.functions[name].body is None]
         if not names or bodiless:
             raise Unsupported("a call through a pointer whose functions are not known", node.span)

@@ -26,8 +26,10 @@ from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import scopes
 from sorrel.frontends.c.settings import CSettings
+from sorrel.frontends.c.visible import visible_globals
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
+from sorrel.program.visible import VisibleGlobal
 from sorrel.source import Source
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
@@ -35,6 +37,16 @@ _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
 
 def read(sources: Sequence[Source], settings: CSettings) -> Program:
     """The program that the files make together, from the settings' function on."""
+    return _read(sources, settings)[0]
+
+
+def read_with_globals(sources: Sequence[Source], settings: CSettings) -> tuple[Program, tuple[VisibleGlobal, ...]]:
+    """The program, and where its runs keep the global variables."""
+    program, translation = _read(sources, settings)
+    return program, visible_globals(translation)
+
+
+def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Translation]:
     if not sources:
         raise UsageError("there is no C file to read")
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
@@ -44,7 +56,7 @@ def read(sources: Sequence[Source], settings: CSettings) -> Program:
         return _translate(linked, settings, parser.has_volatile)
 
 
-def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
+def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
     entry = linked.entry
     if entry is None:
         raise InternalError("linking gave no entry")
@@ -85,7 +97,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> Program:
             raise InternalError("main calls itself and memory has to be set up before it starts")
         again = ProcedureReader(translation, entry, dropped).read(prologue)
         procedures = [again if procedure.name == entry.name else procedure for procedure in procedures]
-    return _program(translation, procedures, initial, main)
+    return _program(translation, procedures, initial, main), translation
 
 
 def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) -> list[Procedure]:

@@ -1,0 +1,59 @@
+"""Global variables as the text of C names them, and where a run keeps their values: for whoever compares the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.paths import leaf_type
+from sorrel.frontends.c.regions import path_cell
+from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, base_element, leaves
+from sorrel.program.visible import VisibleGlobal
+
+
+def visible_globals(translation: Translation) -> tuple[VisibleGlobal, ...]:
+    """Of the variables that are declared outside of functions, those parts that are numbers."""
+    found: list[VisibleGlobal] = []
+    for variable in translation.linked.reached_variables:
+        if variable.declaration.defined:
+            object = translation.objects.of_symbol[variable.declaration.symbol]
+            found.extend(_parts(translation, object))
+    return tuple(found)
+
+
+def _parts(translation: Translation, object: Object) -> Iterator[VisibleGlobal]:
+    layout = translation.layout
+    if object.several or not layout.is_stored(object):
+        return
+    for leaf in leaves(object.type):
+        spelled = _spelled(object.type, leaf.path)
+        if spelled is None or not isinstance(leaf_type(object.type, leaf.path), Integer | Truth):
+            continue
+        storage = layout.storage(object, leaf.path)
+        (variable,) = storage.components
+        cell = path_cell(translation.points_to.cell(object), leaf.path)
+        first: int | None = 0 if storage.array else None
+        if cell.pointed and layout.region(cell).flat:
+            first = layout.number(object) + layout.subpath_index(object.type, leaf.path)
+        yield VisibleGlobal(object.span.file, (object.source_name or object.name, *spelled), variable.name, first)
+
+
+def _spelled(type: CType, path: Path) -> tuple[str | int, ...] | None:
+    """What stands after the name; None where a member has no name of its own, or shares its place with others."""
+    found: list[str | int] = []
+    remaining = list(path)
+    while True:
+        while isinstance(type, Array):
+            if type.length is None:
+                return None
+            found.append(type.length)
+            type = type.element
+        if not remaining:
+            return tuple(found)
+        record = base_element(type)
+        name = remaining.pop(0)
+        if not isinstance(record, Record) or record.union or not name.isidentifier():
+            return None
+        found.append(f".{name}")
+        type = record.field_type(name)
