@@ -11,17 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.assumption import AssumptionKind
+from sorrel.encode.descent import Group
+from sorrel.encode.refinement.descent import descent
 from sorrel.encode.refinement.encoding import Encoding, encode
 from sorrel.encode.refinement.types import RefinementTypes
 from sorrel.errors import UsageError
 from sorrel.functional.exploration import find_violation, only_run, repeated_near
 from sorrel.functional.interpreter import Event, Execution, Kind, Used, Violated
+from sorrel.functional.lasso import Lasso, find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Recursive, subterms
 from sorrel.functional.value import shown
-from sorrel.horn.verdict import Derivation, Safe, Unsafe
-from sorrel.logic import operations
+from sorrel.horn.verdict import Derivation, Safe, Terminating, Unsafe
+from sorrel.logic import operations, terms
+from sorrel.logic.printing_ml import ml_syntax, variables_of
+from sorrel.logic.terms import Term
 from sorrel.outcome import (
     Answer,
     Assumption,
@@ -32,6 +37,7 @@ from sorrel.outcome import (
     EventKind,
     Outcome,
     ProgramContract,
+    Ranking,
     Reason,
     Replay,
     ReplayResult,
@@ -45,11 +51,13 @@ from sorrel.property import Property
 from sorrel.replay.ocaml import NoProgram, harness, replay
 from sorrel.smt.solver import Oracle
 from sorrel.task import Task
+from sorrel.termination import proved_by_ranks
 
 PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 2.0
 REPLAY_SECONDS = 60.0
 DEEPEST = 40_000
 """Walks through terms are recursive; Python's own limit is for programs that people write by hand."""
+NO_OVERFLOW = Assumption(AssumptionKind.OVERFLOW, "no integer leaves its 63 bits (--property no-overflow checks it)")
 _KINDS = {
     Property.ASSERTIONS: Kind.ASSERTION,
     Property.VALID_DEREF: Kind.BOUNDS,
@@ -62,6 +70,8 @@ _KINDS = {
 def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], effort: Effort) -> Outcome:
     """`texts` are the files by name, for whoever compiles them."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
+    if task.goal is Property.TERMINATION:
+        return _terminates(program, effort)
     forbidden = frozenset({_kind(task)})
     found = find_violation(program, forbidden, effort.clock.remaining(PROBE_SECONDS), effort.options.seed)
     if found is not None:
@@ -80,6 +90,52 @@ def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], eff
             return _closed(program, forbidden, outcome)
 
 
+def _terminates(program: Program, effort: Effort) -> Outcome:
+    lasso = find_lasso(program, effort.clock.remaining(PROBE_SECONDS), effort.options.seed)
+    if lasso is not None:
+        return _never_ends(program, lasso)
+    made = descent(simplified(program))
+    outcome, verdict = proved_by_ranks(made, effort)
+    if outcome.answer is not Answer.SAFE or not isinstance(verdict, Terminating):
+        return outcome
+    told = tuple(
+        Ranking(f"calls of {function}", tuple(_component(group, function, each) for each in rank.components))
+        for group in made.groups
+        for rank in verdict.ranks.get(group.obligation.name, ())
+        for function in group.procedures
+    )
+    return replace(outcome, assumptions=(NO_OVERFLOW,), rankings=told)
+
+
+def _component(group: Group, function: str, component: Term) -> str:
+    """A part of a rank at a call of the function, where the places of the others are 0."""
+    pairs: list[tuple[Term, Term]] = []
+    for (owner, variable), formal in zip(group.inputs, group.obligation.before, strict=True):
+        if not variable:
+            pairs.append((formal, terms.integer(int(owner == function))))
+        elif owner != function:
+            pairs.append((formal, terms.integer(0)))
+        else:
+            pairs.append((formal, terms.variable(variable, terms.INT)))
+    said = terms.simplify(terms.substitute(component, pairs))
+    return ml_syntax(said, {name: name for name in variables_of(said)})
+
+
+def _never_ends(program: Program, lasso: Lasso) -> Outcome:
+    parameters = lasso.function.parameters
+    pairs = zip(lasso.arguments, parameters, strict=True)
+    values = " ".join(shown(value, parameter.type, dict(program.data)) for value, parameter in pairs)
+    label = lasso.function.label or "a function"
+    said = f"{label} {values} is called within a call of itself in which everything is the same"
+    return Outcome(
+        Answer.UNSAFE,
+        notes=(f"a run does not end: {said}",),
+        confirmations=(Confirmation("the interpreter", True, 0.0, "the run comes to the same call again"),),
+        run=(RunEvent(EventKind.VIOLATION, lasso.function.span, label, 0, said),),
+        choices=tuple(_choice(program, used) for used in lasso.run.used),
+    )
+
+
 def _kind(task: Task) -> Kind:
     kind = _KINDS.get(task.goal)
     if kind is None:
@@ -91,11 +147,10 @@ def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -
     """Numbers have 63 bits, and the proof was about all of them: is there a proof that none gets too large?"""
     if Kind.OVERFLOW in forbidden:
         return ()
-    assumption = Assumption(AssumptionKind.OVERFLOW, "no integer leaves its 63 bits (--property no-overflow checks it)")
     short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
     system = encode(program, forbidden | {Kind.OVERFLOW}).system
     outcome = confirm_encoded(system, decide(system, short, {}), short)
-    return (replace(assumption, standing=Standing.PROVED) if outcome.answer is Answer.SAFE else assumption,)
+    return (replace(NO_OVERFLOW, standing=Standing.PROVED) if outcome.answer is Answer.SAFE else NO_OVERFLOW,)
 
 
 def _closed(program: Program, forbidden: frozenset[Kind], outcome: Outcome) -> Outcome:

@@ -31,7 +31,7 @@ from sorrel.guess.pool import Candidates, Samples, harvests
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
+from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.outcome import (
@@ -88,8 +88,12 @@ def terminates(program: Program, effort: Effort, read: Callable[[Reading], Progr
         made = descent(program, Arithmetic.IDEAL)
     except Irreducible as problem:
         return unknown(Cause.INPUT, str(problem))
-    effort.sizes.update(system=made.system.statistics())
-    return _proved(program, made, effort, lambda reading: _again(program, reading, read))
+    outcome, verdict = proved_by_ranks(made, effort)
+    if outcome.answer is not Answer.SAFE or not isinstance(verdict, Terminating):
+        return outcome
+    effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, lambda reading: _again(program, reading, read)))
+    oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
+    return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
 
 
 def _again(program: Program, reading: Reading, read: Callable[[Reading], Program | None]) -> Reread | None:
@@ -116,7 +120,9 @@ def _looking(effort: Effort) -> Oracle:
 # Proofs
 
 
-def _proved(program: Program, made: Descent, effort: Effort, again: Callable[[Reading], Reread | None]) -> Outcome:
+def proved_by_ranks(made: Descent, effort: Effort) -> tuple[Outcome, Verdict]:
+    """Facts and ranks for the groups of calls that nest; unknown with the group that has none."""
+    effort.sizes.update(system=made.system.statistics())
     simpler = compose(
         made.system,
         [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
@@ -125,11 +131,7 @@ def _proved(program: Program, made: Descent, effort: Effort, again: Callable[[Re
     verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
     outcome = confirm_encoded(made.system, verdict, effort)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
-    if outcome.answer is Answer.SAFE and isinstance(verdict, Terminating):
-        effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, again))
-        oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
-        return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
-    return outcome
+    return outcome, verdict
 
 
 @dataclass(slots=True, eq=False)

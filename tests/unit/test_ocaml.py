@@ -167,6 +167,49 @@ def test_refuted_by_a_run_that_the_compiled_program_repeats(name: str, tmp_path:
     assert outcome.replay.result is expected, outcome.replay.detail
 
 
+TERMINATING = {
+    "ackermann": """let rec ack m n =
+                      if m <= 0 then n + 1 else if n <= 0 then ack (m - 1) 1 else ack (m - 1) (ack m (n - 1))
+                    let main m n = ack m n""",
+    "mutual": """let rec even n = if n <= 0 then true else odd (n - 1)
+                 and odd n = if n <= 0 then false else even (n - 1)
+                 let main n = even n""",
+    "nested loops": "let main l n = List.iter (fun x -> for i = 0 to n do print_int (x + i) done) l",
+    "a recursion inside of another": """let rec f n = if n <= 0 then 0 else
+                 let rec go i = if i <= 0 then 0 else f (n - 1) + go (i - 1) in go n
+                 let main n = f n""",
+}
+
+
+@pytest.mark.parametrize("name", TERMINATING)
+def test_ends(name: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(TERMINATING[name], tmp_path), goal="termination", timeout=60)
+    assert outcome.answer is Answer.ASSUMING, outcome.reason
+    assert outcome.rankings
+
+
+def test_a_call_of_itself_with_the_same_arguments_never_ends(tmp_path: Path) -> None:
+    text = "let rec f n = if n > 0 then f n else 0 let main n = f n"
+    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
+    assert outcome.answer is Answer.UNSAFE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let rec f n = if n = 0 then 0 else f (n - 1) let main n = f n",
+        "let rec f n k = if n <= 0 then k () else f (n - 1) (fun () -> f n k) let main n = f n (fun () -> 0)",
+        "let r = ref (fun x -> x) let main n = r := (fun x -> !r x); !r n",
+        """let rec f n = let rec go i = if i <= 0 then 0 else f n + go (i - 1) in if n = 7 then go n else 0
+           let main n = f n""",
+        "let main k = let rec f n = k (fun () -> f n) in f 1",
+    ],
+)
+def test_what_may_go_on_forever_is_not_said_to_end(text: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=20)
+    assert outcome.answer in (Answer.UNKNOWN, Answer.UNSAFE)
+
+
 def test_third_party_programs_are_read(bench_folder: Path) -> None:
     for path in sorted((bench_folder / "caml").glob("*.ml")):
         assert ocaml.read([Source(str(path))], "main").entry == "main", path

@@ -49,9 +49,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Descent:
-    """`loops` tells which of the program's procedures were loops; `reached` names the predicates about entries."""
+    """`loops` tells which procedures were loops of the program; `reached` names the predicates about entries."""
 
-    program: Program
     loops: Mapping[str, LoopOrigin]
     system: HornSystem
     groups: tuple[Group, ...]
@@ -75,7 +74,7 @@ def descent(program: Program, arithmetic: Arithmetic) -> Descent:
     obligations = tuple(group.obligation for group in making.groups)
     system = HornSystem(predicates, tuple(making.clauses.clauses), obligations)
     reached = frozenset(predicate.name for predicate in making.reached.values())
-    return Descent(recursive, loops, system, tuple(making.groups), reached)
+    return Descent(loops, system, tuple(making.groups), reached)
 
 
 class _Making:

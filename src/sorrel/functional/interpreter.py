@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from sorrel.errors import InternalError, Span
 from sorrel.functional.matching import matches
@@ -113,6 +113,15 @@ class Execution:
     events: tuple[Event, ...] = ()
 
 
+class Watcher(Protocol):
+    """Who is told of calls. A call that an exception leaves is not told to be left."""
+
+    def entered(self, closure: Closure, arguments: tuple[Value, ...], inputs: int) -> bool:
+        """Whether the run goes on; `inputs` is how many values were chosen so far."""
+
+    def left(self) -> None: ...
+
+
 class _Stop(Exception):
     def __init__(self, end: End) -> None:
         super().__init__()
@@ -127,12 +136,14 @@ def execute(
     steps: int = 100_000,
     record: bool = False,
     wraps: bool = False,
+    watcher: Watcher | None = None,
 ) -> Execution:
     """The run with values that are asked for, or in order of a list. It ends at the first thing that is forbidden.
 
-    Numbers that do not fit into 63 bits end a run that is not followed any further, unless they wrap.
+    Numbers that do not fit into 63 bits end a run that is not followed any further, unless they wrap. `watcher` is told
+    of calls, and may end the run.
     """
-    machine = _Machine(program, choose, forbidden, steps, record, wraps)
+    machine = _Machine(program, choose, forbidden, steps, record, wraps, watcher)
     try:
         end: End = Finished(machine.run(program.body))
     except _Stop as stop:
@@ -163,6 +174,7 @@ class _Machine:
         steps: int,
         record: bool,
         wraps: bool,
+        watcher: Watcher | None,
     ) -> None:
         self.program = program
         self.choose = choose
@@ -170,6 +182,7 @@ class _Machine:
         self.left = steps
         self.record = record
         self._wraps = wraps
+        self._watcher = watcher
         self.used: list[Used] = []
         self.events: list[Event] = []
         self._given = iter(self.choose) if not callable(self.choose) else None
@@ -295,6 +308,8 @@ class _Machine:
                 rest = values[wanted:]
                 if rest:
                     self._stack.append(lambda result: self._apply(result, rest, span))
+                if self._watcher is not None:
+                    self._watch(self._watcher, Closure(definition, captured), values[:wanted])
                 self._enter(definition, captured, values[:wanted], span)
             case Unknown(type, source):
                 parameters, result = uncurried(type)
@@ -308,6 +323,16 @@ class _Machine:
                     self._apply(value, rest, span)
             case _:
                 raise InternalError(f"{span}: something that is no function is applied")
+
+    def _watch(self, watcher: Watcher, closure: Closure, values: tuple[Value, ...]) -> None:
+        if not watcher.entered(closure, values, len(self.used)):
+            raise _Stop(Exhausted())
+
+        def left(value: Value) -> None:
+            watcher.left()
+            self._result = value
+
+        self._stack.append(left)
 
     def _enter(self, function: Function, captured: _Environment, values: tuple[Value, ...], span: Span) -> None:
         at = dict(captured)

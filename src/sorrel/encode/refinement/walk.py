@@ -549,20 +549,28 @@ class Walk:
         used = [at[name] for name in dict.fromkeys(free)]
         scope = _variables(used, self._conversion)
         cells = tuple((cell, self._cells[cell][1]) for cell in _cells_of(used, trail))
-        group: dict[str, Value] = {}
+        group: dict[str, FunctionRefinement] = {}
         for each in term.definitions:
             parameters = tuple(parameter.source for parameter in each.value.parameters)
             label = each.value.label or each.binder.name
             made = self._refinements.function(each.binder.type, scope, label, parameters, cells)
             self.functions.setdefault(label, made)
-            group[each.binder.name] = Typed(made)
-        inside = {**at, **group}
+            group[each.binder.name] = made
+        self._grouped(tuple(group.values()), term.span)
+        inside = {**at, **{name: Typed(made) for name, made in group.items()}}
         for each in term.definitions:
-            typed = group[each.binder.name]
-            if isinstance(typed, Typed):
-                own = Closed(each.value, _captured(each.value, inside))
-                self._check_function(own, typed.refinement, Trail(), each.value.span)
+            own = Closed(each.value, _captured(each.value, inside))
+            self._check_definition(own, group[each.binder.name], each.value.span)
         self._walk(term.body, inside, trail, then)
+
+    def _grouped(self, members: tuple[FunctionRefinement, ...], span: Span) -> None:
+        """Told of each group of functions before their bodies are walked."""
+
+    def _check_definition(self, function: FunctionValue, refinement: FunctionRefinement, span: Span) -> None:
+        self._check_function(function, refinement, Trail(), span)
+
+    def _arguments_taken(self, wanted: FunctionRefinement, given: list[Formula]) -> None:
+        """Told of the arguments with which a function is checked."""
 
     def _apply(
         self, function: FunctionValue, arguments: tuple[Value, ...], trail: Trail, span: Span, then: Then
@@ -722,7 +730,9 @@ class Walk:
         if not isinstance(taken, Several):
             raise InternalError("arguments are a tuple")
         count = len(wanted.parameters)
-        pairs = pairs_of(wanted.takes.own, self._conversion.terms_of(taken, wanted.takes.type))
+        own = self._conversion.terms_of(taken, wanted.takes.type)
+        self._arguments_taken(wanted, own)
+        pairs = pairs_of(wanted.takes.own, own)
         here = replace(here, store=dict(zip(wanted.cells, taken.items[count:], strict=True)))
         gives, raises = instantiated(wanted.gives, pairs), wanted.raises and instantiated(wanted.raises, pairs)
 
