@@ -21,9 +21,13 @@ class Int:
 
 @dataclass(frozen=True)
 class Reference:
-    """A pointer to int."""
+    """A pointer to int or to a structure or union, null or not; the target by its text, which may be its own."""
 
-    text = "int *"
+    target: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.target} *"
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Record:
 
 Type: TypeAlias = Int | Reference | Array | Record
 Place: TypeAlias = tuple[str, Type]
-INT, REFERENCE = Int(), Reference()
+INT, TO_INT = Int(), Reference("int")
 
 
 @dataclass
@@ -57,9 +61,12 @@ class Scope:
 
 @dataclass(frozen=True)
 class Function:
+    """Parameters are pointers to their types, or of them; a recursive one has the depth first."""
+
     name: str
-    parameters: tuple[Type, ...]  # each a pointer to this
+    parameters: tuple[tuple[Type, bool], ...]
     gives_pointer: bool
+    recursive: bool
 
 
 class Writer:
@@ -94,9 +101,14 @@ class Writer:
         if form == 3:
             return Array(INT, self._choose(2, 3))
         if form == 4:
-            return REFERENCE
+            return self._reference(Array(TO_INT, 2) if self._chance(4) else TO_INT)
         record = self._records[self._choose(0, len(self._records) - 1)]
         return Array(record, 2) if form == 7 and not _has_arrays(record) else record
+
+    def _reference(self, otherwise: Type) -> Type:
+        if not self._records or self._chance(2):
+            return otherwise
+        return Reference(self._records[self._choose(0, len(self._records) - 1)].text)
 
     def _record(self) -> None:
         tag = self._name("r")
@@ -115,7 +127,7 @@ class Writer:
                 fields += [(name, INT), (f"{name}x", INT)]
                 texts.append(f"union {{ int {name}, {name}x; }};")
                 continue
-            type = self._inner()
+            type = Reference(f"struct {tag}") if self._chance(8) else self._inner()
             fields.append((name, type))
             texts.append(f"{declared(type, name)};")
         self._emit(0, f"struct {tag} {{ {' '.join(texts)} }};")
@@ -160,12 +172,22 @@ class Writer:
             one, other = self._int(scope), self._int(scope)
             return f"(&{one} == &{other})"
         if form == 2:
-            kept = self._some(REFERENCE, scope.places, scope)
-            if kept is not None:
-                return f"({kept} ? *{kept} : {self._choose(1, 5)})"
+            return self._followed(scope)
         if form == 3:
             return self._whole_comparison(scope)
         return self._int(scope)
+
+    def _followed(self, scope: Scope) -> str:
+        """An int that a pointer leads to, if it leads anywhere."""
+        kept, target = self._kept(scope)
+        inner = None if kept is None else self._within((f"(*{kept})", target), INT, scope)
+        return self._int(scope) if inner is None else f"({kept} ? {inner} : {self._choose(1, 5)})"
+
+    def _kept(self, scope: Scope) -> tuple[str | None, Type]:
+        """A place that holds a pointer, and what it points to."""
+        targets: list[Type] = [INT, INT, *self._records]
+        target = targets[self._choose(0, len(targets) - 1)]
+        return self._some(Reference(target.text), scope.places, scope), target  # type: ignore[union-attr]
 
     def _whole_comparison(self, scope: Scope) -> str:
         records: list[Type] = [INT, *self._records]
@@ -209,10 +231,22 @@ class Writer:
             self._call(scope, level)
 
     def _retarget(self, scope: Scope, level: int) -> None:
-        kept = self._some(REFERENCE, scope.places, scope)
-        target = self._some(INT, scope.lasting, scope)
-        if kept is not None and target is not None:
-            self._emit(level, f"{kept} = {'0' if self._chance(5) else f'&{target}'};")
+        kept, target = self._kept(scope)
+        place = self._some(target, scope.lasting, scope)
+        if kept is None or place is None:
+            return
+        form = self._choose(0, 5)
+        if form == 0:
+            self._emit(level, f"{kept} = 0;")
+        elif form == 1:
+            inner = self._within((f"(*{kept})", target), INT, scope)
+            if inner is not None:
+                self._emit(level, f"if ({kept}) {inner} = ({self._value(scope)} + 3) & 255;")
+        elif form == 2:
+            name = self._name("w")
+            self._emit(level, f"{Reference(target.text).text}*{name} = &{kept}; *{name} = &{place};")  # type: ignore[union-attr]
+        else:
+            self._emit(level, f"{kept} = &{place};")
 
     def _copy(self, scope: Scope, level: int) -> None:
         record = self._records[self._choose(0, len(self._records) - 1)]
@@ -221,19 +255,19 @@ class Writer:
             self._emit(level, f"{to} = {source};")
 
     def _clear(self, scope: Scope, level: int) -> None:
-        wanted: list[Type] = [REFERENCE, INT, *self._records]
+        wanted: list[Type] = [TO_INT, INT, *self._records]
         place = self._some(wanted[self._choose(0, len(wanted) - 1)], scope.places, scope)
         if place is not None:
             self._emit(level, f"memset(&{place}, 0, sizeof {place});")
 
     def _call(self, scope: Scope, level: int) -> None:
         function = self._functions[self._choose(0, len(self._functions) - 1)]
-        arguments = []
-        for wanted in function.parameters:
+        arguments = [str(self._choose(0, 3))] if function.recursive else []
+        for wanted, by_value in function.parameters:
             place = self._some(wanted, scope.places, scope)
             if place is None:
                 return
-            arguments.append(place if isinstance(wanted, Array) else f"&{place}")
+            arguments.append(place if isinstance(wanted, Array) or by_value else f"&{place}")
         call, kept = f"{function.name}({', '.join(arguments)})", self._name("v")
         if function.gives_pointer:
             self._emit(level, f"int *{kept} = {call}; *{kept} = ({self._value(scope)} + 1) & 255;")
@@ -249,25 +283,48 @@ class Writer:
     def _function(self, scope: Scope) -> None:
         name = self._name("f")
         kinds: list[Type] = [INT, INT, Array(INT, 2), *self._records]
-        parameters = tuple(kinds[self._choose(0, len(kinds) - 1)] for _ in range(self._choose(1, 3)))
+        chosen = [kinds[self._choose(0, len(kinds) - 1)] for _ in range(self._choose(1, 3))]
+        parameters = tuple((type, isinstance(type, Record) and self._chance(4)) for type in chosen)
         inner = scope.child()
-        texts = []
-        for position, type in enumerate(parameters):
+        recursive = self._chance(4)
+        texts = ["int depth"] if recursive else []
+        own_values: list[Place] = []
+        for position, (type, by_value) in enumerate(parameters):
             spelled = f"p{position + 1}"
             if isinstance(type, Array):
                 texts.append(f"int *{spelled}")
                 inner.places.append((spelled, type))
+            elif by_value:
+                texts.append(f"{type.text} {spelled}")
+                own_values.append((spelled, type))
             else:
                 texts.append(f"{type.text} *{spelled}")
                 inner.places.append((f"(*{spelled})", type))
         gives_pointer = self._chance(4)
         self._emit(0, f"static {'int *' if gives_pointer else 'int '}{name}({', '.join(texts)}) {{")
         own = inner.child()
+        own.places += own_values
+        if recursive:
+            self._again(Function(name, parameters, gives_pointer, True), own)
         self._block(own, 1, 1)
         result = self._int(inner)
         self._emit(1, f"return &{result};" if gives_pointer else f"return {self._int(own)};")
         self._emit(0, "}")
-        self._functions.append(Function(name, parameters, gives_pointer))
+        self._functions.append(Function(name, parameters, gives_pointer, recursive))
+
+    def _again(self, function: Function, scope: Scope) -> None:
+        """A call of the function by itself, with a variable of its own that it may be given."""
+        own = self._name("o")
+        self._emit(1, f"int {own} = depth;")
+        scope.places.append((own, INT))
+        arguments = ["depth - 1"]
+        for wanted, by_value in function.parameters:
+            place = self._some(wanted, scope.places, scope)
+            if place is None:
+                return
+            arguments.append(place if isinstance(wanted, Array) or by_value else f"&{place}")
+        call = f"{function.name}({', '.join(arguments)})"
+        self._emit(1, f"if (depth > 0) {f'*{call} = 1' if function.gives_pointer else call};")
 
     def program(self) -> str:
         self._emit(
@@ -338,8 +395,8 @@ def all_ints(place: Place) -> list[str]:
     match type:
         case Int():
             return [text]
-        case Reference():
-            return [f"({text} ? *{text} : 3)"]
+        case Reference(target):
+            return [f"({text} ? *{text} : 3)" if target == "int" else f"({text} ? 4 : 3)"]
         case Array(element, length):
             return [each for at in range(length) for each in all_ints((f"{text}[{at}]", element))]
         case Record(_, fields, union):

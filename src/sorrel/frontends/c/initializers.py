@@ -101,15 +101,8 @@ class Initializers:
         total = self._memory.total_length(object)
         if not isinstance(total, Constant) or int(total.value) * count > _ZEROED_ONE_BY_ONE:
             raise Unsupported("a large initialised array among many objects", span)
-        base = self._memory.object_place(object)
-        while isinstance(base.type, Array):
-            base = Place(base.root, base.cell, base.path, base.type.element)
+        place = self._memory.first_part(self._memory.object_place(object), path, span)
         for position in range(int(total.value) * count):
-            place = base
-            for name in path:
-                place = self._memory.member(place, name, span)
-            while isinstance(place.type, Array):
-                place = Place(place.root, place.cell, place.path, place.type.element)
             at = Place(place.root, place.cell, place.path, place.type, (), number(position))
             if isinstance(at.type, Pointer):
                 self._memory.write(at, PointerValue(None), span)

@@ -356,14 +356,15 @@ class Memory:
     def _read_structure(self, place: Place, span: Span) -> StructureValue:
         values: dict[tuple[str, ...], Value] = {}
         for leaf in leaves(place.type):
-            inner = self._descend(place, leaf.path, span)
+            inner = self.first_part(place, leaf.path, span)
             if leaf.count == 1:
                 values[leaf.path] = self._read_scalar(inner, span)
             else:
                 values[leaf.path] = self._read_inner_array(inner, leaf, span)
         return StructureValue(values)
 
-    def _descend(self, place: Place, path: tuple[str, ...], span: Span) -> Place:
+    def first_part(self, place: Place, path: tuple[str, ...], span: Span) -> Place:
+        """The part at the path, in the first element of each array on the way."""
         for name in path:
             if isinstance(place.type, Array):
                 place = self.element(place, number(0))
@@ -378,7 +379,7 @@ class Memory:
         """Every single scalar of a place, structures and the arrays in them taken apart."""
         found: list[Place] = []
         for leaf in leaves(place.type):
-            inner = self._descend(place, leaf.path, span)
+            inner = self.first_part(place, leaf.path, span)
             found.extend([inner] if leaf.count == 1 else [_moved(inner, position) for position in range(leaf.count)])
         return found
 
@@ -459,7 +460,7 @@ class Memory:
         writes: list[Write] = []
         arrays: list[tuple[Place, Leaf, Value]] = []
         for leaf in leaves(place.type):
-            inner = self._descend(place, leaf.path, span)
+            inner = self.first_part(place, leaf.path, span)
             part = value.leaves[leaf.path]
             if leaf.count == 1:
                 writes.extend(self._scalar_writes(inner, part, span))
@@ -469,7 +470,7 @@ class Memory:
                 arrays.append((inner, leaf, part))
         if arrays:
             place = self._steady(place, span)
-            arrays = [(self._descend(place, leaf.path, span), leaf, part) for _, leaf, part in arrays]
+            arrays = [(self.first_part(place, leaf.path, span), leaf, part) for _, leaf, part in arrays]
         self._assign_together(writes, span)
         for inner, leaf, part in arrays:
             self._write_inner_array(inner, leaf, part, span)

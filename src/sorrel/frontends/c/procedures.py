@@ -121,13 +121,15 @@ class ProcedureReader:
                 self._move_in(object, part.leaf.path, part.variables)
 
     def _move_in(self, object: Object, path: Path, variables: tuple[Variable, ...]) -> None:
-        place = self._memory.object_place(object)
-        for name in path:
-            place = self._memory.member(place, name, object.span)
-        if self._translation.layout.is_array(object, path):
-            raise Unsupported("the address of a parameter that contains an array", object.span)
-        for _, storage, index in self._memory.parts(place):
-            self._memory.store(storage, index, variables, object.span)
+        place = self._memory.first_part(self._memory.object_place(object), path, object.span)
+        if not self._translation.layout.is_array(object, path):
+            for _, storage, index in self._memory.parts(place):
+                self._memory.store(storage, index, variables, object.span)
+            return
+        if self._translation.layout.region(place.cell).flat:
+            raise Unsupported("the address of a parameter that contains an array, one of many objects", object.span)
+        for target, value in zip(self._translation.layout.storage(object, path).components, variables, strict=True):
+            self._context.assign(target, value, object.span)
 
     def _declare_names(self) -> None:
         """Locals and their names in the user's text."""
