@@ -288,7 +288,9 @@ class Outcome:
     `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
     (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
     values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several
-    runs at once, `runs` are those that violate it together, and `functions` the values that they share.
+    runs at once, `runs` are those that violate it together, and `functions` the values that they share. `checks` is the
+    number of assertions and calls of error functions that a proof was about, where they were counted; some run gets to
+    `reached` of the assertions, and to `unreachable` of them none does, as was proved.
     """
 
     answer: Answer
@@ -321,6 +323,9 @@ class Outcome:
     replay: Replay | None = None
     runs: tuple[SideRun, ...] = ()
     functions: tuple[FunctionValue, ...] = ()
+    checks: int | None = None
+    reached: int = 0
+    unreachable: int = 0
 
     @property
     def assuming(self) -> tuple[Assumption, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorrel.assumption import AssumptionKind
@@ -32,6 +33,7 @@ from sorrel.relate.library import law
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.parts import parts
 from sorrel.relate.product import Composition, Product, product
+from sorrel.relate.sources import unread
 from sorrel.relate.specification import Specification, read_specification
 from sorrel.source import Source
 from sorrel.task import DEFAULT_ENTRY, Task
@@ -153,7 +155,7 @@ def verify(
         if validated.difference:
             return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
         outcome = _weighed(_verified(asked, effort), asked, effort)
-        return titled(replace(outcome, notes=(*outcome.notes, *validated.notes)))
+        return titled(replace(outcome, notes=(*outcome.notes, *validated.notes, *_unread(task))))
     except Unsupported as construct:
         return titled(unknown(Cause.INPUT, str(construct)))
 
@@ -188,7 +190,12 @@ def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     case = Case(asked.read, asked.checked, overflow)
     # Should time run out while we look, this is what is known.
     effort.report(_in_part(judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options), asked))
-    return _in_part(judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options), asked)
+    outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+    if asked.task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(case.checked):
+        from sorrel.reaching import counted
+
+        outcome = counted(outcome, case.checked, effort)
+    return _in_part(outcome, asked)
 
 
 def _in_part(outcome: Outcome, asked: _Asked) -> Outcome:
@@ -224,6 +231,18 @@ def _validated(task: Task, effort: Effort) -> Validated:
         return Validated()
     effort.progress({"phase": "validation"})
     return validate(task, effort.clock.share(VALIDATION_SHARE, at_most=VALIDATION_SECONDS))
+
+
+def _unread(task: Task) -> Iterator[str]:
+    """Where the sources say something in comments that is not looked at."""
+    for source in task.sources:
+        if source.path.endswith((".c", ".i")) or source.text is not None:
+            text = source.text
+            if text is None:
+                text = Path(source.path).read_text(encoding="utf-8", errors="replace")
+            lines = [f"{source.name}:{line}" for line in unread(text)]
+            if lines:
+                yield f"annotations in comments (ACSL) are not read: {', '.join(lines)}"
 
 
 def _verified(asked: _Asked, effort: Effort) -> Outcome:

@@ -31,6 +31,11 @@ class Property(StrEnum):
         return "leak" in self.kinds
 
     @property
+    def is_about_checks(self) -> bool:
+        """Whether it is about checks that the program makes itself, so that there may be none."""
+        return self in (Property.ASSERTIONS, Property.UNREACH_CALL)
+
+    @property
     def runs(self) -> str:
         """What the sentence is said of."""
         return _RUNS.get(self, "every run")

@@ -336,3 +336,35 @@ def test_learn_refutes_with_a_run_and_tells_mistakes_with_their_place(folder: Pa
     broken = run(folder, "learn", "sum.bool", "--property", "r > q")
     assert (broken.returncode, "--property:1:5: there is no variable q" in broken.stderr) == (2, True)
     assert run(folder, "learn", "sum.bool", "--width", "0").returncode == 1
+
+
+def test_several_properties_are_each_checked(folder: Path) -> None:
+    text = "extern int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() / 2 + 1; }\n"
+    (folder / "half.c").write_text(text)
+    asked = ["--property", "no-overflow", "--property", "valid-deref", "--property", "no-overflow"]
+    result = run(folder, "verify", "half.c", *asked, "--json")
+    assert result.returncode == 0
+    assert [each["goal"] for each in json.loads(result.stdout)] == ["no-overflow", "valid-deref"]
+    (folder / "next.c").write_text(text.replace("/ 2", ""))
+    result = run(folder, "verify", "next.c", *asked)
+    assert (result.returncode, result.stdout.split("\n")[0]) == (10, "unsafe")
+
+
+def test_a_property_file_that_is_checked_in_part_is_not_safe(folder: Path) -> None:
+    (folder / "nothing.c").write_text("int main(void) { return 0; }\n")
+    formulas = ("G ! overflow", "G valid-memcleanup")
+    (folder / "both.prp").write_text("".join(f"CHECK( init(main()), LTL({formula}) )\n" for formula in formulas))
+    result = run(folder, "verify", "nothing.c", "--property", "both.prp")
+    assert (result.returncode, result.stdout.split("\n")[0]) == (5, "unknown")
+    assert "valid-memcleanup" in result.stdout
+
+
+def test_an_open_assumption_has_a_first_line_and_a_code_of_its_own(folder: Path) -> None:
+    text = "extern int sensor(void); extern void reach_error(void);\nint x = 1;\n"
+    (folder / "open.c").write_text(f"{text}int main(void) {{ sensor(); if (x != 1) reach_error(); return 0; }}\n")
+    result = run(folder, "verify", "open.c", "--timeout", "30")
+    first = result.stdout.split("\n")[0]
+    assert (result.returncode, first) == (3, "safe, assuming functions without a body do what is listed")
+    strict = run(folder, "verify", "open.c", "--strict", "--timeout", "30")
+    assert (strict.returncode, strict.stdout.split("\n")[0]) == (5, "unknown")
+    assert "sensor" in strict.stdout

@@ -22,7 +22,7 @@ def verify(
     *,
     strict: bool = False,
     assuming: tuple[str, ...] = (),
-    seconds: float = 10.0,
+    seconds: float = 30.0,
 ) -> Outcome:
     task = Task((Source(text=NONDET + text),), goal)
     options = Options(engine="spacer", budget=Budget(seconds), strict=strict, assuming=assuming)
@@ -53,14 +53,14 @@ def test_a_proof_that_holds_with_wrap_around_needs_no_assumption_about_overflow(
 
 
 def test_what_happens_only_after_too_many_rounds_is_open() -> None:
-    outcome = verify(FOREVER, seconds=5.0)
+    outcome = verify(FOREVER, seconds=15.0)
     assert outcome.answer is Answer.ASSUMING
     assert of_kind(outcome, AssumptionKind.OVERFLOW).standing is Standing.OPEN
     assert outcome.answer.exit_code == 3
 
 
 def test_strictly_an_open_assumption_leaves_the_question_open() -> None:
-    outcome = verify(FOREVER, strict=True, seconds=5.0)
+    outcome = verify(FOREVER, strict=True, seconds=15.0)
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
     assert outcome.reason.cause is Cause.ASSUMPTION
@@ -199,7 +199,7 @@ def test_a_part_that_is_violated_is_enough() -> None:
 
 def ends(condition: str) -> Outcome:
     text = f"int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0; while ({condition}) i++; return 0; }}"
-    return verify(text, Property.TERMINATION, seconds=20.0)
+    return verify(text, Property.TERMINATION, seconds=30.0)
 
 
 @pytest.mark.parametrize("condition", ["i < n", "i < n && i < 9"])

@@ -97,6 +97,12 @@ def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _rankings(outcome: Outcome, paint: Paint) -> Iterator[str]:
     """Of several ranks of one loop, some one decreases from any visit to any later one."""
     texts: dict[str, list[str]] = {}
+    if outcome.checks == 0:
+        error = "calls no error function"
+        none = error if outcome.goal == Property.UNREACH_CALL else f"has no assertion and {error}"
+        yield f"There is nothing to check: the program {none}."
+    elif outcome.checks and outcome.unreachable == outcome.checks:
+        yield "There is nothing to check: no run gets to an assertion."
     for ranking in outcome.rankings:
         texts.setdefault(ranking.obligation, []).append(paint("code", ", ".join(ranking.components)))
     for place, found in texts.items():
