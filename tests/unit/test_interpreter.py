@@ -306,3 +306,9 @@ start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a 
     ):
         end = run(read(text.format(more=needed), "needed"), (), indeterminate=NOBODYS).end
         assert isinstance(end, Starved), needed
+
+
+@pytest.mark.parametrize("needed", ["b || true", "b && false", "b ==> true", "!b || false", "false || b"])
+def test_a_truth_value_that_nobody_chose_is_needed_where_a_connective_asks_for_it(needed: str) -> None:
+    text = f"procedure main() {{ local b: bool; start: havoc b uninitialised; assume {needed}; return; }}"
+    assert isinstance(run(read(text, "needed"), (), indeterminate=NOBODYS).end, Starved)

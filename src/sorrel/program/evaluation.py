@@ -152,7 +152,7 @@ def _jump(step: int, target: int, position: int, stack: list[Any]) -> int:
         return target
     if step == _UNLESS:
         return position if stack.pop() else target
-    if stack[-1] is (step == _IF_TRUE):
+    if bool(stack[-1]) is (step == _IF_TRUE):  # a value that nobody chose has no truth: asking for it raises
         if step == _IF_FALSE_TRUE:
             stack[-1] = True
         return target
