@@ -7,6 +7,19 @@ import pytest
 from c_execution import executed, interpreted, program_of, require_compiler
 
 _PROGRAMS = {
+    "a pointer to numbers that are signed here and unsigned there": """
+unsigned a = 4294967291u; int b = -7, c;
+unsigned char x = 200; signed char y = -100;
+int main(void) {
+  int i, *p, r = 0; unsigned char *q;
+  for (i = 0; i < 2; i++) {
+    p = i ? (int *)&a : &b; q = i ? &x : (unsigned char *)&y;
+    *p ^= 6; r = r * 3 + *p; *q += 3; r += *q;
+    if (*(unsigned *)p > 5u) r += 1000;
+  }
+  return r + x + y + (a == 4294967293u) + (b == -1);
+}
+""",
     "parameters that are declared as arrays": """
 int f(int m[4], const int k[], int r[2][3]) {
   int *p = m + 2, *q = (m + 1) + 1, *s = 1 + m, *t = m ? m : 0, *u = (0, m), *v;

@@ -250,7 +250,7 @@ class Memory:
     def run_of_elements(self, pointer: PointerValue) -> tuple[Expression, Expression, Expression] | None:
         """Of a pointer to plain integers: the array it points into, its position there, and how many follow from it.
 
-        None follow where the pointer is null. The whole is None if there is nothing that it may point to.
+        None follow where the pointer is null. The whole is None if there is no such array.
         """
         type = find(pointer.cell).type if pointer.cell is not None else None
         if pointer.cell is None or not isinstance(type, Integer):
@@ -272,6 +272,8 @@ class Memory:
             (variable,) = storage.components
             whole = variable if storage.array else Filled(variable, program_types.Array(variable.type))
             other, others = found or (whole, number(0))
+            if whole.type != other.type:
+                return None  # signed here and unsigned there
             length = self._part_length(member.object, member.path) if storage.array else number(1)
             found = choose(here, whole, other), choose(here, length, others)
         return None if found is None else (found[0], offset, minus(found[1], offset))
@@ -298,6 +300,8 @@ class Memory:
         if not parts:
             return self._invalid(place, span)
         values = [self._load(storage, index) for _, storage, index in parts]
+        if not isinstance(type, Pointer):  # numbers of one size may be signed here and unsigned there
+            values = [(to_type(value, type),) for (value,) in values]
         merged = values[-1]
         for (condition, _, _), value in zip(reversed(parts[:-1]), reversed(values[:-1]), strict=True):
             merged = tuple(choose(condition, one, other) for one, other in zip(value, merged, strict=True))
