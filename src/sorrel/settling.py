@@ -174,10 +174,15 @@ class _Settling:
     # Proofs
 
     def _reading(self, *kinds: Kind) -> Reading:
-        """With these kinds asserted; with wrap-around arithmetic in place of an assertion about overflow."""
+        """With these kinds asserted; with wrap-around arithmetic in place of an assertion about overflow.
+
+        Then everything else must be asserted as well: what was proved of numbers that do not wrap may fail behind one
+        that does.
+        """
         numbers = self.effort.proofs[-1].arithmetic if self.effort.proofs else Arithmetic.IDEAL
-        asserted = frozenset(kinds) - {Kind.OVERFLOW}
-        return Reading(asserted, numbers.wrapping if Kind.OVERFLOW in kinds else numbers)
+        if Kind.OVERFLOW in kinds:
+            return Reading(frozenset(self.found) - {Kind.OVERFLOW}, numbers.wrapping)
+        return Reading(frozenset(kinds), numbers)
 
     def _same_proof(self) -> None:
         reading = self._reading(*self._unsettled)

@@ -240,3 +240,17 @@ def test_proofs_about_threads_assume_an_order_of_writes_and_nothing_else() -> No
 def test_accesses_of_threads_outside_their_objects_are_not_assumed_away() -> None:
     outcome = verify(THREADS.replace("a[3]", "a[2]"))
     assert AssumptionKind.BOUNDS in [each.kind for each in outcome.assuming] or outcome.answer is Answer.UNKNOWN
+
+
+def test_an_access_that_only_numbers_that_wrap_lead_to_makes_overflow_matter() -> None:
+    """It is inside while numbers do not wrap, and the property holds while accesses are inside: that is a circle."""
+    outcome = verify("""
+    int main(void) {
+      int a[4] = {0, 0, 0, 0}, good = 1, i = __VERIFIER_nondet_int();
+      if (i > 0) { int j = i + 1; if (j < i) { a[j] = 1; good = 0; } }
+      if (!good) reach_error();
+      return 0;
+    }
+    """)
+    assert outcome.answer is Answer.UNKNOWN
+    assert of_kind(outcome, AssumptionKind.OVERFLOW).standing is Standing.REFUTED
