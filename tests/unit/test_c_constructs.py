@@ -18,6 +18,9 @@ _PROGRAMS = {
     "a member of a conditional structure": _RECORD
     + "struct { struct record a, b; } o = {{1, {1, 2, 3}}, {2, {4, 5, 6}}}; "
     "int main(void) { int i = 1; return (i ? o.a : o.b).key + 10 * (i ? o.b : o.a).row[i]; }",
+    "a conditional structure that is not chosen": _RECORD
+    + "struct record a = {1}, b = {2}; int main(void) { int x = 0, *p = 0; "
+    "int r = x && (1 / x ? a : b).key; r += p ? (*p ? a : b).key : 5; return r + (!p || (*p ? a : b).key); }",
     "a member of a result": _MADE + "int main(void) { int i = 2; return made(3).key + 10 * made(4).row[i]; }",
     "a member of an assignment and of a comma": _RECORD
     + "int main(void) { struct record s = {1, {2, 3, 4}}, t; int i = 0; "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import Record
 
 _CHANGING = frozenset({"x++", "x--", "++x", "--x"})
 
 
 def has_effects(node: Node) -> bool:
-    """True for assignments, calls and statements inside; asked once for each node."""
+    """True for assignments, calls and statements inside, and for what becomes branches; asked once for each node."""
     if node.effects is None:
         node.effects = _changes(node)
         for child in node.children:  # a loop: deep nesting stays on Python's own stack, which grows
@@ -28,5 +29,8 @@ def _changes(node: Node) -> bool:
             return not node.pure
         case NodeKind.COMPOUND_LITERAL:
             return True
+        case NodeKind.CONDITIONAL:
+            # A structure is chosen by branches, which must not be taken where the choice is not made.
+            return isinstance(node.type, Record)
         case _:
             return False
