@@ -11,10 +11,12 @@ from bench.fuzz.report import Report
 
 KINDS: Mapping[str, str] = {
     "c": "bench.fuzz.c",
+    "runs": "bench.fuzz.runs",
     "horn": "bench.fuzz.horn",
     "certificates": "bench.fuzz.certificates",
     "java": "bench.fuzz.java",
     "ocaml": "bench.fuzz.ocaml",
+    "mutants": "bench.fuzz.mutants",
 }
 
 

@@ -64,7 +64,8 @@ def watched(program: Draft, runs: Sequence[Run]) -> Watched:
     found: dict[int, list[int]] = {}
     for run in runs:
         for slot, value in run.seen:
-            found.setdefault(slot, []).append(value)
+            if slot < len(program.watched):
+                found.setdefault(slot, []).append(value)
     return Watched(program.tag, tuple(Seen(program.watched[at].text, tuple(own)) for at, own in sorted(found.items())))
 
 

@@ -94,7 +94,7 @@ static void run(Program *program) {
     signal(SIGVTALRM, late); signal(SIGSEGV, crashed); signal(SIGBUS, crashed); signal(SIGFPE, crashed);
     setitimer(ITIMER_VIRTUAL, &limit, 0);
     int result = program->start();
-    (void)result;
+    observe(102, result);
     finish(0);
   }
   int status;
@@ -180,10 +180,10 @@ def _executed(subjects: Sequence[Subject], addresses: bool) -> list[tuple[Run, .
         watch = ["-fsanitize=address"] if addresses else []
         flags = ["-O0", "-w", "-std=gnu17", *checks, *watch]
         command = [compiler() or "gcc", *flags, "-c", str(source), "-o", f"{binary}.o"]
-        if subprocess.run(command, capture_output=True, timeout=_LIMIT, check=False).returncode:
-            return None
         link = [compiler() or "gcc", *watch, f"{binary}.o", "-o", str(binary)]
-        subprocess.run(link, capture_output=True, timeout=_LIMIT, check=True)
+        for step in (command, link):
+            if subprocess.run(step, capture_output=True, timeout=_LIMIT, check=False).returncode:
+                return None
         done = subprocess.run([str(binary)], capture_output=True, text=True, timeout=_LIMIT, check=True)
     return _read(done.stdout, subjects)
 

@@ -55,7 +55,7 @@ from sorrel.program.construction import FALSE, TRUE, zero
 from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
-from sorrel.program.types import UNBOUNDED
+from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
 Write: TypeAlias = tuple[Variable, Expression]
@@ -112,6 +112,7 @@ class Memory:
     def element(self, place: Place, index: Expression) -> Place:
         """An element of the array that the place is."""
         assert isinstance(place.type, Array)
+        index = convert(index, UNBOUNDED) if index.type == BOOLEAN else index
         stride = _product(place.lengths[1:])
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
         offset = step if place.offset is None else plus(place.offset, step)
