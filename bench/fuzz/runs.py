@@ -75,7 +75,7 @@ def read(files: Sequence[str]) -> Reading:
     """By the front end; anything but a refusal is its fault."""
     sources = [Source(f"program{at or ''}.c", text) for at, text in enumerate(files)]
     try:
-        program = c.read(sources, c.CSettings())
+        program = c.read(sources, c.CSettings(c.DataModel.LP64))
         validate(program)
     except (Unsupported, InputError) as refused:
         return Reading(None, refused=str(refused).rpartition(": ")[2] if isinstance(refused, Unsupported) else "input")
@@ -98,7 +98,9 @@ def tried(files: Sequence[str], runs: Sequence[Run], constructs: frozenset[str])
 def differs(program: Program, compiled: Run) -> str:
     """In which way the interpreter's run is another one."""
     given = iter(compiled.inputs)
-    found = interpreter.run(program, lambda type: _chosen(type, next(given, 0)), steps=STEPS, indeterminate=True)
+    found = interpreter.run(
+        program, lambda type: _chosen(type, next(given, 0)), steps=STEPS, indeterminate=interpreter.NOBODYS
+    )
     expected = dict(compiled.seen).get(RESULT)
     match found.end, compiled.end:
         case interpreter.Finished((int() as result, *_)), End.RETURNED if result == expected:
@@ -107,8 +109,8 @@ def differs(program: Program, compiled: Run) -> str:
             return "the interpreter returns another number"
         case (interpreter.Refused(), End.REFUSED) | (interpreter.Stopped(), End.EXITED):
             return ""
-        case interpreter.Starved(type=type_), End.RETURNED if type_ is not None:
-            return ""  # something was left open, and no value is claimed for it
+        case interpreter.Starved(), End.RETURNED:
+            return ""  # something is left open, and no value is claimed for it
         case end, _:
             return f"{type(end).__name__} in place of {compiled.end}"
 

@@ -110,7 +110,7 @@ def _warmed() -> None:
         if not module.name.endswith("__main__"):
             import_module(module.name)
     program = "#include <stdlib.h>\n#include <string.h>\nint main(void) { return abs(1); }"
-    frontends.c.read((Source("program.c", program),), frontends.c.CSettings())
+    frontends.c.read((Source("program.c", program),), frontends.c.CSettings(frontends.c.DataModel.LP64))
     gc.collect()
     gc.freeze()
 

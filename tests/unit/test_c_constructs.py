@@ -64,6 +64,8 @@ _PROGRAMS = {
     "a truth value as an index": "int main(void) { int a[2] = {3, 4}, i = 7; return a[(_Bool)i]; }",
     "a function reached by its address": "int f(void) { return 4; } int main(void) { int (*p)(void) = *&f; "
     "return (*p)() + (**p)() + (*&f)(); }",
+    "truth values as indices": "long g[2] = {5, 6}; int m[2][2] = {{1, 2}, {3, 4}}; int main(void) { _Bool b = 1; "
+    "int a[2] = {1, 2}, *p = a, v = a[b]++; a[!b] = 7; *(p + b) += 1; return v + 10 * a[b] + 100 * g[b] + m[b][!b]; }",
     "a definition in the old style": "int f(a, b) int a; char b; { return a + b; } int main() { return f(3, 4); }",
     **{
         f"the expression {expression}": _VARIABLES + f"int main(void) {{ return {expression}; }}"
