@@ -6,6 +6,7 @@ other open values are random, the same for the same run. Sanitizers end a run be
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
 import tempfile
@@ -14,19 +15,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
-from sorrel.execution import choosers, constants_of
+from sorrel.execution import constants_of, fitting
 from sorrel.outcome import ContractKind, ProgramContract
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Finished, Prepared, Run, Stopped, run
+from sorrel.program.interpreter import ByVariable, Finished, Prepared, Run, Stopped, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice, Havoc
+from sorrel.program.types import Array, Machine, Type
+from sorrel.program.value import ArrayValue, Value
+from sorrel.replay.calling import call_of
 from sorrel.replay.compiler import command_line
-from sorrel.replay.entry import Entry, NoHarness, entry_of
-from sorrel.replay.instrumenting import TOLD, Check, instrumented
+from sorrel.replay.entry import NoHarness
+from sorrel.replay.instrumenting import TOLD, Check, NotInstrumented, instrumented, parameters_of
 from sorrel.source import Source
 from sorrel.task import Task, data_model_here
 
 RUNS, RUN_SECONDS, COMPILE_SECONDS, STEPS = 20, 5.0, 60.0, 20_000
+MOST_ELEMENTS = 9
+LETTERS = (0, *b'aAzZ09 -+.,:/\\n%"{}[]')
+"""What programs that look at text look for."""
 TRIED = 40
 """How many runs of the interpreter are tried for each one that is wanted."""
 _SAYS = re.compile(rf"^{TOLD} (\d+) ([01])$", re.M)
@@ -102,16 +109,16 @@ class _Made:
         refused: dict[int, str] = {}
         files: list[str] = []
         try:
-            entries, sources = self._entries()
-        except NoHarness as problem:
+            calls, owner = self._calls()
+        except (NoHarness, NotInstrumented) as problem:
             return str(problem), {}
         for index, source in enumerate(self.task.sources):
             text, missing = instrumented(_text(source), source.name, checks)
             refused.update(missing)
             files.append(f"source{index}.c")
             (self.folder / files[-1]).write_text(text, encoding="utf-8")
-        included = next((files[i] for i, s in enumerate(self.task.sources) if entries and s.name == sources), "")
-        harness = _harness(entries, included, _open_functions(self.task, self.program), self.seed)
+        included = next((files[i] for i, s in enumerate(self.task.sources) if calls and s.name == owner), "")
+        harness = _harness(calls, included, _open_functions(self.task, self.program), self.seed)
         (self.folder / "harness.c").write_text(harness, encoding="utf-8")
         return self._compile([name for name in files if name != included]), refused
 
@@ -145,26 +152,55 @@ class _Made:
         for found in _SAYS.finditer(written.decode(errors="replace")):
             yield int(found[1]), found[2] == "1"
 
-    def _entries(self) -> tuple[list[Entry], str]:
+    def _calls(self) -> tuple[list[list[str]], str]:
         """Calls of the function that stands in place of main, and the file that has it; none if it is main."""
-        if self.task.function == "main":
+        function = self.task.function
+        if function == "main":
             return [], ""
-        own = self.program.procedure[self.task.function].span.file
-        found = [entry_of(self.program, each, self.task.function, own) for each in self._good_runs()]
+        span = self.program.procedure[function].span
+        text = next((_text(source) for source in self.task.sources if source.name == span.file), "")
+        parameters = parameters_of(text, function, span)
+        found = [call_of(self.program, each, function, parameters) for each in self._good_runs()]
         if not found:
             raise NoHarness("no run of the interpreter that was tried ends as it should")
-        return found, own
+        return found, span.file
 
     def _good_runs(self) -> Iterator[Run]:
+        """Runs that end as they should; each with other values."""
         prepared: Prepared = {}
         wanted = self.runs
-        for choose in choosers(constants_of(self.program), TRIED * self.runs, self.seed):
-            tried = run(self.program, choose, steps=STEPS, prepared=prepared)
+        choose = _Chooser(random.Random(self.seed), constants_of(self.program))
+        for _ in range(TRIED * self.runs):
+            tried = run(self.program, ByVariable(choose), steps=STEPS, prepared=prepared)
             if isinstance(tried.end, Finished | Stopped):
                 yield tried
                 wanted -= 1
             if not wanted:
                 return
+
+
+@dataclass(frozen=True, slots=True)
+class _Chooser:
+    """Values for the inputs of a function: small objects, numbers near those of the program, letters, and limits."""
+
+    chance: random.Random
+    constants: Sequence[int]
+
+    def __call__(self, type: Type, target: str) -> Value:
+        chance = self.chance
+        if target.endswith(".length"):
+            return chance.randint(1, MOST_ELEMENTS)
+        match type:
+            case Array(element):
+                return ArrayValue(fitting(element, 0), {i: self(element, "") for i in range(chance.randint(0, 9))})
+            case Machine(bits=8) if chance.random() < 0.6:
+                return int(chance.choice(LETTERS))
+            case Machine() if chance.random() < 0.1:
+                return chance.choice((type.largest, type.smallest))
+            case _ if self.constants and chance.random() < 0.3:
+                return fitting(type, chance.choice(self.constants) + chance.randint(-1, 1))
+            case _:
+                return fitting(type, chance.choice((chance.randint(0, 9), chance.randint(-20, 100))))
 
 
 def _open_functions(task: Task, program: Program) -> list[str]:
@@ -186,18 +222,17 @@ def _text(source: Source) -> str:
     return Path(source.path).read_text(encoding="utf-8", errors="replace")
 
 
-def _harness(entries: Sequence[Entry], included: str, functions: Sequence[str], seed: int) -> str:
+def _harness(calls: Sequence[Sequence[str]], included: str, functions: Sequence[str], seed: int) -> str:
     lines = [_PRELUDE.replace("SEED", str(seed))]
     for name in functions:
         kind = "_Bool" if name.endswith("bool") else "long long"
         lines.append(f"{kind} sorrel_open_{name}(void) LABEL({name});")
         lines.append(f"{kind} sorrel_open_{name}(void) {{ return sorrel_any(); }}")
-    if entries:
+    if calls:
         lines += ["#define main sorrel_unused_main", f'#include "{included}"', "#undef main"]
-        lines += ["int main(int count, char **words) {", f"  switch (atoi(words[1]) % {len(entries)}) {{"]
-        for number, entry in enumerate(entries):
-            call = f"{entry.function}({', '.join(entry.arguments)});"
-            lines.append(f"  case {number}: {{ {' '.join(entry.before)} {call} break; }}")
+        lines += ["int main(int count, char **words) {", f"  switch (atoi(words[1]) % {len(calls)}) {{"]
+        for number, call in enumerate(calls):
+            lines.append(f"  case {number}: {{ {' '.join(call)} break; }}")
         lines += ["  }", "  return 0;", "}"]
     return "\n".join([*lines, ""])
 

@@ -34,37 +34,42 @@ int f(int n, char *s) {
 """
 
 
-def evaluated(procedure: str, kind: ContractKind, line: int, column: int, text: str) -> Evaluated:
-    contract = ProgramContract(procedure, kind, Span("<text>", line, column), (text,))
-    (found,) = compiled_runs(Task((Source(text=PROGRAM),), function="f"), [contract], 12)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("procedure", "kind", "line", "column", "text", "holds"),
-    [
-        ("next", FUNCTION, 4, 1, "\\result == \\old(counter) + by && \\result == counter", True),
-        ("next", FUNCTION, 4, 1, "\\result == counter + by", False),
-        ("raise", FUNCTION, 5, 1, "*p == \\old(*p) + by + 1", True),
-        ("raise", FUNCTION, 5, 1, "*p == *p + by", False),
-        ("deep", FUNCTION, 6, 1, "n <= 0 ? \\result == 0 : \\result == n", True),
-        ("deep", FUNCTION, 6, 1, "\\result == n", False),
-        ("both", FUNCTION, 7, 1, "\\result.low == a && \\result.high == 7", True),
-        ("f", LOOP, 10, 3, "0 <= i && found <= i", True),
-        ("f", LOOP, 10, 3, "i < n", False),
-        ("f", LOOP, 12, 3, "n <= \\at(n, Pre)", True),
-        ("f", LOOP, 12, 3, "n == \\at(n, Pre) - 1", False),
-        ("f", LOOP, 13, 3, "found >= 0 && found < 100000", True),
-        ("f", LOOP, 13, 3, "found < 0", False),
-        ("f", LOOP, 14, 3, "\\forall integer k; k > i ==> k >= i + 1", True),
-        ("f", LOOP, 14, 3, "\\forall integer k; k > i", False),
-        ("f", LOOP, 14, 3, "(unsigned)-1 == 4294967295 && 9223372036854775807 + i >= 9223372036854775807", True),
-    ],
+CASES = (
+    ("next", FUNCTION, 4, 1, "\\result == \\old(counter) + by && \\result == counter", True),
+    ("next", FUNCTION, 4, 1, "\\result == counter + by", False),
+    ("raise", FUNCTION, 5, 1, "*p == \\old(*p) + by + 1", True),
+    ("raise", FUNCTION, 5, 1, "*p == *p + by", False),
+    ("deep", FUNCTION, 6, 1, "n <= 0 ? \\result == 0 : \\result == n", True),
+    ("deep", FUNCTION, 6, 1, "\\result == n", False),
+    ("both", FUNCTION, 7, 1, "\\result.low == a && \\result.high == 7", True),
+    ("f", LOOP, 10, 3, "0 <= i && found <= i", True),
+    ("f", LOOP, 10, 3, "i < n", False),
+    ("f", LOOP, 12, 3, "n <= \\at(n, Pre)", True),
+    ("f", LOOP, 12, 3, "n == \\at(n, Pre) - 1", False),
+    ("f", LOOP, 13, 3, "found >= 0 && found < 100000", True),
+    ("f", LOOP, 13, 3, "found < 0", False),
+    ("f", LOOP, 14, 3, "\\forall integer k; k > i ==> k >= i + 1", True),
+    ("f", LOOP, 14, 3, "\\forall integer k; k > i", False),
+    ("f", LOOP, 14, 3, "(unsigned)-1 == 4294967295 && 9223372036854775807 + i >= 9223372036854775807", True),
 )
+
+
+@pytest.fixture(scope="module")
+def evaluated() -> dict[str, Evaluated]:
+    """All conditions in one program, by their text."""
+    contracts = [
+        ProgramContract(procedure, kind, Span("<text>", line, column), (text,))
+        for procedure, kind, line, column, text, _ in CASES
+    ]
+    found = compiled_runs(Task((Source(text=PROGRAM),), function="f"), contracts, 12)
+    return {each.text: each for each in found}
+
+
+@pytest.mark.parametrize(("text", "holds"), [(case[-2], case[-1]) for case in CASES])
 def test_conditions_mean_in_compiled_runs_what_they_say(
-    procedure: str, kind: ContractKind, line: int, column: int, text: str, holds: bool
+    evaluated: dict[str, Evaluated], text: str, holds: bool
 ) -> None:
-    found = evaluated(procedure, kind, line, column, text)
+    found = evaluated[text]
     assert not found.problem
     assert found.reached
     assert (found.false == 0) == holds
@@ -78,7 +83,8 @@ def test_conditions_of_one_place_are_looked_at_together() -> None:
 
 
 def test_what_has_no_place_in_the_text_is_said_to_have_none() -> None:
-    found = evaluated("f", LOOP, 9, 3, "i >= 0")
+    contract = ProgramContract("f", LOOP, Span("<text>", 9, 3), ("i >= 0",))
+    (found,) = compiled_runs(Task((Source(text=PROGRAM),), function="f"), [contract], 1)
     assert found.reached == 0
     assert "macro or by goto" in found.problem
 
@@ -89,3 +95,18 @@ def test_a_run_without_a_meaning_proves_nothing() -> None:
     contract = ProgramContract("f", FUNCTION, Span("<text>", 1, 1), ("\\result == n + 2147483647",))
     (found,) = compiled_runs(Task((Source(text=text),)), [contract], 3)
     assert found == Evaluated(contract, contract.conjuncts[0])
+
+
+def test_objects_of_structures_are_made_for_pointers() -> None:
+    text = (
+        "struct in { int k; char n[4]; }; struct s { int a; struct in b; unsigned c : 3; _Bool d; };\n"
+        "int f(const struct s *p, int n, char t[], const int k[static 2]) {\n"
+        "  if (n < 0 || n > 3) return -1; if (p->b.n[n] == t[0]) return k[1]; return (int)p->c + p->d + p->b.k; }"
+    )
+    contract = ProgramContract(
+        "f", FUNCTION, Span("<text>", 2, 1), ("n < 0 ==> \\result == -1", "p->c <= 7 && p->d <= 1", "\\result == -1")
+    )
+    found = compiled_runs(Task((Source(text=text),), function="f"), [contract], 12)
+    assert not any(each.problem for each in found)
+    assert [bool(each.false) for each in found] == [False, False, True]
+    assert all(each.reached == 12 for each in found)

@@ -40,7 +40,7 @@ def own_choices(program: Program, run: Run) -> tuple[bool, ...]:
 def entry_of(program: Program, run: Run, function: str, file: str) -> Entry:
     """The call that the run began with; `NoHarness` if C cannot say it."""
     own = [used for used in run.used if used.procedure == program.main]
-    before = [line for used in own if used.choice is Choice.UNINITIALISED for line in _global(used)]
+    before = [line for used in own if used.choice is Choice.UNINITIALISED for line in global_values(used)]
     arguments = []
     inputs = [used for used in own if used.choice is Choice.INPUT]
     for number, (source, group) in enumerate(groupby(inputs, key=lambda used: used.source)):
@@ -63,7 +63,7 @@ def constant(value: Value) -> str:
     return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"
 
 
-def _global(used: Used) -> Iterator[str]:
+def global_values(used: Used) -> Iterator[str]:
     """Assignments to a global variable; objects that pointers come from are made elsewhere."""
     if used.source.startswith("input.") or not _PLACE.fullmatch(used.source):
         return

@@ -8,7 +8,7 @@ Numbers of ACSL have 128 bits here, which no sum or product of two machine integ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sorrel.contracts.reading import Dialect, read
@@ -61,7 +61,7 @@ class _Insertions:
 
 def instrumented(text: str, file: str, checks: Sequence[Check]) -> tuple[str, dict[int, str]]:
     """The text with the checks that stand in this file, and why others of them have no place there."""
-    blank = _SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    blank = _blanked(text)
     insertions, refused = _Insertions(), {}
     own = [check for check in checks if check.span.file == file]
     for place in dict.fromkeys((check.function, check.function_span) for check in own):
@@ -110,6 +110,11 @@ class _Function:
             raise NotInstrumented("something stands between the parameters and the body")
         return name.start(), body.end() - 1
 
+    def parameters(self) -> list[tuple[str, str]]:
+        name, body = self._header()
+        inside = self._blank[self._blank.index("(", name) + 1 : body].rstrip()
+        return _parameters(inside[: inside.rindex(")")])
+
     def _all_told(self, checks: Sequence[Check], refused: dict[int, str]) -> str:
         found = []
         for check in checks:
@@ -127,8 +132,7 @@ class _Function:
         if not checks:
             return
         head = self._text[self._start : body]
-        inside = self._blank[self._blank.index("(", name) + 1 : body].rstrip()
-        arguments = ", ".join(_parameters(inside[: inside.rindex(")")]))
+        arguments = ", ".join(parameter for parameter, _ in self.parameters())
         prefix = self._blank[self._start : name]
         is_void = re.search(r"\bvoid\b", prefix) is not None and "*" not in prefix
         kept: dict[str, str] = {}
@@ -256,8 +260,19 @@ def _semicolons(blank: str, start: int, end: int) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _parameters(text: str) -> Iterable[str]:
-    """The names in a list of parameters."""
+def parameters_of(text: str, function: str, span: Span) -> list[tuple[str, str]]:
+    """Names and declarations of the parameters of the function that is defined there."""
+    blank = _blanked(text)
+    return _Function(text, blank, function, span).parameters()
+
+
+def _blanked(text: str) -> str:
+    """The text without comments, strings and directives, everything else where it was."""
+    return _SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def _parameters(text: str) -> list[tuple[str, str]]:
+    """The names in a list of parameters, and their declarations."""
     if text.strip() in ("", "void"):
         return []
     parts, depth, start = [], 0, 0
@@ -266,7 +281,7 @@ def _parameters(text: str) -> Iterable[str]:
         if sign == "," and depth == 0:
             parts.append(text[start:position])
             start = position + 1
-    return [_parameter(part) for part in parts]
+    return [(_parameter(part), part.strip()) for part in parts]
 
 
 def _parameter(text: str) -> str:
