@@ -104,7 +104,7 @@ def _wrong(each: Question, reply: Reply, against: str) -> str:
         return reply.detail
     if reply.answer == Answer.UNSAFE and reply.outcome:
         return _not_repeated(each, reply.outcome.harness)
-    return against if reply.answer == Answer.SAFE else ""
+    return against if reply.answer in (Answer.SAFE, Answer.ASSUMING) else ""
 
 
 def _not_repeated(each: Question, harness: str) -> str:

@@ -26,7 +26,7 @@ _FLAGS = (
 )
 """For a short life in little memory."""
 _COMPILER_FLAGS = ("-nowarn", "-proc:none", "-encoding", "UTF-8", *(f"-J{flag}" for flag in _FLAGS))
-_PUBLIC = re.compile(r"^\s*public\s+(?:\w+\s+)*?(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE)
+_PUBLIC = re.compile(r"(?:^|[;}])\s*public\s+(?:\w+\s+)*?(?:class|interface|enum|record)\s+(\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

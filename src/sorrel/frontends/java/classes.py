@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
-from sorrel.frontends.java.names import Names, names
+from sorrel.frontends.java.names import JAVA, Names, names
 from sorrel.frontends.java.settings import assigned, stored_arguments
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import BOXES, ArrayOf, JavaType, Reference, read_type
@@ -133,7 +133,12 @@ class Classes:
 
     def of_java(self, type: JavaType) -> str:
         """The whole name of the type if it is a class of Java's own, else nothing."""
-        return self.names.of_java(type.name) if isinstance(type, Reference) else ""
+        if not isinstance(type, Reference):
+            return ""
+        outer = type.scope if type.scope.startswith(JAVA) else self.names.of_java(type.scope.partition(".")[0])
+        if outer and type.name not in self.names.given:
+            return f"{outer}.{type.name}"
+        return self.names.of_java(type.name)
 
     def _add(self, node: Node, outer: str) -> None:
         made = JavaClass(

@@ -23,7 +23,8 @@ _PARTS = frozenset(
         r"\w+",
         """
         decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal
-        decimal_floating_point_literal character_literal string_literal true false null_literal identifier
+        decimal_floating_point_literal character_literal string_literal string_fragment escape_sequence true false
+        null_literal identifier
         field_access parenthesized_expression unary_expression binary_expression ternary_expression cast_expression
         integral_type boolean_type floating_point_type type_identifier
         """,

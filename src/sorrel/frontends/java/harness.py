@@ -10,7 +10,7 @@ from sorrel.frontends.java.classes import Classes, Method
 from sorrel.frontends.java.context import OPEN
 from sorrel.frontends.java.reader import question, text_of
 from sorrel.frontends.java.realisation import Texts
-from sorrel.frontends.java.strings import CONTENT, units
+from sorrel.frontends.java.strings import CONTENT, STRING_CLASS, units
 from sorrel.frontends.java.types import OBJECT, STRING, ArrayOf, JavaType, Primitive, Reference, unboxed
 from sorrel.program.interpreter import Functions, Run
 from sorrel.program.statement import Choice
@@ -68,6 +68,7 @@ def harness(sources: Sequence[Source], function: str, runs: Mapping[str, Run], t
     builder = _Builder(classes, functions, texts)
     calls = [_call(builder, method, name, _inputs(each)) for name, each in runs.items()]
     statics = list(builder.statics())
+    builder.demand_all()
     text = _TEXT.format(
         package=f"package {package};\n\n" if package else "",
         method=f"{method.owner}.{method.name}",
@@ -101,7 +102,9 @@ class _Builder:
         self._functions = functions
         self._texts = texts
         self._made: dict[tuple[int, str], str] = {}
+        self._types: dict[tuple[int, str], JavaType] = {}
         self._literals = {value: name for (name, _, _), value in functions.items() if name.startswith('"')}
+        self._used: set[tuple[str, tuple[Value, ...]]] = set()
         self.lines: list[str] = []
         self.count = 0
         if any(name.startswith(("instanceof", OPEN)) for name, _, _ in functions):
@@ -130,10 +133,17 @@ class _Builder:
             case _:
                 return type.name
 
+    def demand_all(self) -> None:
+        """What is not a field cannot be set, and a machine would return something else."""
+        known = (f"{STRING_CLASS}.", '"', "this")
+        for name, arguments, _ in self._functions:
+            if (name, arguments) not in self._used and not name.startswith(known) and not name.endswith(".valueOf"):
+                raise NotBuilt(f"what {name} returns cannot be set")
+
     def _given(self, function: str, arguments: tuple[Value, ...]) -> Value | None:
-        return next(
-            (v for (name, given, _), v in self._functions.items() if (name, given) == (function, arguments)), None
-        )
+        wanted = (function, arguments)
+        self._used.add(wanted)
+        return next((v for (name, given, _), v in self._functions.items() if (name, given) == wanted), None)
 
     def value(self, value: Value, type: JavaType) -> str:
         """An expression for the value."""
@@ -148,13 +158,20 @@ class _Builder:
             return f"{self.nested(known.name)}.values()[{value - 1}]"
         key = (value, str(type))
         if key not in self._made:
-            if any(number == value for number, _ in self._made):
+            if any(number == value and self._may_be(type, other) for (number, _), other in self._types.items()):
                 raise NotBuilt("an object is seen as one of two types")
+            self._types[key] = type
             place = f"o[{self.count}]"
             self.count += 1
             self._made[key] = f"(({self.erased(type)}) {place})"
             self._make(place, value, type)
         return self._made[key]
+
+    def _may_be(self, type: JavaType, other: JavaType) -> bool:
+        """Whether an object may be of both types; numbers of objects of others have nothing to do with each other."""
+        return (
+            self._classes.is_instance(type, other) is not False or self._classes.is_instance(other, type) is not False
+        )
 
     def _make(self, place: str, number: int, type: JavaType) -> None:
         held = unboxed(type)

@@ -103,7 +103,7 @@ _RESULTS: Mapping[str, Mapping[str, JavaType]] = {
         **dict(_of_type(_BOOLEAN, "contentEquals isBlank matches regionMatches")),
         **dict(_of_type(_INT, "codePointAt codePointBefore codePointCount lastIndexOf")),
     },
-    "java.lang.CharSequence": {"toString": STRING, "equals": _BOOLEAN, "hashCode": _INT},
+    "java.lang.CharSequence": {"toString": STRING},
     "java.lang.Double": {"isNaN": _BOOLEAN, "isInfinite": _BOOLEAN, "toString": STRING},
     "java.lang.Float": {"isNaN": _BOOLEAN, "isInfinite": _BOOLEAN, "toString": STRING},
     **{f"java.lang.{name}": {"toString": STRING} for name in ("Integer", "Long", "Short", "Byte", "Boolean")},

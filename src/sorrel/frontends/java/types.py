@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -26,10 +26,11 @@ class Primitive(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A class, an interface or a type variable, by its simple name."""
+    """A class, an interface or a type variable, by its simple name; `scope` is what was written before that."""
 
     name: str
     arguments: tuple[JavaType, ...] = ()
+    scope: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -128,12 +129,13 @@ def _read_type(node: Node) -> JavaType:
         case "scoped_type_identifier":
             first = node.text.partition(".")[0]
             is_package = first[:1].islower() and first not in ("java", "javax")
-            return Reference(node.text if is_package else node.children[-1].text)
+            scope, _, name = node.text.rpartition(".")
+            return Reference(node.text) if is_package else Reference(name, scope=scope)
         case "generic_type":
             inner = _read_type(node.children[0])
             given = node.of_kind("type_arguments")
             arguments = tuple(_argument(each) for each in given[0].children) if given else ()
-            return Reference(inner.name, arguments) if isinstance(inner, Reference) else inner
+            return replace(inner, arguments=arguments) if isinstance(inner, Reference) else inner
         case "array_type":
             return read_type(node["element"], node["dimensions"])
         case "annotated_type":

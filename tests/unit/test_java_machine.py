@@ -1,0 +1,35 @@
+"""Random Java methods: what the front end makes of them does what a real machine does, and answers agree with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.fuzz.java.campaign import _answers
+from bench.fuzz.java.laws import contradiction, question, refuted
+from bench.fuzz.java.translation import differences, methods
+from bench.fuzz.report import Trial
+from sorrel.replay.java import is_there
+
+pytestmark = pytest.mark.skipif(not is_there(), reason="there is no Java compiler and machine here")
+
+
+def test_random_methods_compute_what_a_machine_computes() -> None:
+    told, found = differences(5, methods(5, 40), each=20)
+    assert not found
+    assert sum(not why for why in told.values()) > 30
+
+
+def test_answers_about_random_methods_are_not_contradicted(tmp_path: Path) -> None:
+    trials: list[Trial] = []
+    _answers(3, [question(3, at) for at in range(4)], trials, [], tmp_path)
+    assert [trial.wrong for trial in trials] == [""] * 4
+
+
+def test_a_law_that_does_not_hold_is_seen() -> None:
+    wrapped = {(0, 0): 0, (0, 1): -1, (1, 0): -1, (1, 1): 0}
+    assert contradiction("P1", wrapped, ["x", "y"]) == ("x", "y")
+    assert contradiction("P3", {(x, y): x - y for x in range(3) for y in range(3)}, [0, 1, 2]) is None
+    assert refuted("P1", [-1, -1])
+    assert not refuted("P1", [-1, 1])
