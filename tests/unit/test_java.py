@@ -313,7 +313,7 @@ def test_a_difference_wraps_so_that_it_is_no_order(law: str, answer: str) -> Non
 @pytest.mark.parametrize("law", ["P1", "P2", "P3"])
 def test_lexicographic_comparison_is_an_order_whatever_the_lengths(law: str) -> None:
     outcome = verified(LEXICOGRAPHIC, law)
-    assert outcome.answer is Answer.SAFE
+    assert outcome.answer is Answer.ASSUMING  # that methods without a body are functions
     assert [c.checker for c in outcome.confirmations if c.accepted] == ["z3"]
 
 
@@ -325,10 +325,10 @@ def test_lexicographic_comparison_is_an_order_whatever_the_lengths(law: str) -> 
         ("a.name.equals(b.name) ? 0 : 1", "P1", "unsafe"),
         ("a.rank.compareTo(b.rank)", "P1", "safe"),
         ("a == b ? 0 : Boolean.compare(a.seen, b.seen)", "P3", "safe"),
-        ("a.level.compareTo(b.level)", "P3", "safe"),
+        ("a.level.compareTo(b.level)", "P3", "safe-assuming"),
         ("before(a) - before(b)", "P1", "unsafe"),
-        ("Double.compare(a.weight, b.weight)", "P2", "safe"),
-        ("a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0", "P1", "safe"),
+        ("Double.compare(a.weight, b.weight)", "P2", "safe-assuming"),
+        ("a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0", "P1", "safe-assuming"),
     ],
 )
 def test_laws_of_what_the_library_promises(compare: str, law: str, answer: str) -> None:

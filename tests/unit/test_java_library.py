@@ -43,7 +43,7 @@ def _edges(type: str) -> list[Any]:
 
 
 def _methods() -> list[Written]:
-    made = []
+    made: list[Written] = []
     for owner, table in numbers.METHODS.items():
         short = owner.rpartition(".")[2]
         for name, count in table:

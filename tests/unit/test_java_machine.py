@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.fuzz.java.campaign import _answers
-from bench.fuzz.java.laws import contradiction, question, refuted
+from bench.fuzz.java.laws import Values, contradiction, question, refuted
 from bench.fuzz.java.translation import differences, methods
 from bench.fuzz.report import Trial
 from sorrel.replay.java import is_there
@@ -28,8 +28,9 @@ def test_answers_about_random_methods_are_not_contradicted(tmp_path: Path) -> No
 
 
 def test_a_law_that_does_not_hold_is_seen() -> None:
-    wrapped = {(0, 0): 0, (0, 1): -1, (1, 0): -1, (1, 1): 0}
+    wrapped: Values = {(0, 0): 0, (0, 1): -1, (1, 0): -1, (1, 1): 0}
+    differing: Values = {(x, y): x - y for x in range(3) for y in range(3)}
     assert contradiction("P1", wrapped, ["x", "y"]) == ("x", "y")
-    assert contradiction("P3", {(x, y): x - y for x in range(3) for y in range(3)}, [0, 1, 2]) is None
+    assert contradiction("P3", differing, [0, 1, 2]) is None
     assert refuted("P1", [-1, -1])
     assert not refuted("P1", [-1, 1])
