@@ -25,6 +25,7 @@ from sorrel.frontends.c.recursion import mark_several
 from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import scopes
+from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.program.expression import Expression
@@ -33,6 +34,9 @@ from sorrel.program.visible import VisibleGlobal
 from sorrel.source import Source
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
+
+MOST_PLACES = 5
+"""So many are named in a sentence."""
 
 
 def read(sources: Sequence[Source], settings: CSettings) -> Program:
@@ -78,6 +82,11 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     translation = Translation(settings, linked, objects, references, points_to, layout, functions)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
+    if unordered := conflicts(linked, objects):
+        places = ", ".join(str(span) for span in unordered[:MOST_PLACES])
+        more = f" and {len(unordered) - MOST_PLACES} more" if len(unordered) > MOST_PLACES else ""
+        told = f"Where the order of evaluation makes a difference, it is from left to right: {places}{more}."
+        translation.assume(AssumptionKind.ORDER, told)
     for object in outlived(linked, objects, points_to):
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")

@@ -1,0 +1,253 @@
+"""Where the order of evaluation makes a difference, as far as can be seen: C leaves it open, and we go left to right.
+
+Two operands conflict if one of them changes what the other reads or changes. Variables are known by their symbols; what
+is behind a pointer is one place, which may be any variable whose address is taken, any array and any global.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from sorrel.errors import Span
+from sorrel.frontends.c.library import Meaning, meaning
+from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
+from sorrel.frontends.c.objects import ObjectKind, Objects
+from sorrel.frontends.c.references import called_function
+from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.types import Array, Pointer
+
+_Member: TypeAlias = tuple[int | str, ...]
+"""A variable by its symbol, then the names of members, as far as they are known."""
+MEMORY = 0
+"""Stands for whatever is behind pointers; symbols are other numbers."""
+_STEPS = ("++", "--", "x++", "x--")
+_SEQUENCED = ("&&", "||", ",")
+_TRANSPARENT = (NodeKind.PARENTHESES, NodeKind.IMPLICIT, NodeKind.CAST)
+_WITHOUT_EFFECT = (
+    Meaning.INPUT,
+    Meaning.ERROR,
+    Meaning.ASSERTION_FAILURE,
+    Meaning.ASSERT,
+    Meaning.ASSUME,
+    Meaning.STOP,
+    Meaning.ALLOCATE,
+    Meaning.ALLOCATE_ZEROED,
+    Meaning.FREE,
+    Meaning.FIRST_ARGUMENT,
+    Meaning.ABSOLUTE,
+    Meaning.CONSTANT_KNOWN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Effects:
+    """`steps` are the writes that are part of the expression itself, and not of a function that it calls.
+
+    They are known more precisely, by the members that lead to them.
+    """
+
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+    steps: frozenset[_Member] = frozenset()
+
+    def plus(self, other: _Effects) -> _Effects:
+        return _Effects(self.reads | other.reads, self.writes | other.writes, self.steps | other.steps)
+
+
+_NONE = _Effects()
+_ANYTHING_BEHIND = _Effects(frozenset({MEMORY}), frozenset({MEMORY}))
+
+
+def conflicts(linked: Linked, objects: Objects) -> list[Span]:
+    """The expressions in which the order matters, each once."""
+    return list(dict.fromkeys(_Sequencing(linked, objects).run()))
+
+
+class _Sequencing:
+    def __init__(self, linked: Linked, objects: Objects) -> None:
+        self._linked = linked
+        self._functions = {function.name: function for function in linked.reached}
+        self._exposed = {s for s, each in objects.of_symbol.items() if each.kind is ObjectKind.GLOBAL}
+        self._globals = frozenset(self._exposed)
+        self._of_function: dict[str, _Effects] = dict.fromkeys(self._functions, _NONE)
+        self._bodies = [function for function in linked.reached if function.body is not None]
+        self._exposed |= {symbol for function in self._bodies for symbol in _exposed(function)}
+
+    def run(self) -> Iterator[Span]:
+        changed = True
+        while changed:
+            changed = False
+            for function in self._bodies:
+                found = self._outside(function)
+                if found != self._of_function[function.name]:
+                    self._of_function[function.name] = found
+                    changed = True
+        for function in self._bodies:
+            if function.body is not None:
+                effects = self._effects(function.body)
+                yield from (node.span for node in nodes(function.body) if self._matters(node, effects))
+
+    def _outside(self, function: LinkedFunction) -> _Effects:
+        """What a call of the function does to what is not its own."""
+        if function.body is None:
+            return _NONE
+        total = self._effects(function.body)[id(function.body)]
+        seen = self._globals | {MEMORY}
+        before = self._of_function[function.name]
+        return _Effects((total.reads & seen) | before.reads, (total.writes & seen) | before.writes)
+
+    # Conflicts
+
+    def _matters(self, node: Node, effects: dict[int, _Effects]) -> bool:
+        parts = [effects[id(child)] for child in node.children]
+        match node.kind:
+            case NodeKind.BINARY if node.operator == "=":
+                # The value is stored after both sides; only a step inside may come later still.
+                place = self._without_access(node.children[0], effects)
+                return self._clash(place, parts[1]) or _same_place(_member(node.children[0]), parts[1].steps)
+            case NodeKind.BINARY if node.operator not in _SEQUENCED:
+                return self._clash(*parts)
+            case NodeKind.COMPOUND_ASSIGNMENT | NodeKind.SUBSCRIPT:
+                return self._clash(*parts)
+            case NodeKind.CALL | NodeKind.INITIALIZER:
+                return any(self._clash(one, other) for one, other in combinations(parts, 2))
+            case _:
+                return False
+
+    def _clash(self, one: _Effects, other: _Effects) -> bool:
+        return self._overlap(one.writes, other.reads | other.writes) or self._overlap(other.writes, one.reads)
+
+    def _overlap(self, one: frozenset[int], other: frozenset[int]) -> bool:
+        behind = MEMORY in one and not self._exposed.isdisjoint(other)
+        return bool(one & other) or behind or (MEMORY in other and not self._exposed.isdisjoint(one))
+
+    # Effects
+
+    def _effects(self, root: Node) -> dict[int, _Effects]:
+        """Of each node below, and of the root."""
+        found: dict[int, _Effects] = {}
+        pending = [(root, False)]
+        while pending:
+            node, ready = pending.pop()
+            below = [*node.children, *node.sizes, *([node.initializer] if node.initializer is not None else [])]
+            if not ready:
+                pending.append((node, True))
+                pending.extend((child, False) for child in below)
+                continue
+            total = _NONE
+            for child in below:
+                total = total.plus(found[id(child)])
+            found[id(node)] = self._own(node, total, found)
+        return found
+
+    def _own(self, node: Node, below: _Effects, found: dict[int, _Effects]) -> _Effects:
+        match node.kind:
+            case NodeKind.REFERENCE:
+                return _Effects(frozenset({node.symbol}))
+            case NodeKind.UNARY if node.operator in _STEPS:
+                target = _target(node.children[0])
+                return below.plus(_Effects(target, target, frozenset({_member(node.children[0])})))
+            case NodeKind.UNARY if node.operator == "&":
+                return self._without_access(node.children[0], found)
+            case NodeKind.UNARY if node.operator == "*":
+                return below.plus(_Effects(frozenset({MEMORY})))
+            case NodeKind.SUBSCRIPT | NodeKind.MEMBER:
+                return below.plus(_Effects(_target(node)))
+            case NodeKind.BINARY if node.operator == "=":
+                target = _target(node.children[0])
+                place = self._without_access(node.children[0], found)
+                return place.plus(found[id(node.children[1])]).plus(
+                    _Effects(frozenset(), target, frozenset({_member(node.children[0])}))
+                )
+            case NodeKind.COMPOUND_ASSIGNMENT:
+                target = _target(node.children[0])
+                return below.plus(_Effects(target, target, frozenset({_member(node.children[0])})))
+            case NodeKind.CALL:
+                return below.plus(self._called(node))
+            case NodeKind.SIZE:
+                return _NONE
+            case _:
+                return below
+
+    def _without_access(self, place: Node, found: dict[int, _Effects]) -> _Effects:
+        """What is evaluated to know which place is meant, without reading it."""
+        place = _stripped(place)
+        match place.kind:
+            case NodeKind.REFERENCE:
+                return _NONE
+            case NodeKind.MEMBER if not isinstance(_stripped(place.children[0]).type, Pointer):
+                return self._without_access(place.children[0], found)
+            case NodeKind.SUBSCRIPT if isinstance(_stripped(place.children[0]).type, Array):
+                return self._without_access(place.children[0], found).plus(found[id(place.children[1])])
+            case _:
+                total = _NONE
+                for child in place.children:
+                    total = total.plus(found[id(child)])
+                return total
+
+    def _called(self, node: Node) -> _Effects:
+        name = called_function(node, self._linked)
+        if node.pure:
+            return _NONE
+        if name is None:
+            everything = self._globals | {MEMORY}
+            return _Effects(everything, everything)
+        function = self._functions.get(name)
+        if function is None or function.body is None:
+            known = meaning(function.source_name if function else name, False)
+            done = _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
+        else:
+            done = self._of_function[name]
+        given = frozenset(symbol for argument in node.children[1:] for symbol in _addresses(argument))
+        reads = done.reads | (given if MEMORY in done.reads else frozenset())
+        return _Effects(reads, done.writes | (given if MEMORY in done.writes else frozenset()))
+
+
+def _stripped(node: Node) -> Node:
+    while node.kind in _TRANSPARENT and len(node.children) == 1:
+        node = node.children[0]
+    return node
+
+
+def _target(place: Node) -> frozenset[int]:
+    """The variable that a place is part of, or what is behind pointers."""
+    place = _stripped(place)
+    while place.kind in (NodeKind.MEMBER, NodeKind.SUBSCRIPT):
+        owner = _stripped(place.children[0])
+        if isinstance(owner.type, Pointer):
+            return frozenset({MEMORY})
+        place = owner
+    return frozenset({place.symbol if place.kind is NodeKind.REFERENCE else MEMORY})
+
+
+def _member(place: Node) -> _Member:
+    """What is written; elements of an array are the array, and what is behind pointers is one place."""
+    place = _stripped(place)
+    names: list[int | str] = []
+    while place.kind in (NodeKind.MEMBER, NodeKind.SUBSCRIPT):
+        names = [*names, place.spelling] if place.kind is NodeKind.MEMBER else []
+        place = _stripped(place.children[0])
+        if isinstance(place.type, Pointer):
+            return (MEMORY,)
+    return (place.symbol, *reversed(names)) if place.kind is NodeKind.REFERENCE else (MEMORY,)
+
+
+def _same_place(one: _Member, others: frozenset[_Member]) -> bool:
+    return any(one[: len(other)] == other[: len(one)] for other in others)
+
+
+def _addresses(argument: Node) -> Iterator[int]:
+    """The variables that are reached through an argument."""
+    for node in nodes(argument):
+        inner = _stripped(node.children[0]) if node.kind is NodeKind.UNARY and node.operator == "&" else node
+        if inner is not node or isinstance(node.type, Array):
+            yield from (symbol for symbol in _target(inner) if symbol != MEMORY)
+
+
+def _exposed(function: LinkedFunction) -> Iterator[int]:
+    """Variables that a pointer may lead to."""
+    if function.body is not None:
+        yield from _addresses(function.body)
