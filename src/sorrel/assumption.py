@@ -19,6 +19,7 @@ class AssumptionKind(StrEnum):
     POINTERS = "pointers"
     LIFETIME = "lifetime"
     LIBRARY = "library"
+    PRINTING = "printing"
     ALLOCATION = "allocation"
     VOLATILE = "volatile"
     ENTRY = "entry"
@@ -41,6 +42,7 @@ _BRIEF = {
     AssumptionKind.POINTERS: "pointers that are compared or subtracted point into one object",
     AssumptionKind.LIFETIME: "nothing is used after its end",
     AssumptionKind.LIBRARY: "functions without a body do what is listed",
+    AssumptionKind.PRINTING: "what is printed is there",
     AssumptionKind.ALLOCATION: "there is memory",
     AssumptionKind.VOLATILE: "volatile variables are changed by the program only",
     AssumptionKind.ENTRY: "the program starts as listed",

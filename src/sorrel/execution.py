@@ -68,6 +68,12 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
     return Probe()
 
 
+def prints_what_is_there(program: Program) -> bool:
+    """Whether the only run of a program without inputs ends, and all that it prints is modelled and there."""
+    alone = run(program, (), steps=MOST_STEPS, indeterminate=NOBODYS)
+    return isinstance(alone.end, Finished | Stopped) and not any(text.unknown for text in alone.written.values())
+
+
 def explored_violation(program: Program, clock: Clock) -> Run | None:
     """A recorded run into an error, by following runs from state to state; None if none was found in time."""
     choices = find_violation(program, constants_of(program), lambda: not clock.expired())

@@ -19,7 +19,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
-from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, unknown
+from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing, unknown
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
@@ -179,9 +179,12 @@ class _Asked:
 
 def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     """The answer with what it takes for granted, and worth as much as that."""
+    from sorrel.execution import prints_what_is_there
     from sorrel.settling import Case, judged, settled, unsettled
 
     given = (*outcome.assumptions, *map(Assumption.of, asked.program.assumptions))
+    if effort.only_run and prints_what_is_there(asked.program):
+        given = tuple(_shown(each) if each.kind is AssumptionKind.PRINTING else each for each in given)
     if asked.task.is_program_text:  # where threads interleave step by step by definition
         given = tuple(each for each in given if each.kind is not AssumptionKind.THREADS)
     if outcome.answer is not Answer.SAFE:
@@ -196,6 +199,12 @@ def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
 
         outcome = counted(outcome, case.checked, effort)
     return _in_part(outcome, asked)
+
+
+def _shown(assumption: Assumption) -> Assumption:
+    from sorrel.settling import ALL_RUNS
+
+    return replace(assumption, standing=Standing.PROVED, detail=ALL_RUNS)
 
 
 def _in_part(outcome: Outcome, asked: _Asked) -> Outcome:

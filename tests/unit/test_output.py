@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 
 from c_execution import interpreted, program_of, require_compiler
+from sorrel.budget import Budget
+from sorrel.frontends.errors import Unsupported
+from sorrel.options import Options
+from sorrel.outcome import Answer
+from sorrel.pipeline import verify
 from sorrel.program.checks import instrument
 from sorrel.program.interpreter import NOBODYS, Run, Stopped, Undefined, run
 from sorrel.program.printing import pieces
@@ -17,6 +22,8 @@ from sorrel.program.text import read, write
 from sorrel.program.traversal import steps
 from sorrel.program.validate import complaints
 from sorrel.program.value import ArrayValue
+from sorrel.source import Source
+from sorrel.task import Task
 
 
 def _printed(outcome: Run, stream: Stream = Stream.OUTPUT) -> bytes:
@@ -111,9 +118,9 @@ def test_a_function_of_the_programs_own_prints_nothing_by_its_name() -> None:
     assert not run(program_of(text), (), indeterminate=NOBODYS).written
 
 
-def test_a_file_that_is_not_standard_is_not_looked_at() -> None:
+def test_files_that_are_not_standard_are_all_one() -> None:
     text = '#include <stdio.h>\nint main(void) { FILE *f = stdout; fprintf(f, "x"); return 0; }'
-    assert not run(program_of(text), (), indeterminate=NOBODYS).written
+    assert set(run(program_of(text), (), indeterminate=NOBODYS).written) == {Stream.OTHERS}
 
 
 def _steps(program: Program) -> list[object]:
@@ -163,3 +170,21 @@ def test_a_percent_sign_alone_begins_no_directive() -> None:
 def test_a_pointer_to_a_function_that_prints_prints(tmp_path: Path) -> None:
     text = "#include <stdio.h>\nint (*say)(FILE *, const char *, ...) = &fprintf;\n"
     _same_output(text + 'int main(void) { say(stdout, "%d %s\\n", 7, "seven"); return 0; }', tmp_path)
+
+
+STRINGS_PRINTED = """#include <stdio.h>
+int main(void) { char s[4] = {'a', 'b', 'c', CHARACTER}; char *p = s; printf("%s\\n", p); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("character", "answer"), [("0", Answer.SAFE), ("'d'", Answer.ASSUMING)], ids=["terminated", "not terminated"]
+)
+def test_the_only_run_shows_that_what_is_printed_is_there(character: str, answer: Answer) -> None:
+    task = Task((Source("program.c", STRINGS_PRINTED.replace("CHARACTER", character)),))
+    assert verify(task, Options(engine="spacer", budget=Budget(20))).answer is answer
+
+
+def test_a_number_that_is_told_how_much_was_printed_is_refused() -> None:
+    with pytest.raises(Unsupported):
+        program_of('#include <stdio.h>\nint n; int main(void) { printf("abc%n", &n); return n; }')

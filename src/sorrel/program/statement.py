@@ -46,6 +46,7 @@ class Stream(StrEnum):
 
     OUTPUT = "output"
     ERRORS = "errors"
+    OTHERS = "others"  # files, all as one
 
 
 @dataclass(frozen=True, slots=True)

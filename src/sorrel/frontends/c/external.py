@@ -72,10 +72,10 @@ class ExternalCalls:
         self._translation.assume(AssumptionKind.LIBRARY, told)
 
     def tell_of_reading(self, node: Node, function: LinkedFunction) -> None:
-        """What a function of the library does with memory is not looked at, if there is any that it is told of."""
+        """What a function that prints does with memory is not looked at, if there is any that it is told of."""
         if any(map(self._is_followed, node.children[1:])):
             told = "reads and writes nothing but what its arguments point to, and all of that is there."
-            self._translation.assume(AssumptionKind.LIBRARY, f"{function.source_name} {told}")
+            self._translation.assume(AssumptionKind.PRINTING, f"{function.source_name} {told}")
 
     def _is_followed(self, argument: Node) -> bool:
         """Whether it is a pointer, other than to a stream, a string that is written out, or null."""

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from sorrel.errors import Span
 from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
@@ -49,20 +50,20 @@ class Output:
         values = self._expressions.keeping.sequence(
             [partial(self._expressions.value, argument) for argument in arguments], node.span
         )
-        stream: Stream | None = Stream.OUTPUT
+        stream = Stream.OUTPUT
         match name.removeprefix("__builtin_"):
             case "printf" if arguments:
                 text = self._formatted(arguments[0], arguments[1:], values[1:])
             case "fprintf" if len(arguments) > 1:
                 stream, text = self._stream(arguments[0]), self._formatted(arguments[1], arguments[2:], values[2:])
             case "puts" if len(values) == 1:
-                text = self._pieced(["%s", "\n"], arguments, values)
+                text = self._pieced(["%s", "\n"], arguments, values, node.span)
             case "fputs" if len(values) == 2:
-                stream, text = self._stream(arguments[1]), self._pieced(["%s"], arguments[:1], values[:1])
+                stream, text = self._stream(arguments[1]), self._pieced(["%s"], arguments[:1], values[:1], node.span)
             case "putchar" if len(values) == 1:
-                text = self._pieced(["%c"], arguments[:1], values[:1])
+                text = self._pieced(["%c"], arguments[:1], values[:1], node.span)
             case "fputc" | "putc" if len(values) == 2:
-                stream, text = self._stream(arguments[1]), self._pieced(["%c"], arguments[:1], values[:1])
+                stream, text = self._stream(arguments[1]), self._pieced(["%c"], arguments[:1], values[:1], node.span)
             case "fflush":
                 return
             case "perror":
@@ -71,19 +72,18 @@ class Output:
                 stream, text = self._stream(arguments[3]), (_UNKNOWN, ())
             case _:
                 text = (_UNKNOWN, ())
-        if stream is not None:
-            self._emit(*text, stream, node.span)
+        self._emit(*text, stream, node.span)
 
     def _emit(self, format: str, arguments: tuple[Expression, ...], stream: Stream, span: Span) -> None:
         self._context.builder.emit(Print(format, arguments, stream, span))
 
-    def _stream(self, node: Node) -> Stream | None:
-        """The standard stream that the argument names; what goes elsewhere is not looked at."""
+    def _stream(self, node: Node) -> Stream:
+        """The standard stream that the argument names, or all others."""
         inner = value_of(node)
         variable = self._context.translation.linked.variables.get(inner.symbol)
         if inner.kind is not NodeKind.REFERENCE or variable is None or variable.declaration.defined:
-            return None
-        return _STREAMS.get(variable.source_name)
+            return Stream.OTHERS
+        return _STREAMS.get(variable.source_name, Stream.OTHERS)
 
     # Formats
 
@@ -96,26 +96,28 @@ class Output:
         for match in _DIRECTIVE.finditer(text):
             parts += [text[position : match.start()], match.group()]
             position = match.end()
-        return self._pieced([*parts, text[position:]], nodes, values)
+        return self._pieced([*parts, text[position:]], nodes, values, format.span)
 
-    def _pieced(self, parts: Sequence[str], nodes: Sequence[Node], values: Sequence[Value]) -> _Text:
+    def _pieced(self, parts: Sequence[str], nodes: Sequence[Node], values: Sequence[Value], span: Span) -> _Text:
         """The parts are plain text and directives of C; nothing is told after the first that cannot be."""
         format = ""
         arguments: list[Expression] = []
         given = list(zip(nodes, values, strict=True))
         for part in parts:
             match = _DIRECTIVE.fullmatch(part)
-            told = self._directive(match, given) if match else None if "%" in part else (part, ())
+            told = self._directive(match, given, span) if match else None if "%" in part else (part, ())
             if told is None:
                 return format + _UNKNOWN, tuple(arguments)
             format += told[0]
             arguments += told[1]
         return format, tuple(arguments)
 
-    def _directive(self, match: re.Match[str], given: list[tuple[Node, Value]]) -> _Text | None:
+    def _directive(self, match: re.Match[str], given: list[tuple[Node, Value]], span: Span) -> _Text | None:
         flags, width, precision, size, letter = match.groups()
         if letter == "%":
             return "%%", ()
+        if letter == "n":
+            raise Unsupported("a number that is told how much was printed (%n)", span)
         arguments: list[Expression] = []
         for each in (width, precision):
             if each and each.endswith("*"):
