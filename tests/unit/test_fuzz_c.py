@@ -184,3 +184,11 @@ def test_sorrel_is_asked_and_agrees(truth: Answer, tmp_path: Path) -> None:
     example = campaign.Example(1, _program("1", lines), check, Property.ASSERTIONS, truth)
     trial, saved = campaign.tried(example, 1, tmp_path)
     assert (trial.verdict, saved) == (truth, [])
+
+
+def test_laws_are_judged_by_all_arguments() -> None:
+    require_compiler()
+    found = list(campaign._lawful(range(30), 3))
+    assert {example.truth for example in found} == {Answer.SAFE, Answer.UNSAFE}
+    assert len({example.law for example in found}) >= 4
+    assert all(example.task.specification == example.law for example in found)

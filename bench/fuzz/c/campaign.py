@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from bench.fuzz import warm
-from bench.fuzz.c import checks
+from bench.fuzz.c import checks, laws
 from bench.fuzz.c.checks import CHECKS, VIOLATES, Check
 from bench.fuzz.c.judge import End, Run, Subject, compiler, judged
 from bench.fuzz.c.program import Draft, draft
@@ -20,7 +20,7 @@ from bench.fuzz.report import Report, Trial, save
 from sorrel.outcome import Answer
 from sorrel.property import Property
 from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.task import DEFAULT_ENTRY, Task
 
 BATCH = 50
 LIMIT = 10.0
@@ -30,12 +30,16 @@ _ASKED: tuple[tuple[int, Property], ...] = (
     (2, Property.NO_OVERFLOW),
     (2, Property.NO_DIVISION_BY_ZERO),
     (3, Property.VALID_DEREF),
-    (2, Property.TERMINATION),
+    (1, Property.TERMINATION),
     (2, Property.NONINTERFERENCE),
+    (1, Property.SPECIFICATION),
 )
+_LAW = Property.SPECIFICATION
 _REDUCTION = 120.0
 """Seconds for making a failing program smaller."""
 _MAIN, _INPUT = "int main(void)", re.compile(r"\b(\w+) = __VERIFIER_nondet")
+_VIOLATED = 0.45
+"""How many checks are made to fail; proofs are missed more often than violations."""
 _HARMLESS = {End.RETURNED, End.REFUSED, End.EXITED}
 
 
@@ -48,6 +52,12 @@ class Example:
     check: Check
     goal: Property
     truth: Answer
+    function: str = DEFAULT_ENTRY
+    law: str = ""
+
+    @property
+    def task(self) -> Task:
+        return task_of(self.files, self.goal, self.function, self.law)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -96,6 +106,17 @@ def examples(seed: int, batch: int) -> Iterator[Example]:
             truth = truth_of(goal, runs) if runs else None
             if truth:
                 yield Example(number, each, check, goal, truth)
+    yield from _lawful([number for number, goal in zip(numbers, goals, strict=True) if goal is _LAW], seed)
+
+
+def _lawful(numbers: Sequence[int], seed: int) -> Iterator[Example]:
+    """Functions and what all their arguments say about a law."""
+    made = [laws.drawn(Random(f"law/{seed}/{number}"), str(number)) for number in numbers]
+    results = judged([Subject(each.draft.tag, each.draft.batched(each.lines), ()) for each in made])
+    for number, each, runs in zip(numbers, made, results, strict=True):
+        if runs and runs[0].end is End.RETURNED:
+            truth = Answer.UNSAFE if laws.is_violated(runs[0]) else Answer.SAFE
+            yield Example(number, each.draft, Check(()), _LAW, truth, each.function, each.law)
 
 
 def _check(program: Draft, chance: Random, goal: Property, runs: Sequence[Run] | None) -> Check | None:
@@ -103,8 +124,10 @@ def _check(program: Draft, chance: Random, goal: Property, runs: Sequence[Run] |
     if runs is None or not {run.end for run in runs} <= _HARMLESS:
         return None
     seen = checks.watched(program, runs)
-    violated = chance.random() < 0.5
+    violated = chance.random() < _VIOLATED
     if not seen.each:
+        return None
+    if goal is _LAW:
         return None
     if goal is Property.NONINTERFERENCE:
         return checks.flow(program, chance, runs, violated)
@@ -133,17 +156,17 @@ def truth_of(goal: Property, runs: Sequence[Run]) -> Answer | None:
 
 def tried(example: Example, seed: int, folder: Path) -> tuple[Trial, list[Path]]:
     """One question to Sorrel, and what failed."""
-    reply = warm.verify(task_of(example.files, example.goal), LIMIT)
+    reply = warm.verify(example.task, LIMIT)
     wrong = reply.wrong(example.truth)
     trial = Trial(str(example.goal), reply.verdict, reply.reason, wrong, example.constructs, reply.seconds)
     if not wrong:
         return trial, []
     names = {f"program{at or ''}.c": text for at, text in enumerate(example.files)}
-    names["reduced.c"] = minimised(example, wrong)
+    if not example.law:
+        names["reduced.c"] = minimised(example, wrong)
     names["detail.txt"] = reply.detail or json.dumps(reply.outcome.to_json() if reply.outcome else {}, indent=1)
-    command = (
-        f"sorrel verify --property {example.goal} {' '.join(name for name in names if name.startswith('program'))}"
-    )
+    asked = f"--function {example.function} --spec {example.law}" if example.law else f"--property {example.goal}"
+    command = f"sorrel verify {asked} {' '.join(name for name in names if name.startswith('program'))}"
     return trial, [save(folder, "c", f"{seed}-{example.number}", names, seed=seed, command=command, wrong=wrong)]
 
 
@@ -166,6 +189,6 @@ def minimised(example: Example, wrong: str) -> str:
     return "\n".join(reduced(lines, fails, _REDUCTION)) + "\n" if fails(lines) else ""
 
 
-def task_of(files: Sequence[str], goal: Property) -> Task:
+def task_of(files: Sequence[str], goal: Property, function: str = DEFAULT_ENTRY, law: str = "") -> Task:
     sources = tuple(Source(f"program{at or ''}.c", text) for at, text in enumerate(files))
-    return Task(sources, goal)
+    return Task(sources, goal, function=function, specification=law)

@@ -117,7 +117,7 @@ def draft(chance: Random, tag: str, *, most_inputs: int = 2, features: int = 5) 
     """Inputs, some features, a few statements that stir what there is, and values to watch."""
     writer = Writer(chance, tag)
     writer.scope = writer.globals.child()
-    inputs = [_input(writer) for _ in range(writer.number(0 if writer.one_in(4) else 1, most_inputs))]
+    inputs = [_input(writer) for _ in range(0 if writer.one_in(4) else writer.number(1, most_inputs))]
     for _ in range(writer.number(2, features)):
         feature(writer)
     some(writer, 1, 2)
