@@ -111,9 +111,9 @@ def test_what_the_compiler_makes_of_several_values_is_known_or_refused(statement
     ("statements", "answer"),
     [
         ('puts("abc"); printf("%d %s", 3, "x");', Answer.SAFE),
-        ("char a[2] = {1, 1}; puts(a);", Answer.ASSUMING),
-        ('char a[2] = {1, 1}; printf("%s", a);', Answer.ASSUMING),
-        ('char a[4]; sprintf(a, "%d", 123456);', Answer.ASSUMING),
+        ("char a[2] = {1, 1}; perror(a);", Answer.ASSUMING),
+        ('char a[2] = {1, 1}; printf("%p", a);', Answer.ASSUMING),
+        ('char a[4]; sprintf(a, "%f", 1.5);', Answer.ASSUMING),
         ("fputc(65, stdout); srand(3); clock();", Answer.SAFE),
         ('getenv("HOME");', Answer.SAFE),
         ("char a[4]; qsort(a, 4, 1, 0);", Answer.ASSUMING),
@@ -162,3 +162,34 @@ def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
 def test_where_lines_are_written_to_must_be_there(size: int, answer: Answer) -> None:
     text = f"#include <stdio.h>\nint main(void) {{ char a[{size}]; fgets(a, 4, stdin); return 0; }}"
     assert verify(text, goal="valid-deref").answer is answer
+
+
+@pytest.mark.parametrize(
+    ("statements", "answer"),
+    [
+        ("char a[2] = {1, 1}; puts(a);", Answer.UNSAFE),
+        ('char a[2] = {1, 0}; puts(a); printf("%s", a);', Answer.SAFE),
+        ('char a[2] = {1, 1}; printf("%d %s", 3, a);', Answer.UNSAFE),
+        ('char a[2] = {1, 1}; printf("%.2s", a);', Answer.SAFE),
+        ('char *p = 0; fprintf(stderr, "%s", p);', Answer.UNSAFE),
+        ('char a[4]; sprintf(a, "%d", 123456);', Answer.UNSAFE),
+        ('char a[7]; sprintf(a, "%d", 123456);', Answer.SAFE),
+        ('char a[4]; snprintf(a, 4, "%d", 123456);', Answer.SAFE),
+        ('char a[4]; snprintf(a, 5, "%d", 123456);', Answer.UNSAFE),
+        ('char a[4]; scanf("%3s", a);', Answer.SAFE),
+        ('char a[4]; scanf("%4s", a);', Answer.UNSAFE),
+        ('int x; scanf("%d", &x);', Answer.SAFE),
+    ],
+)
+def test_what_formats_print_and_read_must_be_there(statements: str, answer: Answer) -> None:
+    text = f"#include <stdio.h>\nint main(void) {{ {statements} return 0; }}"
+    assert verify(text, goal="valid-deref").answer is answer
+
+
+@pytest.mark.parametrize(
+    ("assertion", "answer"),
+    [("n == 1 || x == 3", Answer.SAFE), ("n == 1", Answer.UNSAFE), ("x != 77", Answer.UNSAFE), ("n <= 1", Answer.SAFE)],
+)
+def test_what_is_scanned_is_any_number_or_none(assertion: str, answer: Answer) -> None:
+    text = '#include <stdio.h>\n#include <assert.h>\nint main(void) {{ int x = 3, n = scanf("%d", &x); assert({}); }}'
+    assert verify(text.format(assertion)).answer is answer

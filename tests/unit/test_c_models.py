@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -91,7 +92,11 @@ def driver() -> str:
 
 
 def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -> None:
-    text = driver()
+    _compare(driver(), tmp_path)
+
+
+def _compare(text: str, tmp_path: Path) -> None:
+    """What the compiled program prints is what the interpreter says, and depends on nothing that is left open."""
     source, binary = tmp_path / "driver.c", tmp_path / "driver"
     source.write_text(text)
     subprocess.run([require_compiler(), "-w", "-fno-builtin", str(source), "-o", str(binary)], check=True, timeout=60)
@@ -100,7 +105,47 @@ def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -
     assert isinstance(outcome.end, Finished)
     assert not [used for used in outcome.used if used.choice is Choice.ABSTRACTION and used.source.isidentifier()]
     here = bytes(outcome.written[Stream.OUTPUT].text)
-    assert here.decode().splitlines() == there.stdout.decode().splitlines()
+    assert here.splitlines() == there.stdout.splitlines()
+
+
+_FORMATS = (
+    "%d",
+    "%i|%5d|%-5d|%05d",
+    "%u %x %X %o",
+    "%hhd %hd %hhu",
+    "%ld %lu %lld %llx",
+    "%zu",
+    "<%6x|%-6o|%06X>",
+    "%c%3c%%",
+)
+_STRING_FORMATS = ("%s", "a%5sb", "%-4s|", "%.2s", "%6.1s")
+
+
+def test_formats_print_what_the_library_prints(tmp_path: Path) -> None:
+    lines = []
+    numbers = ("0", "7", "-7", "65", "2147483647", "-2147483647 - 1", "1234567")
+    for format in _FORMATS:
+        count = len(re.findall("%[^%]", format.replace("%%", "")))
+        for number in numbers:
+            wide = [f"(long long)({number})" if "l" in format or "z" in format else number] * count
+            lines += [f't = sprintf(b, "{format}", {", ".join(wide)}); printf("%d ", t); puts(b);']
+            lines += [f't = snprintf(b, 5, "{format}", {", ".join(wide)}); printf("%d ", t); puts(b);']
+    for format in _STRING_FORMATS:
+        for text in ("", "x", "xyz", "abcdefgh"):
+            lines += [f'strcpy(s, "{text}"); t = sprintf(b, "{format}", s); printf("%d ", t); puts(b);']
+            lines += [f't = snprintf(b, 4, "{format}", s); printf("%d ", t); puts(b);']
+    functions = [
+        f"static void f{i}(void) {{ char b[160], s[16]; int t; {line} }}" for i, line in enumerate(_pairs(lines))
+    ]
+    calls = "".join(f"f{i}();" for i in range(len(functions)))
+    program = "\n".join(
+        ["#include <stdio.h>", "#include <string.h>", *functions, f"int main(void) {{ {calls} return 0; }}"]
+    )
+    _compare(program, tmp_path)
+
+
+def _pairs(lines: list[str]) -> list[str]:
+    return [f"{one} {other}" for one, other in zip(lines[::2], lines[1::2], strict=True)]
 
 
 def test_every_model_is_compared() -> None:

@@ -12,14 +12,14 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, interface
-from sorrel.frontends.c.library import PURPOSES, Meaning, meaning
+from sorrel.frontends.c.library import PURPOSES, WRITERS, Meaning, meaning
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, from_truth, number, to_type
-from sorrel.frontends.c.output import WRITERS, Output
+from sorrel.frontends.c.output import Output
 from sorrel.frontends.c.promises import Promises
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.regions import function_value, path_cell, target_cell
@@ -94,6 +94,8 @@ class Calls:
     def _written(self, node: Node, name: str, wanted: bool) -> Value:
         function = self._translation.functions[name]
         self._output.write(function.source_name, node)
+        if function.body is not None:
+            return self._own(node, name)
         self._external.tell_of_reading(node, function)
         return self._external.any(node, Choice.ABSTRACTION, function.source_name) if wanted else UNKNOWN
 

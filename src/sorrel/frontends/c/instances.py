@@ -11,6 +11,8 @@ from dataclasses import replace
 from enum import IntEnum
 
 from sorrel.errors import Span
+from sorrel.frontends.c.formats import follows_strings, format_position, model_text
+from sorrel.frontends.c.library import WRITERS
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, constant_product, named_callee, value_of
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 
@@ -70,6 +72,40 @@ def written_out(call: Node, most: int) -> bool:
     """Whether the last argument is a length that is known and small."""
     length = constant_product(call.children[-1])
     return length is not None and length <= most
+
+
+def reads_beside(call: Node) -> bool:
+    """Whether a call that writes text reads strings that are not written out, and can be evaluated again for that."""
+    arguments = call.children[1:]
+    followed = any(isinstance(each.type, Pointer) and value_of(each).kind is not NodeKind.STRING for each in arguments)
+    return followed and all(map(_is_plain, arguments))
+
+
+def _is_plain(argument: Node) -> bool:
+    """Whether it may be evaluated twice: nothing in it calls or assigns, by its form."""
+    changing = (NodeKind.CALL, NodeKind.COMPOUND_ASSIGNMENT, NodeKind.STATEMENT_EXPRESSION, NodeKind.COMPOUND_LITERAL)
+    pending = [argument]
+    while pending:
+        node = pending.pop()
+        if node.kind in changing or node.operator in ("=", "x++", "x--", "++x", "--x"):
+            return False
+        pending.extend(node.children)
+    return True
+
+
+def format_model(call: Node, name: str) -> str | None:
+    """The model of a function that prints or reads as a format says, if that is written out and needs one."""
+    position = format_position(name)
+    arguments = call.children[1:]
+    if position is None or position >= len(arguments):
+        return None
+    literal = value_of(arguments[position])
+    if literal.kind is not NodeKind.STRING or any(not 0 <= each <= 255 for each in literal.characters):
+        return None
+    format = "".join(map(chr, literal.characters)).split("\0")[0]
+    if name in WRITERS and not follows_strings(format):
+        return None
+    return model_text(name, format)
 
 
 def demands(root: Node) -> dict[int, Asked]:

@@ -124,6 +124,12 @@ WRITTEN_OUT = frozenset({Meaning.FILL, Meaning.COPY})
 PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
 """Calls that change nothing but what their arguments change."""
 
+WRITERS = frozenset(
+    {"printf", "__builtin_printf", "fprintf", "__builtin_fprintf", "puts", "__builtin_puts", "fputs", "putchar"}
+    | {"__builtin_putchar", "fputc", "putc", "perror", "fflush", "fwrite"}
+)
+"""They neither change what the program computes nor return what it should rely on."""
+
 
 def meaning(name: str, has_body: bool) -> Meaning | None:
     """What a call of the function means, if its name says so; a body of the program's own comes first.

@@ -6,9 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sorrel.errors import InputError
-from sorrel.frontends.c.instances import Asked, Copier, demands, fits, fits_declared, written_out
-from sorrel.frontends.c.library import PURE, WRITTEN_OUT, meaning
-from sorrel.frontends.c.models import modelled_name
+from sorrel.frontends.c.instances import (
+    Asked,
+    Copier,
+    demands,
+    fits,
+    fits_declared,
+    format_model,
+    reads_beside,
+    written_out,
+)
+from sorrel.frontends.c.library import PURE, WRITERS, WRITTEN_OUT, meaning
+from sorrel.frontends.c.models import modelled_name, with_common
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.standard import is_standard
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration, named_callee
@@ -214,13 +223,28 @@ class Linker:
         function = self._function(name.symbol)
         meant = meaning(function.source_name, function.body is not None)
         call.pure = meant in PURE
-        modelled = modelled_name(function.source_name)
-        if not function.library or function.body is not None or modelled is None:
+        if not function.library or function.body is not None:
             return
-        short = meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT)
-        unit, model, body = self._parser.model(modelled)
-        if not short and fits(call, model, modelled):
+        if meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT):
+            return
+        found = self._model(call, function.source_name)
+        if found is not None:
+            unit, model, body = found
             name.symbol = self._instance(function, unit, *self._copier.copy(model, body, call.span, asked))
+
+    def _model(self, call: Node, name: str) -> tuple[Unit, FunctionDeclaration, Node] | None:
+        """What stands for the function in this call, if there is a model and the call fits it."""
+        if name in WRITERS and not reads_beside(call):
+            return None
+        modelled = modelled_name(name)
+        if modelled is not None:
+            found = self._parser.model(modelled)
+            return found if fits(call, found[1], modelled) else None
+        text = format_model(call, name)
+        if text is None:
+            return None
+        found = self._parser.model_in(name.removeprefix("__builtin_"), with_common(text))
+        return found if fits(call, found[1], name) else None
 
     def _model_address(self, name: Node) -> None:
         """A function of the library as a value: what is called through it is its model."""
@@ -228,7 +252,8 @@ class Linker:
             return
         function = self._function(name.symbol)
         modelled = modelled_name(function.source_name)
-        if not function.library or function.body is not None or modelled is None:
+        known = function.library and function.body is None and function.source_name not in WRITERS
+        if not known or modelled is None:
             return
         unit, model, body = self._parser.model(modelled)
         if fits_declared(function.declaration, model, modelled):

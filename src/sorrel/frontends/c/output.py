@@ -23,11 +23,6 @@ from sorrel.program.expression import Expression
 from sorrel.program.statement import Print, Stream
 from sorrel.program.types import UNBOUNDED, Array, Machine
 
-WRITERS = frozenset(
-    {"printf", "__builtin_printf", "fprintf", "__builtin_fprintf", "puts", "__builtin_puts", "fputs", "putchar"}
-    | {"__builtin_putchar", "fputc", "putc", "perror", "fflush", "fwrite"}
-)
-"""They neither change what the program computes nor return what it should rely on."""
 _UNKNOWN = "%?"
 _BYTE = Machine(8, False)
 _STREAMS = {"stdout": Stream.OUTPUT, "stderr": Stream.ERRORS}

@@ -52,15 +52,19 @@ class Parser:
 
     def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Node]:
         """The model of a library function, by the name that it goes by among models."""
-        file = file_of(name)
-        if file not in self._models:
-            source = Source(path=f"/sorrel-models/{file}", text=text_of(file))
-            self._models[file] = self._parse(source, -1 - len(self._models), _standard_arguments(self._settings))
-        unit = self._models[file]
+        return self.model_in(name, text_of(file_of(name)))
+
+    def model_in(self, name: str, text: str) -> tuple[Unit, FunctionDeclaration, Node]:
+        """The model in a text, which is parsed once."""
+        if text not in self._models:
+            number = len(self._models) + 1
+            source = Source(path=f"/sorrel-models/{number}.c", text=text)
+            self._models[text] = self._parse(source, -number, _standard_arguments(self._settings))
+        unit = self._models[text]
         function = next(each for each in unit.functions if each.name == f"{PREFIX}{name}")
         body = self.body(unit, function)
         if body is None:
-            raise InternalError(f"{file} has no body for {name}")
+            raise InternalError(f"there is no body for {name} in its model")
         return unit, function, body
 
     @property

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sorrel.frontends.c.library import LOOKING, meaning
+from sorrel.frontends.c.library import LOOKING, WRITERS, meaning
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap, path_of
@@ -85,6 +85,7 @@ class UseFinder:
         self._uses = Uses()
         self._function = ""
         self._defined = {function.name for function in linked.reached if function.body is not None}
+        self._writing = {each.name for each in linked.reached if each.library and each.source_name in WRITERS}
         self._looking = {each.name for each in linked.reached if meaning(each.source_name, False) in LOOKING}
 
     def find(self) -> Uses:
@@ -221,6 +222,9 @@ class UseFinder:
         self._uses.callees[self._function].add(callee)
         if callee in self._looking:
             return list(node.children[3:])  # whatever is a reference overlaps with nothing
+        if callee in self._writing:
+            self._uses.address_taken.add(callee)  # what it writes is looked up beside its body
+            return list(node.children[1:])
         parameters = self._objects.parameters[callee]
         below: list[Node] = []
         for position, argument in enumerate(node.children[1:]):

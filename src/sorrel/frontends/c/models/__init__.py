@@ -18,7 +18,7 @@ MODELLED: dict[str, tuple[str, ...]] = {
         *("strcat", "strncat", "strchr", "strrchr", "memchr", "strspn", "strcspn", "strpbrk", "strstr"),
         *("memset", "bzero", "memcpy", "memmove"),
     ),
-    "stdio.c": ("fgets", "fread", "read", "time"),
+    "stdio.c": ("fgets", "fread", "read", "time", "puts", "fputs"),
     "stdlib.c": ("atoi", "atol", "atoll"),
     "ctype.c": (
         *("islower", "isupper", "isdigit", "isalpha", "isalnum", "isxdigit", "isgraph", "isprint"),
@@ -46,8 +46,15 @@ def file_of(modelled: str) -> str:
     return _FILES[modelled]
 
 
-@cache
 def text_of(file: str) -> str:
     """A file with what all of them announce before it."""
-    folder = resources.files(__package__)
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in (_COMMON, file))
+    return with_common(_text(file))
+
+
+def with_common(text: str) -> str:
+    return f"{_text(_COMMON)}\n{text}"
+
+
+@cache
+def _text(file: str) -> str:
+    return (resources.files(__package__) / file).read_text(encoding="utf-8")
