@@ -65,7 +65,7 @@ class Result:
             return f"seed {self.seed}: DIFFERS: {self.ours} {self.ours.output.strip()!r}, compiled {self.theirs[0]}"
         if not self.is_comparable:
             return f"seed {self.seed}: compiled programs: {'; '.join(map(str, self.theirs))}"
-        return f"seed {self.seed}: {self.ours}"
+        return f"seed {self.seed}: {'agrees' if self.agrees else self.ours}"
 
 
 def seeds(text: str) -> range:
@@ -98,7 +98,6 @@ def tried(seed: int, plan: Plan) -> Result:
 
 
 def report(results: Sequence[Result], skipped: Sequence[str]) -> Iterator[str]:
-    yield from (str(result) for result in results if not result.agrees)
     compared = [result for result in results if result.is_comparable]
     yield f"seeds                 {len(results)}, options {' '.join(OPTIONS)}, against {' and '.join(compilers())}"
     yield f"not comparable        {len(results) - len(compared)}   the compiled programs do not end, or differ"
@@ -122,8 +121,11 @@ def main(plan: Plan) -> int:
         print("skipped: there is no csmith, or no compiler")
         return 0
     skipped = [f"{name} is not there" for name in COMPILERS if name not in compilers()]
+    results: list[Result] = []
     with ThreadPoolExecutor(plan.jobs) as pool:
-        results = list(pool.map(lambda seed: tried(seed, plan), plan.seeds))
+        for result in pool.map(lambda seed: tried(seed, plan), plan.seeds):
+            results.append(result)
+            print(result, flush=True)
     print("\n".join(report(results, skipped)))
     return int(any(result.differs for result in results))
 

@@ -7,6 +7,18 @@ import pytest
 from c_execution import executed, interpreted, program_of, require_compiler
 
 _PROGRAMS = {
+    "rows of structures among many objects": """
+struct s { int x; short y[2][2]; };
+int f(int n) {
+  struct s a[2][2] = { { { 1, { { 2, 3 }, { 4 } } } }, { { n }, { 5 } } }, *p = &a[1][0]; struct s b;
+  int r;
+  if (n == 0) return 0;
+  p->x += n; p[1].y[1][0] = n; b = a[1][1];
+  r = f(n - 1);
+  return r * 3 + a[0][0].x + a[0][0].y[0][1] + a[0][1].x + a[1][0].x * 2 + b.y[1][0] + a[1][1].x;
+}
+int main(void) { return f(3) & 127; }
+""",
     "a pointer to numbers that are signed here and unsigned there": """
 unsigned a = 4294967291u; int b = -7, c;
 unsigned char x = 200; signed char y = -100;

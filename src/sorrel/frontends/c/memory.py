@@ -371,7 +371,7 @@ class Memory:
     def first_part(self, place: Place, path: tuple[str, ...], span: Span) -> Place:
         """The part at the path, in the first element of each array on the way."""
         for name in path:
-            if isinstance(place.type, Array):
+            while isinstance(place.type, Array):
                 place = self.element(place, number(0))
             place = self.member(place, name, span)
         while isinstance(place.type, Array):
