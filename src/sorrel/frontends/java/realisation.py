@@ -35,10 +35,13 @@ from sorrel.program.value import Value, zero
 SECONDS, MOST_TRIES, MOST_ROUNDS = 3.0, 400, 6
 SHOWN = 40
 """Characters of a text that are shown."""
+MOST_STEPS = 500_000
+"""Steps of a run that is tried: with other strings it may go on for ever."""
 LONGEST = 200_000
 """Characters of a text that is tried."""
 _PREFIX = f"{STRING_CLASS}."
 _POOL = ("", "A", "AA", "AB", "Aa", "B", "Ba", "a", "aA", "aB", "aa", "ab", "b", "bA", "ba", "c", "z", "~")
+_LETTERS = "abcdefghjklmnopqrstuvwxyz"
 _JAVA, _BOXED, _HELD = "java.lang.", ".valueOf", ".value"
 Texts = Mapping[int, str]
 
@@ -117,7 +120,7 @@ def _is_state(function: str) -> bool:
 def _tried(program: Program, found: Run, texts: Texts, most: int) -> Realised | str:
     """The run with these texts; else why it is none, if that can be said."""
     own = [used.value for used in found.used if used.arguments is None]
-    made = with_texts(program, own, found.functions, texts, most)
+    made = with_texts(program, own, found.functions, texts, min(most, MOST_STEPS))
     if made is None or not isinstance(made.run.end, Violated):
         return ""
     return made.doubt([made.run]) or made
@@ -282,6 +285,7 @@ def _candidates(found: Run) -> Iterator[Texts]:
         for number, text in _literals(found.functions).items()
         if (application := _content_of(found, number)) is not None
     }
+    yield from (_kept(fixed, made) for made in _by_folds(found))
     yield from (_kept(fixed, made) for made in _by_characters(found, numbers))
     yield from (_kept(fixed, made) for made in _by_distances(found, numbers))
     choose = random.Random(len(numbers))
@@ -302,6 +306,25 @@ def _kept(fixed: Texts, made: Texts) -> Texts:
 
 def _variants(text: str) -> Iterator[str]:
     yield from (text, text.lower(), text.upper(), text[:-1], f"{text}a")
+
+
+def _by_folds(found: Run) -> Iterator[Texts]:
+    """Texts that are in the order that was asked for when case does not matter; those that are equal then differ."""
+    folds = {_whole(a[0]): _whole(value) for (name, a, _), value in found.functions.items() if name == FOLDED}
+    places = {fold: place for place, fold in enumerate(sorted(set(folds.values())))}
+    if not folds or len(places) > len(_LETTERS):
+        return
+    for cases in (range(8), [7] * 8, range(7, -1, -1)):
+        made, used = {}, dict.fromkeys(places, 0)
+        for number in sorted(folds):
+            fold = folds[number]
+            pattern = cases[used[fold] % len(cases)]
+            used[fold] += 1
+            letter = _LETTERS[places[fold]]
+            made[number] = "".join(letter if pattern >> bit & 1 else letter.upper() for bit in (2, 1, 0))
+        yield made
+    for step in (1, LONGEST // max(len(places), 1)):
+        yield {number: "a" * (step * places[fold]) for number, fold in folds.items()}
 
 
 def _by_characters(found: Run, numbers: Sequence[int]) -> Iterator[Texts]:
