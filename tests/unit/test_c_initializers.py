@@ -113,6 +113,11 @@ _CLAIMS = {
         "again: p = &(struct s){p ? p->i + 1 : 5}; if (++n < 3) goto again; return p->i; }",
         7,
     ),
+    "pointers of many types stay apart in one structure": (
+        "char c = 'x'; int y = 4; struct s { void *a; int *b; void *d; } s = {&c, &y, &s}; "
+        "int main(void) { return *(char *)s.a + *s.b; }",
+        124,
+    ),
     "an array may start as a compound literal": (
         "int main(void) { static int a[3] = (int[3]){1, 2}; return a[0] + 10 * a[1] + a[2]; }",
         21,

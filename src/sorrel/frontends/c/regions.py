@@ -17,6 +17,7 @@ from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.references import References, Slot, called_function, subscript, temporary
+from sorrel.frontends.c.subobjects import Parts, Steps, initial
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped, value_of
 from sorrel.frontends.c.types import (
     VOID,
@@ -267,39 +268,13 @@ class PointsTo:
             self._assign(self.cell(result), result.type, node.children[0])
 
     def _initialize(self, cell: Cell, type: CType, node: Node) -> None:
-        """Every scalar of a list may land in any field of its type: coarse, and enough."""
-        if node.kind is not NodeKind.INITIALIZER:
-            if node.kind is not NodeKind.STRING:
-                self._assign(cell, type, node)
-            return
-        scalars = _scalars(node)
-        places = [(cell, base_element(type))]
-        while places:
-            place, current = places.pop()
-            if isinstance(current, Record):
-                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.places)
-            elif isinstance(current, Pointer):
-                # Elements without a value of their own are null.
-                target_cell(place).nullable = True
-                for scalar in scalars:
-                    if isinstance(scalar.type, Pointer | Array) and _may_initialize(scalar.type, current):
-                        self.unify(target_cell(place), self.points(scalar), scalar.span)
-        for scalar in scalars:
-            if isinstance(scalar.type, Record):
-                self._aggregate(cell, type, scalar)
-            elif not isinstance(scalar.type, Pointer | Array):
-                self._walk(scalar)
-
-    def _aggregate(self, cell: Cell, type: CType, value: Node) -> None:
-        """A structure inside an initialiser: it may land wherever its type fits."""
-        source = self.value_cell(value)
-        places = [(cell, base_element(type))]
-        while places:
-            place, current = places.pop()
-            if current == value.type:
-                self._unify_contents(place, source, current, value.span)
-            elif isinstance(current, Record):
-                places.extend((field_cell(place, f.name), base_element(f.type)) for f in current.places)
+        """Each value flows to the subobject that gets it; pointers that get none are null."""
+        plan = initial(type, node)
+        for steps, given in plan.leaves():
+            if not isinstance(given.type, Array):  # a string: its characters point nowhere
+                self._assign(_subobject(cell, type, steps), given.type, given.value)
+        if isinstance(plan.root, Parts):
+            self._mark_null(cell)
 
     def _assign(self, cell: Cell, type: CType, value: Node) -> None:
         if isinstance(type, Pointer):
@@ -690,25 +665,14 @@ def function_value(call: Node) -> Node:
     return inner
 
 
-def _scalars(node: Node) -> list[Node]:
-    """The values in an initialiser list, designators left out."""
-    found: list[Node] = []
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if current.kind is NodeKind.INITIALIZER:
-            pending.extend(reversed(current.children))
-        elif current.kind is NodeKind.DESIGNATED:
-            pending.append(current.children[-1])
-        else:
-            found.append(current)
-    return found
-
-
-def _may_initialize(value: CType, wanted: Pointer) -> bool:
-    target = value.target if isinstance(value, Pointer) else value.element if isinstance(value, Array) else VOID
-    one, other = base_element(target), base_element(wanted.target)
-    return isinstance(one, Void) or isinstance(other, Void) or _compatible(one, other)
+def _subobject(cell: Cell, type: CType, steps: Steps) -> Cell:
+    """Where the way leads: all elements of an array are one cell."""
+    for key in steps:
+        if isinstance(type, Array):
+            type = type.element
+        elif isinstance(type, Record) and isinstance(key, str):
+            cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
+    return cell
 
 
 def _compatible(one: CType, other: CType) -> bool:
