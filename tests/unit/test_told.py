@@ -19,6 +19,7 @@ from sorrel.options import Options
 from sorrel.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.program.checks import instrument
 from sorrel.program.expression import Convert, Variable
+from sorrel.program.flattening import flattened
 from sorrel.program.statement import Kind
 from sorrel.program.types import UNBOUNDED, Machine
 from sorrel.property import Property
@@ -195,3 +196,25 @@ def test_states_of_a_run_that_does_not_end_are_told_in_the_users_names() -> None
     )
     assert found.answer is Answer.UNSAFE
     assert all("object" not in note for note in found.notes)
+
+
+def test_a_program_as_one_procedure_keeps_what_names_mean() -> None:
+    text = (
+        "int id(int i) { return i; } int main(void) { int i = 3; { int i = 9; while (i > 2) i = id(i) - 1; }"
+        " while (i < 9) i = id(i) + 1; return i; }"
+    )
+    program = c.read((Source(text=text),), c.CSettings())
+    whole = flattened(program)
+    assert whole is not None
+    assert whole.procedure["main"].scopes == program.procedure["main"].scopes
+    assert program.procedure["main"].scopes
+
+
+def test_parts_of_pointers_have_no_name() -> None:
+    text = (
+        "int a, b; int main(void) { int *p = a ? &a : &b; int m[2][2]; m[1][0] = *p;"
+        " while (*p < 3) a++; return m[1][0]; }"
+    )
+    main = c.read((Source(text=text),), c.CSettings()).procedure["main"]
+    assert main.user_name("a") == "a"
+    assert all(not main.user_name(variable.name) for variable in main.variables if variable.name[0] in "pm")

@@ -74,7 +74,7 @@ def vocabulary(program: Program, procedure: Procedure, label: str, effects: Effe
 
 def _everywhere(procedure: Procedure, known: Mapping[str, Variable], label: str) -> Mapping[str, Variable]:
     """A program that says nothing of scopes is written in its own names; those with a dot are ours."""
-    own = {name: procedure.source_names.get(name, "" if "." in name else name) for name in known}
+    own = {name: procedure.user_name(name) for name in known}
     if label == CONTRACT and procedure.outputs and procedure.outputs[0].name not in procedure.source_names:
         own[procedure.outputs[0].name] = "\\result"
     return _unique(own, known)

@@ -27,7 +27,7 @@ def flattened(program: Program) -> Program | None:
     if not main.callees or main.name in leading_to_recursion(program) or _blocks(program) > MOST_BLOCKS:
         return None
     # Variables of callees have no names in main that a user would know.
-    made = replace(inlined(program, main.name), source_names=main.source_names)
+    made = replace(inlined(program, main.name), source_names=main.source_names, scopes=main.scopes)
     return replace(program, procedures=(made,))
 
 

@@ -246,7 +246,8 @@ def _with_outputs(copied: Procedure, original: Procedure) -> Procedure:
     """The copy as a procedure that can be called."""
     outputs = frozenset(original.outputs)
     locals_ = tuple(variable for variable in copied.locals if variable not in outputs)
-    return replace(copied, outputs=original.outputs, locals=locals_, source_names=original.source_names)
+    made = replace(copied, outputs=original.outputs, locals=locals_)
+    return replace(made, source_names=original.source_names, scopes=original.scopes)
 
 
 def _callees_first(program: Program) -> Iterator[str]:

@@ -61,8 +61,15 @@ class Procedure:
         return tuple(dict.fromkeys((*self.parameters, *self.outputs, *self.locals)))
 
     def user_name(self, variable: str) -> str:
-        """The name in the user's text; nothing for what is ours."""
+        """The name in the user's text; nothing for what is ours, or has no name anywhere that could be written down."""
+        if self.scopes is not None and variable not in self._named:
+            return ""
         return self.source_names.get(variable, "" if "." in variable else variable)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        scopes = (self.scopes or {}).values()
+        return frozenset(name for scope in scopes for names in (scope.now, scope.before) for name in names)
 
     @cached_property
     def callees(self) -> tuple[str, ...]:

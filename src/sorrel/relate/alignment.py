@@ -277,7 +277,7 @@ class _Alignment:
             variable.name: f"{run_name(run)}.{text}"
             for run, (names, c) in enumerate(pairs, 1)
             for old, variable in names.items()
-            for text in (c.procedure.source_names.get(old.name, "" if "." in old.name else old.name),)
+            for text in (c.procedure.user_name(old.name),)
             if text
         }
         procedure = Procedure(

@@ -130,7 +130,7 @@ def _with_names(main: Procedure, program: Program) -> Procedure:
     for callee in program.procedure[program.main].callees:
         function = program.procedure[callee]
         for variable in function.variables:
-            text = function.source_names.get(variable.name, "" if "." in variable.name else variable.name)
+            text = function.user_name(variable.name)
             if text:
                 shown[f"{callee}.1.{variable.name}"] = text
     return replace(main, source_names=shown)

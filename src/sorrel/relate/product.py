@@ -252,7 +252,7 @@ class ProductProcedure:
         """a.x is x in run a; variables that the user does not know keep names that nobody shows."""
         shown: dict[str, str] = {}
         for variable in self._procedure.variables:
-            text = self._procedure.source_names.get(variable.name, "" if "." in variable.name else variable.name)
+            text = self._procedure.user_name(variable.name)
             for run in self._copies.runs:
                 if text:
                     shown[self._copies.variable(variable, run).name] = f"{run_name(run)}.{text}"
