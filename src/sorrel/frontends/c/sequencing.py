@@ -23,7 +23,7 @@ _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""
 MEMORY = 0
 """Stands for whatever is behind pointers; symbols are other numbers."""
-_STEPS = ("++", "--", "x++", "x--")
+_STEPS = ("x++", "x--", "++x", "--x")
 _SEQUENCED = ("&&", "||", ",")
 _TRANSPARENT = (NodeKind.PARENTHESES, NodeKind.IMPLICIT, NodeKind.CAST)
 _WITHOUT_EFFECT = (

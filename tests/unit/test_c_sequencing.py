@@ -1,0 +1,77 @@
+"""The order of evaluation is assumed where it makes a difference, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.assumption import AssumptionKind
+from sorrel.frontends import c
+from sorrel.source import Source
+
+DECLARED = """
+extern int __VERIFIER_nondet_int(void); int printf(const char *, ...);
+int g; int h[3];
+int f(void) { g = 1; return 1; }
+int k(void) { return g; }
+int deep(void) { return f(); }
+int own(int x) { int y = x; y++; return y; }
+void set(int *p) { *p = 3; }
+int get(int *p) { return *p; }
+int inc(int *p) { return (*p)++; }
+"""
+
+
+def assumes_an_order(body: str) -> bool:
+    source = Source(text=f"{DECLARED}int main(void) {{ {body} return 0; }}")
+    program = c.read((source,), c.CSettings(c.DataModel("LP64"), (), (), "main"))
+    return any(premise.kind is AssumptionKind.ORDER for premise in program.assumptions)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x = f() + k();",
+        "int x = deep() - k();",
+        "int x = f() * f();",
+        "int i = 0; int x = i++ + i;",
+        "int i = 0; i = i++;",
+        "int i = 0; i = ++i + 1;",
+        "int i = 0; h[i] = i++;",
+        "int i = 0; h[i++] = h[i];",
+        "int i = 0; int a[2] = {i++, i};",
+        "int x = 1; x += inc(&x);",
+        "int x = 1; int y = inc(&x) + get(&x);",
+        "int x = 1; int y = inc(&x) + x;",
+        "h[0] = 0; int *p = h; int y = inc(p) + h[0];",
+        "g += f();",
+        'int i = 0; printf("%d %d", i++, i++);',
+        "int (*q)(void) = f; int y = q() + g;",
+    ],
+)
+def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
+    assert assumes_an_order(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x = own(1) + own(2);",
+        "int x = __VERIFIER_nondet_int() - __VERIFIER_nondet_int();",
+        "int i = 0; i = i + 1;",
+        "int i = 0; h[i] = h[i + 1]; i++;",
+        "g = f();",
+        "int x = (f(), k());",
+        "int x = f() && k();",
+        "int x = f() ? k() : g;",
+        "int i = 0; int *p = h; *p++ = i++;",
+        'char a[4]; char *d = a; const char *s = "abc"; while ((*d++ = *s++)) ;',
+        "int x = 1; set(&x); int y = get(&x) + x;",
+        "int i = 3; int y = own(i) + i; y += i;",
+        "for (int i = 0, j = 9; i < j; i++, j--) h[0] = i;",
+        "int x = k() + k();",
+        'printf("%d", f());',
+        "struct { int a, b; } s; s.a = s.b = 1; int i = s.a + s.b;",
+    ],
+)
+def test_operands_that_have_nothing_to_do_with_each_other_need_none(body: str) -> None:
+    assert not assumes_an_order(body)
