@@ -24,15 +24,15 @@ from sorrel.options import Options
 from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
 from sorrel.program.checks import REASONS
 from sorrel.program.interpreter import Run, Violated
-from sorrel.program.program import Program
-from sorrel.program.statement import Assert, Assume, Choice, Kind
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Assert, Assume, Choice, Kind, Statement
 from sorrel.program.threads import has_threads
 from sorrel.proof import Effort, Proof, Reading, Reread, confirm_encoded, decide
 from sorrel.property import Property
 from sorrel.replay.telling import chosen, tell, violation
 
 SETTLING_SHARE, SETTLING_SECONDS = 0.4, 20.0
-"""Of the time left after a proof."""
+"""Of the time left after a proof; and of the processor's."""
 CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
@@ -88,7 +88,7 @@ def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
     if not kinds:
         return ()
     effort.progress({"phase": "assumptions"})
-    clock = effort.clock.share(SETTLING_SHARE, at_most=SETTLING_SECONDS)
+    clock = effort.clock.share(SETTLING_SHARE).labour(1.0, at_most=SETTLING_SECONDS)
     own = replace(effort, clock=clock, report=lambda _: None)
     found = _Settling(case, own, dict.fromkeys(kinds)).run()
     return tuple(found[kind] or assumption_of(kind) for kind in kinds)
@@ -211,11 +211,16 @@ class _Settling:
         return isinstance(check(again.system, verdict, self.effort.clock.remaining(CHECK_SECONDS)), Accepted)
 
     def _afresh(self) -> None:
-        """All kinds at once, then each, by one engine after the other; each attempt leaves the others their time."""
-        kinds = self._worthwhile
-        no_overflow = Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED)
-        readings = [self._reading(*kinds), *([no_overflow] if Kind.OVERFLOW in self._unsettled else [])]
-        readings += [self._reading(kind) for kind in kinds] if len(kinds) > 1 else []
+        """What may go wrong for itself, and the property with wrap-around; by one engine after the other.
+
+        Each attempt leaves the others their time.
+        """
+        hazards = [kind for kind in self._unsettled if kind is not Kind.OVERFLOW]
+        numbers = self._reading().arithmetic
+        readings = [Reading(frozenset(hazards), numbers)] if hazards else []
+        readings += [self._reading(Kind.OVERFLOW)] if Kind.OVERFLOW in self._worthwhile else []
+        readings += [Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED)] if Kind.OVERFLOW in self._unsettled else []
+        readings += [Reading(frozenset({kind}), numbers) for kind in hazards] if len(hazards) > 1 else []
         attempts = [(reading, engine) for engine in self._engines() for reading in readings]
         for position, (reading, engine) in enumerate(attempts):
             if self._would_settle(reading):
@@ -251,16 +256,16 @@ class _Settling:
             self._succeeded(reading, ANOTHER)
 
     def _questions(self, reading: Reading) -> Sequence[Reread]:
-        """What has to be proved in this reading. Where nothing depends on numbers that wrap round, the operations alone
-        are enough; nothing if there is no such question."""
+        """What has to be proved in this reading; nothing if there is no such question.
+
+        Operations are looked at for themselves, without what was asked for: less matters to them.
+        """
+        if not reading.arithmetic.is_wrapping and not has_threads(self.case.checked):
+            encoding = encode(_only(self.case.read(reading), reading.kinds), reading.arithmetic)
+            return [Reread(encoding.system, encoding.choices)]
         again = [proof.reread(reading) for proof in self.effort.proofs]
         found = [each for each in again if each is not None and not each.system.obligations]
-        if found and len(found) == len(again):
-            return found
-        if reading.arithmetic.is_wrapping or has_threads(self.case.checked):
-            return []
-        encoding = encode(self.case.read(reading), reading.arithmetic)
-        return [Reread(encoding.system, encoding.choices)]
+        return found if len(found) == len(again) else []
 
     # Runs
 
@@ -300,6 +305,19 @@ class _Settling:
             run=tell(program, found),
         )
         return True
+
+
+def _only(program: Program, kinds: frozenset[Kind]) -> Program:
+    """The program with assertions of these kinds, and no others."""
+    return replace(program, procedures=tuple(_only_in(procedure, kinds) for procedure in program.procedures))
+
+
+def _only_in(procedure: Procedure, kinds: frozenset[Kind]) -> Procedure:
+    def wanted(statement: Statement) -> bool:
+        return not isinstance(statement, Assert) or statement.kind in kinds
+
+    blocks = (replace(block, statements=tuple(filter(wanted, block.statements))) for block in procedure.blocks)
+    return replace(procedure, blocks=tuple(blocks))
 
 
 def carried(summaries: Summaries, system: HornSystem) -> Summaries:
