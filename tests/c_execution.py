@@ -124,7 +124,7 @@ def _settled(program: Program) -> Program:
     return replace(program, procedures=procedures)
 
 
-def _supply(choices: Sequence[int]) -> Callable[[Type], Value]:
+def supply(choices: Sequence[int]) -> Callable[[Type], Value]:
     """Numbers in order; memory that nothing was stored in yet may hold anything, so zeros will do."""
     remaining = iter(choices)
 
@@ -141,7 +141,7 @@ def _supply(choices: Sequence[int]) -> Callable[[Type], Value]:
 
 def interpreted(program: Program, choices: Sequence[int] = (), *, steps: int = 200_000) -> Behaviour:
     """What the interpreter says; an access out of bounds is undefined in C."""
-    outcome: Run = run(_settled(program), _supply(choices), steps=steps)
+    outcome: Run = run(_settled(program), supply(choices), steps=steps)
     match outcome.end:
         case Finished(outputs):
             return Behaviour(f"returned {outputs[0]}" if outputs else "returned")

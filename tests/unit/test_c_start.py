@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from c_execution import Behaviour, interpreted, program_of
+from c_execution import Behaviour, interpreted, program_of, supply
 from sorrel.frontends.c import Unsupported
+from sorrel.program.interpreter import Violated, run
+from sorrel.program.statement import Havoc, Kind
 
 _ERROR = "void reach_error(void);\n"
 _VARYING = {
@@ -31,6 +33,49 @@ def test_an_array_of_pointers_has_any_value_when_a_function_is_called() -> None:
     program = program_of("static int h, *t[3] = { &h }; int f(void) { return t[1] == 0; }", function="f")
     assert "t.object" in {variable.name for variable in program.globals}
     assert "t.object" not in program.initial
+
+
+_UNSET = {
+    "a variable": "int main(void) { int x, *p; if (n()) p = &x; if (p) reach_error(); return 0; }",
+    "a member": "struct s { int k, *p; }; int main(void) { int x; struct s s; if (s.p) reach_error(); s.p = &x; }",
+    "a function": "void g(void) {} int main(void) { void (*f)(void); if (n()) f = g; if (f) reach_error(); return 0; }",
+}
+_FOLLOWED = {
+    "a variable": "int main(void) { int x, *p; if (n()) p = &x; if (p) *p = 1; return 0; }",
+    "a member": "struct s { int k, *p; }; int main(void) { int x; struct s s; if (s.p) *s.p = 1; s.p = &x; }",
+    "a function": "void g(void) {} int main(void) { void (*f)(void); if (n()) f = g; if (f) f(); return 0; }",
+}
+_CHOICES = ([0] * 9, [1] * 9, [0, 1] * 5, [1, 0] * 5)
+
+
+@pytest.mark.parametrize("text", _UNSET.values(), ids=_UNSET)
+def test_a_pointer_that_was_never_set_may_not_be_null(text: str) -> None:
+    ends = _ends(text)
+    assert {Kind.ERROR_CALL, None} <= ends
+
+
+@pytest.mark.parametrize("text", _FOLLOWED.values(), ids=_FOLLOWED)
+def test_a_pointer_that_was_never_set_leads_nowhere(text: str) -> None:
+    ends = _ends(text)
+    assert {Kind.BOUNDS, None} <= ends
+
+
+def test_pointers_in_memory_that_was_never_set_have_any_value() -> None:
+    text = """void *malloc(unsigned long); struct s { int k, *p; };
+int main(void) { int x; struct s *s = malloc(sizeof *s); if (s->p) return 1; s->p = &x; return 0; }"""
+    statements = [each for block in program_of(text).procedures[0].blocks for each in block.statements]
+    forgotten = {each.target.name for each in statements if isinstance(each, Havoc)}
+    assert any(name.endswith("p.object") for name in forgotten)
+
+
+def _ends(text: str) -> set[Kind | None]:
+    """How runs end, by the assertion that fails; what is not set is chosen too."""
+    program = program_of(f"{_ERROR}int n(void);\n{text}")
+    found: set[Kind | None] = set()
+    for choices in _CHOICES:
+        end = run(program, supply(choices)).end
+        found.add(end.assertion.kind if isinstance(end, Violated) else None)
+    return found
 
 
 def test_a_pointer_that_no_file_defines_may_not_be_null() -> None:

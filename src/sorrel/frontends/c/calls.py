@@ -386,7 +386,7 @@ class Calls:
         )
         kept = self._expressions.keeping.keep(pointer, position, node.span)
         assert isinstance(kept, PointerValue)
-        self._context.check(self._memory.is_set(kept), "call through a null pointer", node.span)
+        self._context.check(self._memory.leads_somewhere(kept), "call through a null pointer", node.span)
         if len(names) == 1:
             return self._direct(names[0], arguments, node)
         return self._dispatch(names, kept, arguments, node)

@@ -58,6 +58,7 @@ from sorrel.program.traversal import free_variables
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
+_NOWHERE = -1  # the number that no object ever has
 Write: TypeAlias = tuple[Variable, Expression]
 OUT_OF_BOUNDS = "access outside of the object"
 
@@ -219,6 +220,19 @@ class Memory:
             return TRUE if pointer.object.value else FALSE
         return compare(Operator.DIFFERENT, pointer.object, number(0))
 
+    def leads_somewhere(self, pointer: PointerValue) -> Expression:
+        """Whether it is neither null nor something that was never set."""
+        known = self.is_set(pointer)
+        if pointer.cell is None or pointer.object is None or not find(pointer.cell).unset:
+            return known
+        region = self._layout.region(pointer.cell)
+        if region.flat:
+            return compare(Operator.MORE, pointer.object, number(0))
+        found: Expression = FALSE
+        for member in region.members:
+            found = either(found, compare(Operator.EQUAL, pointer.object, number(member.number)))
+        return found
+
     def is_inside(self, pointer: PointerValue) -> Expression:
         """Whether it points to an element, not to the end of an object or nowhere."""
         return self._valid(pointer, 1)
@@ -232,7 +246,7 @@ class Memory:
             return FALSE
         if not shape.offset:
             here = within(pointer.offset, number(1)) if width == 1 else FALSE
-            return both(self.is_set(pointer), here)
+            return both(self.leads_somewhere(pointer), here)
         if region.flat:
             assert pointer.object is not None
             length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
@@ -521,18 +535,32 @@ class Memory:
             action(self._layout.storage(object, leaf.path), leaf, cell)
 
     def havoc_object(self, object: Object, choice: Choice, source: str, span: Span) -> None:
-        """Any contents, pointers null: what is never set can be followed nowhere."""
+        """Any contents; a pointer is null or leads nowhere: what is never set cannot be followed."""
 
         def forget(storage: Storage, leaf: Leaf, cell: Cell) -> None:
             if cell.pointed and self._layout.region(cell).flat:
                 return  # a new number: nothing was ever stored there
+            if isinstance(leaf.type, Pointer):
+                self._unset(storage, target_cell(cell), choice, source, span)
+                return
             for variable in storage.components:
-                if isinstance(leaf.type, Pointer):
-                    self._context.assign(variable, zero(variable.type), span)
-                else:
-                    self._context.havoc(variable, choice, source, span)
+                self._context.havoc(variable, choice, source, span)
 
         self.each_scalar(object, forget)
+
+    def _unset(self, storage: Storage, cell: Cell, choice: Choice, source: str, span: Span) -> None:
+        """A pointer before it is set; those in arrays may even be equal to one that is."""
+        for variable in storage.components:
+            self._context.assign(variable, zero(variable.type), span)
+        if not cell.unset or not self._layout.shape(cell).object:
+            return
+        if storage.array:
+            self._context.havoc(storage.components[0], choice, source, span)
+            return
+        dangling = self._context.temporary("dangling", BOOLEAN)
+        self._context.havoc(dangling, choice, source, span)
+        nowhere = choose(dangling, number(_NOWHERE), number(0))
+        self._context.assign(storage.components[0], nowhere, span)
 
     def begin(self, object: Object, span: Span) -> None:
         """A variable comes into being, where pointers may find it."""

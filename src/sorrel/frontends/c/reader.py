@@ -12,6 +12,7 @@ from sorrel.assumption import AssumptionKind
 from sorrel.errors import InternalError, UsageError
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
+from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.lifetimes import outlived
@@ -64,6 +65,8 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     entry = linked.entry
     if entry is None:
         raise InternalError("linking gave no entry")
+    if entry.body is None:
+        raise Unsupported(f"starting with {entry.source_name}, whose name says what it does", entry.declaration.span)
     objects = collect(linked)
     references = find_references(linked, objects, entry.name)
     make_referents(objects, references, linked)

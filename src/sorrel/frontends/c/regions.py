@@ -46,6 +46,7 @@ class Cell:
     target: Cell | None = None
     pointed: bool = False  # some pointer may point here
     nullable: bool = False  # a pointer here may be null or not set
+    unset: bool = False  # a pointer here may be read before it is set
     arithmetic: bool = False  # a pointer here is moved
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
     functions: dict[str, None] = field(default_factory=dict)
@@ -169,17 +170,18 @@ class PointsTo:
             return  # its declaration tells
         if scalar and object.kind is ObjectKind.GLOBAL and id(object) in self._initialized:
             return
-        self._mark_null(cell)
+        self._mark_null(cell, unset=object.kind in (ObjectKind.LOCAL, ObjectKind.ALLOCATED))
 
-    def _mark_null(self, cell: Cell) -> None:
-        """All pointers in it may be null."""
+    def _mark_null(self, cell: Cell, *, unset: bool = False) -> None:
+        """All pointers in it may be null, or not even be set."""
         pending = [cell]
         while pending:
             place = find(pending.pop())
             if isinstance(place.type, Record):
                 pending.extend(field_cell(place, f.name) for f in place.type.places)
             elif isinstance(place.type, Pointer):
-                target_cell(place).nullable = True
+                target = target_cell(place)
+                target.nullable, target.unset = True, target.unset or unset
 
     def _spread(self, cell: Cell) -> None:
         """A pointer to a structure is a way to its fields."""
@@ -203,6 +205,7 @@ class PointsTo:
             right.parent = left
             left.pointed |= right.pointed
             left.nullable |= right.nullable
+            left.unset |= right.unset
             left.arithmetic |= right.arithmetic
             left.foreign |= right.foreign
             left.functions.update(right.functions)
@@ -260,7 +263,8 @@ class PointsTo:
             return
         unset = object.kind is ObjectKind.LOCAL and node.symbol not in self._assigned_first
         if unset and isinstance(node.type, Pointer):
-            target_cell(self.cell(object)).nullable = True
+            target = target_cell(self.cell(object))
+            target.nullable = target.unset = True
 
     def _return(self, node: Node) -> None:
         if node.children:
