@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
+from sorrel.errors import InputError
 from sorrel.execution import constants_of, fitting
 from sorrel.outcome import ContractKind, ProgramContract
 from sorrel.program.checks import instrument
@@ -66,7 +67,10 @@ def compiled_runs(
     if task.data_model != data_model_here():
         return tuple(replace(each, problem=f"no {task.data_model} program is made here") for each in told)
     settings = c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
-    program = instrument(c.read(task.sources, settings), frozenset())
+    try:
+        program = instrument(c.read(task.sources, settings), frozenset())
+    except InputError as unread:
+        return tuple(replace(each, problem=str(unread)) for each in told)
     checks = [_check(number, each, program, dialect) for number, each in enumerate(told)]
     with tempfile.TemporaryDirectory(prefix="sorrel-told-") as name:
         made = _Made(task, program, Path(name), runs, seed)

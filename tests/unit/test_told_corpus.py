@@ -1,0 +1,47 @@
+"""What is told about the programs of the corpus is true when the compiler runs them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sorrel import pipeline
+from sorrel.budget import Budget
+from sorrel.compiled import compiled_runs
+from sorrel.contracts.reading import Dialect
+from sorrel.encode.contracts import WITHHELD
+from sorrel.frontends.errors import Unsupported
+from sorrel.options import Options
+from sorrel.replay.compiler import compiler
+from sorrel.source import Source
+from sorrel.task import Task, data_model_here
+
+CORPUS = Path(__file__).parents[1] / "corpus" / "c"
+FILES = sorted((CORPUS / "safe").glob("*.c")) + sorted((CORPUS / "unsafe").glob("*.c"))
+FEW = frozenset({"for_parts", "globals", "out_parameter", "recursive_locals", "shadowing", "structure", "wrapping"})
+
+pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
+
+
+def files() -> list[object]:
+    long = pytest.mark.long
+    return [
+        pytest.param(file, id=f"{file.parent.name}-{file.stem}", marks=() if file.stem in FEW else long)
+        for file in FILES
+    ]
+
+
+@pytest.mark.parametrize("file", files())
+def test_contracts_of_the_corpus_are_true_in_compiled_runs(file: Path) -> None:
+    task = Task((Source(str(file)),), data_model=data_model_here())
+    try:
+        outcome = pipeline.summarize(task, Options(budget=Budget(60.0)))
+    except Unsupported:
+        return
+    assert not outcome.statistics.get("counts", {}).get(WITHHELD)
+    in_c = [replace(each, conjuncts=each.in_c) for each in outcome.program_contracts if each.in_c]
+    for dialect, contracts in ((Dialect.ACSL, outcome.program_contracts), (Dialect.C, tuple(in_c))):
+        found = compiled_runs(task, contracts, 3, dialect=dialect)
+        assert [each.text for each in found if each.false] == []
