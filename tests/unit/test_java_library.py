@@ -236,7 +236,7 @@ def test_runs_that_need_no_open_method_are_found_beside_those_that_do() -> None:
 def test_a_difference_of_lengths_is_not_bounded_by_that_of_characters() -> None:
     outcome = asked("return a.s.compareTo(b.s) * 32768;", replay=is_there())
     assert outcome.answer is Answer.UNSAFE
-    assert any("65536 characters" in each.value for each in outcome.functions)
+    assert any("characters)" in each.value for each in outcome.functions)
 
 
 def test_how_far_objects_are_apart_need_not_be_the_same_both_ways() -> None:

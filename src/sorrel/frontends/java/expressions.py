@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ from sorrel.frontends.java.calls import MethodCalls, untyped
 from sorrel.frontends.java.classes import Field
 from sorrel.frontends.java.constants import constant_value
 from sorrel.frontends.java.context import Context, Local, Value
+from sorrel.frontends.java.literals import INTEGERS, integer, unescaped
 from sorrel.frontends.java.operations import (
     arithmetic,
     compared,
@@ -26,7 +26,6 @@ from sorrel.frontends.java.operations import (
     real,
     truth,
     unboxed_value,
-    wrapped,
 )
 from sorrel.frontends.java.ordering import Ordering, Result, compared_with_zero, settled
 from sorrel.frontends.java.tree import Node
@@ -50,13 +49,6 @@ from sorrel.program.expression import Conditional, Constant, Expression, Operato
 from sorrel.program.statement import Assign
 from sorrel.program.traversal import free_variables
 from sorrel.program.types import UNBOUNDED
-
-_INTEGERS = {
-    "decimal_integer_literal": 10,
-    "hex_integer_literal": 16,
-    "octal_integer_literal": 8,
-    "binary_integer_literal": 2,
-}
 
 
 class ExpressionReader:
@@ -84,8 +76,8 @@ class ExpressionReader:
         reader = _READERS.get(node.kind)
         if reader is not None:
             return reader(self, node, expected)
-        if node.kind in _INTEGERS:
-            return _integer(node)
+        if node.kind in INTEGERS:
+            return integer(node)
         raise Unsupported(node.kind.replace("_", " "), node.span)
 
     # Literals and names
@@ -99,7 +91,7 @@ class ExpressionReader:
         return real(nearest(Fraction(text.rstrip("fFdD")), type, node.span), type)
 
     def _character(self, node: Node, expected: JavaType | None) -> Value:
-        text = _unescaped(node.text[1:-1], node.span)
+        text = unescaped(node.text[1:-1], node.span)
         if len(strings.units(text)) != 1:
             raise Unsupported(f"the character {node.text}", node.span)
         return number(ord(text), Primitive.CHAR)
@@ -107,7 +99,7 @@ class ExpressionReader:
     def _string(self, node: Node, expected: JavaType | None) -> Value:
         if node.text.startswith('"""'):
             raise Unsupported("a text block", node.span)
-        return strings.string_literal(self._context, _unescaped(node.text[1:-1], node.span), node.span)
+        return strings.string_literal(self._context, unescaped(node.text[1:-1], node.span), node.span)
 
     def _identifier(self, node: Node, expected: JavaType | None) -> Value:
         name = node.text
@@ -457,33 +449,6 @@ def _narrow(value: Value, other: JavaType) -> JavaType | None:
     if not (is_small and machine and value.type == Primitive.INT and isinstance(constant, Constant)):
         return None
     return other if machine.contains(int(constant.value)) else None
-
-
-def _integer(node: Node) -> Value:
-    text = node.text.replace("_", "")
-    is_long = text[-1] in "lL"
-    digits = text.rstrip("lL")
-    digits = digits[2:] if digits[:2] in ("0b", "0B") else digits
-    base = _INTEGERS[node.kind]
-    type = Primitive.LONG if is_long else Primitive.INT
-    return Value(wrapped(Constant(int(digits, base), UNBOUNDED), MACHINES[type]), type)
-
-
-_ESCAPE = re.compile(r"\\(?:u+(?P<unit>[0-9a-fA-F]{4})|(?P<octal>[0-3]?[0-7]{1,2})|(?P<letter>.))", re.DOTALL)
-_LETTERS = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "s": " ", '"': '"', "'": "'", "\\": "\\"}
-
-
-def _unescaped(text: str, span: Span) -> str:
-    def meaning(found: re.Match[str]) -> str:
-        if found["unit"]:
-            return chr(int(found["unit"], 16))
-        if found["octal"]:
-            return chr(int(found["octal"], 8))
-        if found["letter"] not in _LETTERS:
-            raise Unsupported(f"the escape in {text}", span)
-        return _LETTERS[found["letter"]]
-
-    return _ESCAPE.sub(meaning, text)
 
 
 _READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]] = {
