@@ -122,8 +122,8 @@ def test_what_the_compiler_makes_of_several_values_is_known_or_refused(statement
 def test_memory_that_the_library_is_told_of_and_nobody_looks_at_is_an_assumption(
     statements: str, answer: Answer
 ) -> None:
-    headers = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "time"))
-    assert verify(f"{headers}int main(void) {{ {statements} return 0; }}").answer is answer
+    headers = "".join(f"#include <{name}.h>\n" for name in ("assert", "stdio", "stdlib", "time"))
+    assert verify(f"{headers}int main(void) {{ int n = 1; {statements} assert(n == 1); return 0; }}").answer is answer
 
 
 def test_pointers_that_lead_into_arguments_are_refused_where_they_are_not_modelled() -> None:
