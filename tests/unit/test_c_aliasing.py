@@ -323,6 +323,19 @@ def test_what_lies_beside_an_object_is_left_open(comparison: str) -> None:
     assert len(values) > 1 or comparison == "b - a > 0"
 
 
+@pytest.mark.parametrize("comparison", ['p == "ab"', 'p + 1 == "b"', "p == q", 'f("ab") == p'])
+def test_whether_strings_share_memory_is_left_open(comparison: str) -> None:
+    text = f"""static const char *f(const char *s) {{ return s; }}
+int main(void) {{ const char *p = "ab", *q = "ab"; return {comparison}; }}"""
+    program = program_of(text)
+    assert {interpreted(program, [value] * 9).text for value in (0, 1)} == {"returned 0", "returned 1"}
+
+
+def test_a_string_is_equal_to_itself() -> None:
+    program = program_of('int main(void) { const char *p = "ab", *q = p, *r = "c"; return (p == q) + (p == 0) + !r; }')
+    assert interpreted(program) == Behaviour("returned 1")
+
+
 def test_pointers_to_different_objects_are_different() -> None:
     program = program_of("int main(void) { int a[2], b[2], i = 1; return (&a[1] == &b[0]) + (&a[0] == &b[1]); }")
     assert not _open_choices(program)

@@ -43,6 +43,14 @@ class _Side:
             return TRUE
         return _equal(self.pointer.object, number(member.number))
 
+    def is_string(self) -> Expression:
+        """Whether it points into one of the strings that are written in the program."""
+        strings = [member for member in self.region.members if member.object.is_string]
+        found: Expression = TRUE if strings and len(strings) == len(self.region.members) else FALSE
+        for member in strings:
+            found = either(found, self.means(member))
+        return found
+
 
 class PointerComparison:
     """`size_of` gives the bytes of a base element."""
@@ -165,16 +173,23 @@ class PointerComparison:
         return found
 
     def _unsettled(self, left: _Side, right: _Side) -> Expression:
-        """Whether one points to the end of a part, which may be the beginning of another."""
+        """Whether one points to the end of a part, which may be the beginning of another, or both into strings.
+
+        Strings that are written in the program may share memory (C17 6.4.5).
+        """
         if left.region is right.region and left.pointer.object is None:
             return FALSE
         ends = [self._at_an_end(side, other) for side, other in ((left, right), (right, left))]
-        if ends == [FALSE, FALSE]:
+        ends.append(both(left.is_string(), right.is_string()))
+        if all(end == FALSE for end in ends):
             return FALSE
         apart: Expression = TRUE
         if left.region is right.region and left.pointer.object is not None and right.pointer.object is not None:
             apart = opposite(_equal(left.pointer.object, right.pointer.object))
-        return both(apart, both(self._both_set(left, right), either(*ends)))
+        one_of_them: Expression = FALSE
+        for end in ends:
+            one_of_them = either(one_of_them, end)
+        return both(apart, both(self._both_set(left, right), one_of_them))
 
     def _both_set(self, left: _Side, right: _Side) -> Expression:
         return both(self._memory.is_set(left.pointer), self._memory.is_set(right.pointer))

@@ -219,7 +219,8 @@ class UseFinder:
         callee = called_function(node, self._linked)
         if callee is None:
             return list(node.children)
-        self._uses.callees[self._function].add(callee)
+        if self._function:
+            self._uses.callees[self._function].add(callee)
         if callee in self._looking:
             return list(node.children[3:])  # whatever is a reference overlaps with nothing
         if callee in self._writing:
