@@ -118,7 +118,8 @@ class Calls:
                 self._context.builder.end(Stop(node.span, self._status(function.source_name, arguments)))
             case Meaning.FREE:
                 self._expressions.effect(arguments[0])
-                self._translation.assume(AssumptionKind.LIFETIME, "Memory that was freed is not used again, nor are pointers to it.")
+                told = "Memory that was freed is not used again, nor are pointers to it."
+                self._translation.assume(AssumptionKind.LIFETIME, told)
             case Meaning.FIRST_ARGUMENT:
                 return self._expressions.scalar(arguments[0])
             case Meaning.ABSOLUTE:
