@@ -18,7 +18,6 @@ from sorrel.program.program import CONTRACT, Scope
 Meaning: TypeAlias = dict[str, int]
 """The symbol that each name stands for."""
 _BLOCKS = frozenset({NodeKind.COMPOUND, NodeKind.FOR, NodeKind.IF, NodeKind.SWITCH, NodeKind.WHILE, NodeKind.DO})
-_LOOPS = frozenset({NodeKind.FOR, NodeKind.WHILE, NodeKind.DO, NodeKind.LABEL})
 
 
 def scopes(translation: Translation, function: LinkedFunction) -> Mapping[str, Scope]:
@@ -41,7 +40,9 @@ class _Scopes:
         assert function.body is not None
         heads = self._translation.heads.get(function.name, {})
         wanted = {id(node) for node in heads.values()}
-        found = dict(_inside(function.body, self._outer, wanted))
+        found: dict[int, Meaning] = {}
+        if wanted:
+            _note(function.body, self._outer, wanted, found)
         made = {label: self._at(node.span, found[id(node)]) for label, node in heads.items() if id(node) in found}
         made[CONTRACT] = self._contract()
         return made
@@ -104,10 +105,10 @@ def _outside(function: LinkedFunction) -> Meaning:
     return names
 
 
-def _inside(root: Node, names: Meaning, wanted: set[int]) -> Iterator[tuple[int, Meaning]]:
+def _note(root: Node, names: Meaning, wanted: set[int], found: dict[int, Meaning]) -> None:
     """For the wanted loops and labels below the node, by identity, what names mean where they begin.
 
-    Declarations change `names` for what comes after them in the same block.
+    Declarations change `names` for what comes after them in the same block. No generator: nesting may be deep.
     """
     if root.kind is NodeKind.VARIABLE:
         names[root.spelling] = root.symbol
@@ -116,11 +117,11 @@ def _inside(root: Node, names: Meaning, wanted: set[int]) -> Iterator[tuple[int,
     own = dict(names) if root.kind in _BLOCKS else names
     below = [*root.sizes, *([root.initializer] if root.initializer is not None else []), *root.children]
     if root.kind is NodeKind.FOR:
-        yield from _inside(below.pop(0), own, wanted)
-    if root.kind in _LOOPS and id(root) in wanted:
-        yield id(root), dict(own)
+        _note(below.pop(0), own, wanted, found)
+    if id(root) in wanted:
+        found[id(root)] = dict(own)
     for child in below:
-        yield from _inside(child, own, wanted)
+        _note(child, own, wanted, found)
 
 
 def _declare_constants(root: Node, names: Meaning) -> None:
