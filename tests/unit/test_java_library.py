@@ -286,6 +286,9 @@ def test_a_class_of_its_own_that_hides_one_of_the_language_is_refused(text: str)
         ("private int n; void setN(int value) { if (value < 0) return; n = value; }", Answer.UNKNOWN),
         ("static final int n = 2 * 3;", Answer.SAFE),
         ("final int n = 6;", Answer.SAFE),
+        ("private int n = 6;", Answer.SAFE),
+        ("private static int n = 6;", Answer.SAFE),
+        ("int n = 6;", Answer.UNSAFE),
     ],
 )
 def test_a_field_has_the_values_that_its_class_stores_there(members: str, answer: Answer) -> None:
@@ -305,6 +308,28 @@ def test_an_object_is_of_the_type_that_it_is_declared_with(text: str, law: str) 
     source = Source("T.java", f"class T {{ int x; public boolean equals(Object o) {{ {text} }} }}")
     task = Task((source,), Property.SPECIFICATION, function="T.equals", specification=law)
     assert pipeline.verify(task, Options(engine="flower", budget=Budget(seconds=60))).answer is Answer.SAFE
+
+
+A_CLASS = "interface I { default int m() { return 1; } } class A { public int m() { return 2; } }"
+AN_INTERFACE = "interface I { default int m() { return 1; } } interface J extends I { default int m() { return 3; } }"
+
+
+@pytest.mark.parametrize(
+    ("before", "members", "body", "answer"),
+    [
+        (f"{A_CLASS} class B extends A {{ }} class C extends B implements I {{ }}", "C c;", "a.c.m() - 2", Answer.SAFE),
+        (f"{AN_INTERFACE} class C implements I, J {{ }}", "C c;", "a.c.m() - 3", Answer.SAFE),
+        ("class A { } class B extends A { public boolean equals(Object o) { return false; } }", "A x;",
+         "a.x.equals(a.x) ? 0 : 1", Answer.UNKNOWN),
+        ("class A { }", "A x;", "a.x.equals(a.x) ? 0 : 1", Answer.SAFE),
+        ("class A { int n; } class B extends A { int n; }", "B x;", "((A) a.x).n - a.x.n", Answer.UNSAFE),
+        ("record A(int n) { }", "A x;", "a.x.n() == b.x.n() != a.x.equals(b.x) ? 1 : 0", Answer.SAFE),
+    ],
+)  # fmt: skip
+def test_the_method_that_is_called_is_the_one_that_java_calls(
+    before: str, members: str, body: str, answer: Answer
+) -> None:
+    assert asked(f"return {body};", before=before, members=members).answer is answer
 
 
 def test_boxes_of_one_value_may_be_two_objects() -> None:

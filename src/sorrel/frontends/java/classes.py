@@ -197,14 +197,36 @@ class Classes:
 
     def methods(self, name: str, owner: str, count: int) -> list[Method]:
         """The methods that a call with so many arguments may mean, without those that others of them override."""
-        found: dict[tuple[JavaType, ...], Method] = {}
+        found: dict[tuple[JavaType, ...], list[Method]] = {}
         for each in self.lineage(owner):
             for method in each.methods.get(name, ()):
                 if method.takes(count):
-                    known = found.setdefault(method.types, method)
-                    if known.body is None and method.body is not None:
-                        found[method.types] = method  # an abstract method that another supertype implements
-        return list(found.values())
+                    found.setdefault(method.types, []).append(method)
+        return [method for alike in found.values() for method in self._not_overridden(alike)]
+
+    def _not_overridden(self, alike: Sequence[Method]) -> list[Method]:
+        """Of methods with the same parameters: a class comes before interfaces, and whoever is below before others."""
+        in_classes = [m for m in alike if not self._classes[m.owner].is_interface and m.body is not None]
+        left = in_classes or [m for m in alike if m.body is not None] or list(alike)
+        lowest = [m for m in left if not any(o is not m and self.is_below(o.owner, m.owner) for o in left)]
+        return lowest if lowest[0].body is not None else lowest[:1]
+
+    def below(self, name: str) -> Iterator[JavaClass]:
+        """The given classes that inherit from the class."""
+        pending, seen = list(self._below.get(name, ())), set[str]()
+        while pending:
+            at = pending.pop()
+            if at not in seen:
+                seen.add(at)
+                pending += self._below.get(at, ())
+                yield self._classes[at]
+
+    def is_set_anywhere(self, field: Field) -> bool:
+        """Whether something is assigned to the field, by its class or by one around it."""
+        owner = self._classes[field.owner]
+        while owner.outer:
+            owner = self._classes[owner.outer]
+        return field.name in assigned(owner.members)
 
     def component(self, type: JavaType, name: str) -> Field | None:
         """What a record's method of this name returns that it does not declare."""
@@ -227,16 +249,12 @@ class Classes:
 
     def overriding(self, method: Method) -> list[Method]:
         """Methods of classes below that may be called in its place."""
-        found: list[Method] = []
-        pending, seen = list(self._below.get(method.owner, ())), set[str]()
-        while pending:
-            name = pending.pop()
-            if name not in seen:
-                seen.add(name)
-                pending += self._below.get(name, ())
-                of_name = self._classes[name].methods.get(method.name, ())
-                found += [m for m in of_name if len(m.parameters) == len(method.parameters) and m.body is not None]
-        return found
+        return [
+            other
+            for each in self.below(method.owner)
+            for other in each.methods.get(method.name, ())
+            if len(other.parameters) == len(method.parameters) and other.body is not None
+        ]
 
     def constants_overriding(self, method: Method) -> list[str]:
         """Constants of an enumeration that have a method of their own in its place."""

@@ -193,11 +193,12 @@ class ExpressionReader:
     def field(self, field: Field, receiver: Value | None, span: Span) -> Value:
         """A constant, the state of the receiver, or that of this object."""
         owner = self._context.classes.all[field.owner]
-        if field.final and field.initializer is not None:
+        is_kept = field.final or (field.private and not self._context.classes.is_set_anywhere(field))
+        if is_kept and field.initializer is not None:
             constant = constant_value(self._context, field)
             if constant is not None:
                 return constant
-        is_free = owner.is_free(field) and not (field.final and field.initializer is not None)
+        is_free = owner.is_free(field) and not (is_kept and (field.static or field.initializer is not None))
         if field.static:
             give = self._context.function if is_free else self._context.open
             return give(f"{field.owner}.{field.name}", [], field.type, span)

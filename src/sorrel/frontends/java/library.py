@@ -180,6 +180,9 @@ def not_modelled(owner: str, name: str, span: Span) -> Unsupported:
 def instance_call(context: Context, receiver: Value, name: str, given: Sequence[Value], span: Span) -> Result | None:
     """A method that the class of the receiver does not declare; None if nothing says what it means."""
     type = receiver.type
+    for each in context.classes.below(str(type)):
+        if any(method.takes(len(given)) for method in each.methods.get(name, ())):
+            raise Unsupported(f"a call of {name}, which {each.name} overrides", span)
     own = objects.of_given(context, type, name, len(given))
     if own is not None:
         return own(context, receiver, given, span)
