@@ -66,6 +66,9 @@ _PROGRAMS = {
     "return (*p)() + (**p)() + (*&f)(); }",
     "truth values as indices": "long g[2] = {5, 6}; int m[2][2] = {{1, 2}, {3, 4}}; int main(void) { _Bool b = 1; "
     "int a[2] = {1, 2}, *p = a, v = a[b]++; a[!b] = 7; *(p + b) += 1; return v + 10 * a[b] + 100 * g[b] + m[b][!b]; }",
+    "nameless members that one macro makes": "#define ONE(n) struct { int n; };\n#define TWO ONE(a) ONE(b)\n"
+    "struct s { TWO int c; }; int main(void) { struct s s = {1, 2, 3}; "
+    "s.b = 5; struct s t = s; return t.a * 1000 + t.b * 100 + t.c * 10; }",
     "a definition in the old style": "int f(a, b) int a; char b; { return a + b; } int main() { return f(3, 4); }",
     **{
         f"the expression {expression}": _VARIABLES + f"int main(void) {{ return {expression}; }}"

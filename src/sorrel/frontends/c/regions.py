@@ -276,9 +276,19 @@ class PointsTo:
         plan = initial(type, node)
         for steps, given in plan.leaves():
             if not isinstance(given.type, Array):  # a string: its characters point nowhere
-                self._assign(_subobject(cell, type, steps), given.type, given.value)
+                self._assign(self._subobject(cell, type, steps, node.span), given.type, given.value)
         if isinstance(plan.root, Parts):
             self._mark_null(cell)
+
+    def _subobject(self, cell: Cell, type: CType, steps: Steps, span: Span) -> Cell:
+        """Where the way leads: all elements of an array are one cell."""
+        for key in steps:
+            if isinstance(type, Array):
+                type = type.element
+            elif isinstance(type, Record) and isinstance(key, str):
+                self._typed(cell, type, span)
+                cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
+        return cell
 
     def _assign(self, cell: Cell, type: CType, value: Node) -> None:
         if isinstance(type, Pointer):
@@ -667,16 +677,6 @@ def function_value(call: Node) -> Node:
     while inner.kind is NodeKind.UNARY and inner.operator == "*":
         inner = value_of(inner.children[0])
     return inner
-
-
-def _subobject(cell: Cell, type: CType, steps: Steps) -> Cell:
-    """Where the way leads: all elements of an array are one cell."""
-    for key in steps:
-        if isinstance(type, Array):
-            type = type.element
-        elif isinstance(type, Record) and isinstance(key, str):
-            cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
-    return cell
 
 
 def _compatible(one: CType, other: CType) -> bool:

@@ -152,6 +152,7 @@ class TreeReader:
         self._types: dict[int, CType] = {}
         self._atomic: set[int] = set()  # types by their key
         self._records: dict[int, Record] = {}
+        self._field_names: dict[int, str] = {}
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
         self._functions: dict[int, CXCursor] = {}
@@ -559,6 +560,10 @@ class TreeReader:
             name = text(self._clang.clang_getTypeSpelling(type))
             known = self._records[key] = Record(name, declaration.kind == _UNION, span=self._span(declaration, False))
             fields = self._fields(type)
+            for position, cursor in enumerate(fields):
+                spelling = _spelling(cursor)
+                named = bool(spelling) and "(" not in spelling
+                self._field_names[cursor.pointer] = spelling if named else f".{position}th"
             known.fields = tuple(self._field(cursor) for cursor in fields if not self._is_padding(cursor))
             known.size = max(0, self._clang.clang_Type_getSizeOf(type))
             known.complete = bool(fields) or known.size > 0
@@ -593,15 +598,12 @@ class TreeReader:
         return type
 
     def _field_name(self, cursor: CXCursor) -> str:
-        """Anonymous members get a name with a dot, from where they stand in their record."""
-        spelling = _spelling(cursor)
-        if spelling and "(" not in spelling:
-            return spelling
-        self._locate(self._clang.clang_getCursorLocation(self._clang.clang_getCursorSemanticParent(cursor)))
-        line, column = self._line.value, self._column.value
-        self._locate(self._clang.clang_getCursorLocation(cursor))
-        below = self._line.value - line
-        return f".{below}.{self._column.value - (0 if below else column)}"
+        """A member without a name is called by its position in the record, as nothing that a program names can be."""
+        name = self._field_names.get(cursor.pointer)
+        if name is None:
+            self.type(self._clang.clang_getCursorType(self._clang.clang_getCursorSemanticParent(cursor)))
+            name = self._field_names[cursor.pointer]
+        return name
 
     @property
     def records(self) -> list[Record]:
