@@ -80,7 +80,9 @@ def system_of(text: str) -> HornSystem:
 def verified(text: str, goal: Property, function: str = "main", specification: str = "") -> Outcome:
     source = Source(text=DECLARATIONS + text)
     task = Task((source,), goal, data_model_here(), function=function, specification=specification)
-    return pipeline.verify(task, Options(engine="flower", budget=Budget(seconds=100), replay=True))
+    return pipeline.verify(
+        task, Options(engine="flower", budget=Budget(seconds=100), assuming=("overflow",), replay=True)
+    )
 
 
 def calls_of_loops(made: Product) -> int:
@@ -174,7 +176,7 @@ def test_queries_keep_the_meaning_of_their_nonlinear_operations() -> None:
         "__VERIFIER_assume(1 <= n && n <= 9); f(h); sorrel_declassify(h); sorrel_assert_low(h / n); }"
     )
     assert len(exact_queries(system_of(text))) == 1
-    assert verified(text, Property.NONINTERFERENCE).answer is Answer.SAFE
+    assert verified(text, Property.NONINTERFERENCE).answer.is_proof
 
 
 def test_values_that_are_bound_by_what_is_low_do_not_hide_the_free_one() -> None:
@@ -253,8 +255,8 @@ def test_a_loop_whose_result_is_known_is_described_in_every_composition(composit
         "for (int i = 0; i < n; i++) if (s < 0) s = i; sorrel_assert_low(s); }"
     )
     task = Task((Source(text=DECLARATIONS + text),), Property.NONINTERFERENCE, composition=str(composition))
-    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(seconds=60)))
-    assert outcome.answer is Answer.SAFE
+    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(seconds=60), assuming=("overflow",)))
+    assert outcome.answer.is_proof
 
 
 def test_one_run_after_the_other_is_one_call_for_each() -> None:
@@ -267,7 +269,10 @@ def test_one_run_after_the_other_is_one_call_for_each() -> None:
 def test_what_is_observed_inside_a_loop_still_meets_in_naive_composition() -> None:
     observed = (COUNTING % "").replace("c++;", "c++; sorrel_assert_low(h);")
     task = Task((Source(text=DECLARATIONS + observed),), Property.NONINTERFERENCE, composition="naive")
-    assert pipeline.verify(task, Options(engine="flower", budget=Budget(seconds=60))).answer is Answer.UNSAFE
+    assert (
+        pipeline.verify(task, Options(engine="flower", budget=Budget(seconds=60), assuming=("overflow",))).answer
+        is Answer.UNSAFE
+    )
 
 
 def test_a_composition_goes_with_properties_of_several_runs_only() -> None:
