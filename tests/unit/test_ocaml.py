@@ -111,6 +111,11 @@ def test_a_number_that_does_not_fit_ends_what_is_looked_at() -> None:
     assert not isinstance(run("let main n = assert (n + 1 > n)", 2**62 - 1).end, Violated)
 
 
+def test_an_array_that_is_too_large_to_be_run_violates_nothing() -> None:
+    found = run("let main n = ignore (Array.make n 0)", 2**60, forbidden=frozenset({Kind.BOUNDS}))
+    assert not isinstance(found.end, Violated)
+
+
 def test_violations_are_found_near_the_numbers_of_the_program() -> None:
     found = find_violation(read("let main x y = if x = 1234 then assert (y <> 77)"), ASSERTIONS, 5.0)
     assert found is not None

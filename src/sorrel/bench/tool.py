@@ -25,7 +25,7 @@ Kind = TypeVar("Kind")
 
 OUT_OF_MEMORY = r"out of memory|MemoryError|bad_alloc|Cannot allocate memory"
 
-PROGRAMS = (".c", ".i", ".java")  # files that are verified, not solved
+PROGRAMS = (".c", ".i", ".java", ".ml")  # files that are verified, not solved
 OWN_SECONDS = 5.0  # our engines keep the wall limit themselves; from outside they get this much longer
 OWN_MEMORY = 256  # MiB for the supervising process, which does not count as the engine's
 OWN_TOLERANCE = 1.0  # seconds after the limit until an answer of ours is too late

@@ -415,9 +415,8 @@ class _Machine:
         try:
             outcome = operate(operator, values, self._ranks, wraps=self._wraps)
         except Failed as failure:
-            kind = Kind(failure.kind)
-            if kind in self.forbidden:
-                raise _Stop(Violated(kind, failure.message, term.span)) from None
+            if failure.kind in self.forbidden:
+                raise _Stop(Violated(Kind(failure.kind), failure.message, term.span)) from None
             if failure.exception is None:
                 raise _Stop(Refused(failure.message, term.span)) from None
             self._raise(failure.exception, term.span)

@@ -6,10 +6,14 @@ from sorrel.functional.term import Operator
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Made, NotComparable, Value, compared, wrapped
 
 _MASK = (1 << 63) - 1
+MOST_ELEMENTS = 1_000_000
 
 
 class Failed(Exception):
-    """An operation without a result: its kind, and the exception that OCaml raises (None: it does something else)."""
+    """An operation without a result: its kind, and the exception that OCaml raises (None: it does something else).
+
+    Without a kind it is only that we do not follow it.
+    """
 
     def __init__(self, kind: str, message: str, exception: Made | None) -> None:
         super().__init__(message)
@@ -39,8 +43,8 @@ def operate(operator: Operator, values: tuple[Value, ...], ranks: dict[str, int]
         case Operator.MAKE_ARRAY, (int(length), value):
             if length < 0:
                 raise Failed("bounds", "an array with a negative length", Made("Invalid_argument", ("Array.make",)))
-            if length > 10_000_000:
-                raise Failed("bounds", "an array that is too large to be run", None)
+            if length > MOST_ELEMENTS:
+                raise Failed("", "an array that is too large to be run", None)
             return Block([value] * length)
         case Operator.ARRAY_LENGTH, (Block(elements),):
             return len(elements)

@@ -48,3 +48,32 @@ def comparison(operator: Operator, left: Term, right: Term) -> Term:
         one = terms.integer(1)
         left, right = operations.ite(left, one, _ZERO), operations.ite(right, one, _ZERO)
     return _ORDER[operator](left, right)
+
+
+def remainder_facts(left: Term, right: Term, remainder: Term) -> list[Term]:
+    """Of a remainder by something that is not zero: it is smaller, and has the sign of what was divided or is zero."""
+    size = operations.ite(operations.at_most(_ZERO, right), right, operations.negate(right))
+    above, below = operations.at_most(_ZERO, left), operations.at_most(left, _ZERO)
+    return [
+        operations.implies(above, _between(_ZERO, remainder, left)),
+        operations.implies(below, _between(left, remainder, _ZERO)),
+        operations.less(remainder, size),
+        operations.less(operations.negate(size), remainder),
+    ]
+
+
+def quotient_facts(left: Term, right: Term, quotient: Term) -> list[Term]:
+    """Of a quotient by something that is not zero: it is no larger than what was divided; signs multiply."""
+    above, below = operations.at_most(_ZERO, left), operations.at_most(left, _ZERO)
+    positive = operations.less(_ZERO, right)
+    opposite = operations.negate(left)
+    return [
+        operations.implies(terms.conjunction([above, positive]), _between(_ZERO, quotient, left)),
+        operations.implies(terms.conjunction([below, positive]), _between(left, quotient, _ZERO)),
+        operations.implies(terms.conjunction([above, terms.negation(positive)]), _between(opposite, quotient, _ZERO)),
+        operations.implies(terms.conjunction([below, terms.negation(positive)]), _between(_ZERO, quotient, opposite)),
+    ]
+
+
+def _between(low: Term, middle: Term, high: Term) -> Term:
+    return terms.conjunction([operations.at_most(low, middle), operations.at_most(middle, high)])

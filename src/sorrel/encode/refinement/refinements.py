@@ -8,9 +8,9 @@ from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Anything, FunctionRefinement, Held, Path, Refinement, Typed, Value
 from sorrel.functional.type import EXCEPTION, Arrow, Product, Type, uncurried
 from sorrel.horn.clause import Argument, Predicate, Role
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.terms import Term
+from sorrel.logic.terms import Sort, Term
 
 
 class Refinements:
@@ -21,17 +21,30 @@ class Refinements:
         self._exceptions = exceptions
         self._names = Names()
         self._variables = Names()
+        self._born: dict[int, tuple[int, Term]] = {}  # with the variable itself, which keeps its identity
         self.predicates: list[Predicate] = []
 
-    def variable(self, wish: str, like: Term) -> Term:
-        return self._variables.variable(wish, terms.sort_of(like))
+    def _new(self, wish: str, sort: Sort) -> Term:
+        made = self._variables.variable(wish, sort)
+        self._born[terms.identity(made)] = (len(self._born), made)
+        return made
+
+    @property
+    def age(self) -> int:
+        """How many variables there are; those that are made later are younger."""
+        return len(self._born)
+
+    def older(self, than: int, *formulas: Term) -> tuple[Term, ...]:
+        """The variables of the formulas that were there when there were so many."""
+        found = {terms.identity(each): each for each in walk.free_variables(*formulas)}
+        return tuple(each for key, each in found.items() if key in self._born and self._born[key][0] < than)
 
     # Fresh types
 
     def of(self, type: Type, scope: tuple[Term, ...], label: str, name: str, *, result: bool = False) -> Refinement:
         """`label` is for the predicate, `name` for the value that it is about."""
         own = tuple(
-            self._variables.variable(wish, sort)
+            self._new(wish, sort)
             for wish, sort in zip(self._shapes.names(type, name), self._shapes.sorts(type), strict=True)
         )
         return self._with(type, scope, own, label, result)
@@ -63,7 +76,7 @@ class Refinements:
         own: list[Term] = []
         for name, each in zip(names, taken.items, strict=True):
             wishes = zip(self._shapes.names(each, name), self._shapes.sorts(each), strict=True)
-            own += [self._variables.variable(wish, sort) for wish, sort in wishes]
+            own += [self._new(wish, sort) for wish, sort in wishes]
         takes = self._with(taken, scope, tuple(own), f"{label}:takes", False)
         given = Product((result, *(content for _, content in cells))) if cells else result
         behind = (*scope, *own)
@@ -91,7 +104,7 @@ class Refinements:
             return Typed(held), trail
         type = held.type
         given = [
-            self._variables.variable(wish, sort)
+            self._new(wish, sort)
             for wish, sort in zip(self._shapes.names(type, name), self._shapes.sorts(type), strict=True)
         ]
         facts = self._shapes.facts(type, list(given))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from sorrel.encode.refinement.arithmetic import arithmetic, comparison
+from sorrel.encode.refinement.arithmetic import arithmetic, comparison, quotient_facts, remainder_facts
 from sorrel.encode.refinement.conversion import ONE, ZERO, Conversion, instantiated, pairs_of
 from sorrel.encode.refinement.equality import equality
 from sorrel.encode.refinement.matching import Matching
@@ -27,6 +27,7 @@ from sorrel.encode.refinement.values import (
     FunctionValue,
     Held,
     Nothing,
+    OneOf,
     Reference,
     Refinement,
     Scalar,
@@ -242,25 +243,27 @@ class Walk:
         if before.splits < MOST_SPLITS or any(isinstance(part, Arrow) for part in inner):
             branches(then)
             return
+        age = self._refinements.age
         ends: list[tuple[Value, Trail]] = []
         branches(lambda value, trail: ends.append((value, trail)))
         if len(ends) <= 1:
             for value, trail in ends:
                 then(value, replace(trail, splits=before.splits))
             return
-        changed = [
-            cell for cell in before.store if any(trail.store.get(cell) is not before.store[cell] for _, trail in ends)
-        ]
+        changed = [c for c in before.store if any(trail.store.get(c) is not before.store[c] for _, trail in ends)]
         contents = tuple(self._cells[cell][1] for cell in changed)
         if any(list(self.shapes.inner(content)) for content in contents):
             for value, trail in ends:
                 then(value, trail)
             return
         whole = Product((type, *contents))
-        scope = tuple(walk.free_variables(*before.facts, *(a for atom in before.atoms for a in atom.arguments)))
+        met = [(Several((value, *(trail.store[cell] for cell in changed))), trail) for value, trail in ends]
+        spoken = [term for value, trail in met for term in (*self._conversion.terms_of(value, whole), *_said(trail))]
+        # What was there before, and matters to one of the branches: the rest of the walk may speak of it.
+        scope = self._refinements.older(age, *_said(before), *spoken)
         meeting = self._refinements.of(whole, scope, ":join", "joined", result=True)
-        for value, trail in ends:
-            self._check(Several((value, *(trail.store[cell] for cell in changed))), meeting, trail, span)
+        for value, trail in met:
+            self._check(value, meeting, trail, span)
         value, here = self._refinements.fresh(meeting, replace(before, splits=0), "joined")
         if not isinstance(value, Several):
             raise InternalError("several values met in one")
@@ -404,6 +407,9 @@ class Walk:
             if here is None:
                 return
             trail = here
+            if operations.literal(given[1]) is None:
+                self._divided(term, given, trail, then)
+                return
         result = arithmetic(term.operator, given)
         if Kind.OVERFLOW in self._forbidden:
             self._add(None, trail, term.span, terms.negation(_fits(result)))
@@ -412,6 +418,14 @@ class Walk:
                 return
             trail = after
         then(Scalar(result), trail)
+
+    def _divided(self, term: Operation, given: list[Formula], trail: Trail, then: Then) -> None:
+        """By something that is no number in the text: what is linear about the result."""
+        left, right = given
+        value, here = self._refinements.fresh(Anything(INT), trail, "divided")
+        result = _number(value)
+        facts = remainder_facts if term.operator is Operator.REMAINDER else quotient_facts
+        then(value, here.after(facts=facts(left, right, result)))
 
     def _must(self, condition: Formula, kind: Kind, trail: Trail, span: Span, exception: str, *texts: str) -> None:
         """What must hold at an operation: it is asked for, or an exception is raised where it does not."""
@@ -663,6 +677,7 @@ class Walk:
             then(found, here)
 
     def _handed_out(self, value: Value, type: Type, trail: Trail, span: Span) -> None:
+        self._let_go(value)
         for path, part, _ in self.shapes.inner(type):
             for found in self._conversion.at(value, path):
                 if isinstance(part, Arrow):
@@ -693,6 +708,7 @@ class Walk:
             case FunctionRefinement():
                 self._check_function(_function(value), held, trail, span)
             case Refinement(type, predicate, scope, own, inner):
+                self._let_go(value)
                 given = self._conversion.terms_of(value, type)
                 self._add(predicate(*scope, *given), trail, span)
                 pairs = pairs_of(own, given)
@@ -702,12 +718,16 @@ class Walk:
                     for found in self._conversion.at(value, path):
                         self._check_part(found, wanted, trail, span, changeable=changeable, some=only_some)
 
+    def _let_go(self, value: Value) -> None:
+        """References inside of data that is known by its type only can no longer be followed."""
+        for found in _contained(value):
+            if isinstance(found, Reference) and found.cell is not None:
+                raise Escapes(self._cells[found.cell][0])
+
     def _check_part(
         self, found: Value | Held, wanted: Held, trail: Trail, span: Span, *, changeable: bool, some: bool
     ) -> None:
         if not isinstance(found, Anything | Refinement | FunctionRefinement):
-            if isinstance(found, Reference) and found.cell is not None:
-                raise Escapes(self._cells[found.cell][0])
             self._check(found, wanted, trail, span)
             return
         if found is wanted:
@@ -770,6 +790,11 @@ def _only_computes(operator: Operator, forbidden: frozenset[Kind]) -> bool:
     return simple and Kind.OVERFLOW not in forbidden
 
 
+def _said(trail: Trail) -> list[Formula]:
+    """All that a trail speaks of."""
+    return [*trail.facts, *(argument for atom in trail.atoms for argument in atom.arguments)]
+
+
 def _constant(value: int | bool | str | None, type: Type) -> Value:
     if value is None:
         return Nothing()
@@ -827,6 +852,20 @@ def _computes_first(term: Term) -> bool:
     return isinstance(term, Function) and isinstance(term.body.type, Arrow) and not is_pure_value(term.body)
 
 
+def _contained(value: Value) -> list[Value]:
+    """The value and its parts; what functions have captured is no part of them."""
+    found = [value]
+    for each in found:
+        match each:
+            case Several(items) | Built(_, items):
+                found.extend(items)
+            case OneOf(_, arguments):
+                found.extend(part for parts in arguments.values() for part in parts)
+            case _:
+                pass
+    return found
+
+
 def _reached(values: list[Value], trail: Trail | None = None) -> list[Value]:
     """The values, and those that their functions have captured."""
     found: list[Value] = []
@@ -847,9 +886,10 @@ def _reached(values: list[Value], trail: Trail | None = None) -> list[Value]:
                 stack.extend(reversed(given))
             case Reference(int(cell), _) if trail is not None:
                 stack.append(trail.store[cell])
+            case OneOf(_, arguments):
+                stack.extend(part for each in arguments.values() for part in reversed(each))
             case _:
-                if hasattr(value, "arguments"):
-                    stack.extend(part for each in value.arguments.values() for part in reversed(each))
+                pass
     return found
 
 

@@ -1,0 +1,2 @@
+let double x = 2 * x
+let main n = assert ((n |> double |> double) = (double @@ double n))

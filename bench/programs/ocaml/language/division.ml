@@ -1,0 +1,1 @@
+let main a b = if b > 0 then ignore (a / b + a mod b)

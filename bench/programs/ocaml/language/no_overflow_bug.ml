@@ -1,0 +1,1 @@
+let main x y = ignore (x + y)

@@ -1,0 +1,2 @@
+let rec last l = match l with [] -> assert false | [x] -> x | _ :: t -> last t
+let main x l = ignore (last (x :: l))

@@ -1,0 +1,1 @@
+let main n = let i = ref n in while !i > 0 do i := !i + 0 done

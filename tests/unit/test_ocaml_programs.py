@@ -1,0 +1,52 @@
+"""The OCaml programs of bench/programs: OCaml accepts them, and runs do what their index says."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sorrel.frontends import ocaml
+from sorrel.functional.exploration import find_violation
+from sorrel.functional.interpreter import Kind
+from sorrel.functional.lasso import find_lasso
+from sorrel.source import Source
+
+FOLDER = Path(__file__).resolve().parents[2] / "bench" / "programs" / "ocaml"
+KINDS = {
+    "assertions": Kind.ASSERTION,
+    "bounds": Kind.BOUNDS,
+    "no-exceptions": Kind.EXCEPTION,
+    "no-division-by-zero": Kind.DIVISION,
+    "no-overflow": Kind.OVERFLOW,
+}
+with (FOLDER / "index.csv").open(newline="", encoding="utf-8") as file:
+    ROWS = [(row["file"], *row["expected_verdict"].split("=")) for row in csv.DictReader(file)]
+
+
+def test_every_program_is_listed_once() -> None:
+    there = {str(path.relative_to(FOLDER)) for path in FOLDER.glob("*/*.ml")}
+    listed = [name for name, _, _ in ROWS]
+    assert there == set(listed)
+    assert len(listed) == len(there)
+
+
+@pytest.mark.skipif(shutil.which("ocamlc") is None, reason="there is no ocamlc")
+def test_ocaml_accepts_them(tmp_path: Path) -> None:
+    for name, _, _ in ROWS:
+        command = ["ocamlc", "-w", "-a", "-c", "-o", str(tmp_path / "program.cmo"), str(FOLDER / name)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, (name, done.stderr)
+
+
+@pytest.mark.parametrize(("name", "wanted", "verdict"), ROWS)
+def test_runs_violate_what_the_index_says(name: str, wanted: str, verdict: str) -> None:
+    program = ocaml.read([Source(str(FOLDER / name))], "main")
+    if wanted == "termination":
+        found = find_lasso(program, 0.3) is not None
+    else:
+        found = find_violation(program, frozenset({KINDS[wanted]}), 1.0 if verdict == "false" else 0.2) is not None
+    assert found is (verdict == "false")
