@@ -9,7 +9,6 @@ from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
-from sorrel.frontends.c.library import WRITERS
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
@@ -75,11 +74,12 @@ class ExternalCalls:
     def tell_of_reading(self, node: Node, function: LinkedFunction) -> None:
         """What a function of the library does with memory is not looked at, if there is any that it is told of.
 
-        Runs look at what is printed, and at nothing else of that.
+        Runs look at what is printed to the standard output, and at nothing else of that.
         """
         if any(map(self._is_followed, node.children[1:])):
             told = "reads and writes nothing but what its arguments point to, and all of that is there."
-            kind = AssumptionKind.PRINTING if function.source_name in WRITERS else AssumptionKind.LIBRARY
+            printed = function.source_name.removeprefix("__builtin_") in ("printf", "puts")
+            kind = AssumptionKind.PRINTING if printed else AssumptionKind.LIBRARY
             self._translation.assume(kind, f"{function.source_name} {told}")
 
     def _is_followed(self, argument: Node) -> bool:
