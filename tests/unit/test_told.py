@@ -218,3 +218,14 @@ def test_parts_of_pointers_have_no_name() -> None:
     main = c.read((Source(text=text),), c.CSettings()).procedure["main"]
     assert main.user_name("a") == "a"
     assert all(not main.user_name(variable.name) for variable in main.variables if variable.name[0] in "pm")
+
+
+def test_bits_of_unsigned_numbers_are_told_as_the_numbers_they_are() -> None:
+    text = (
+        "extern void __VERIFIER_assert(int); extern unsigned any(void);\n"
+        "_Bool top(unsigned x) { return x == 2147483648u; } int main(void) { unsigned x = any(); _Bool r = top(x);"
+        " __VERIFIER_assert(r == (x > 2147483647u && x < 2147483649u)); return 0; }"
+    )
+    options = Options(budget=Budget(60.0), engine="spacer")
+    found = pipeline.verify(Task((Source(text=text),), arithmetic="exact"), options)
+    assert contract(found, "top").conjuncts == ("\\result <==> x == 2147483648",)

@@ -124,6 +124,11 @@ class _C(Infix):
             case z3.Z3_OP_EQ if pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
                 left, right = (self._child(child, 1) for child in children)
                 return f"{left} <==> {right}", 1
+            case z3.Z3_OP_EQ if self._is_unsigned_equation(children):
+                return self._unsigned_comparison("==", children)
+            case z3.Z3_OP_BIT2BOOL:
+                bit = pointers.term(node).decl().params()[0]
+                return f"({self._child(children[0], 4)} & {1 << int(bit)}) != 0", 5
             case z3.Z3_OP_EQ if (test := self._remainder_test(node)) is not None:
                 return self._divisible(test, negated=False)
             case z3.Z3_OP_BNEG | z3.Z3_OP_BNOT:
@@ -155,6 +160,8 @@ class _C(Infix):
         if kind == z3.Z3_OP_EQ and pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
             left, right = (self._child(child, 5) for child in children)
             return f"{left} != {right}", 5
+        if kind == z3.Z3_OP_EQ and self._is_unsigned_equation(children):
+            return self._unsigned_comparison("!=", children)
         test = self._remainder_test(node)
         if test is not None:
             return self._divisible(test, negated=True)
@@ -220,6 +227,12 @@ class _C(Infix):
         value = pointers.term(node)
         number = int(value.as_signed_long())
         return str(number), 6 if number < 0 else _TIGHT
+
+    def _is_unsigned_equation(self, children: Sequence[Pointer]) -> bool:
+        """Between an unsigned variable and a number of the machine, which has two readings."""
+        kinds = {pointers.operator(child) for child in children}
+        named = (pointers.name_of(pointers.declaration(child)) for child in children if pointers.is_variable(child))
+        return z3.Z3_OP_BNUM in kinds and any(name in self._unsigned for name in named)
 
     def _unsigned_comparison(self, sign: str, children: Sequence[Pointer]) -> tuple[str, int]:
         sides = [self._as_unsigned(child) for child in children]
