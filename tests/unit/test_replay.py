@@ -117,6 +117,15 @@ def test_the_word_size_is_the_wanted_one_or_the_outcome_says_so() -> None:
 
 
 @needs_compiler
+def test_sanitizers_work_in_both_data_models() -> None:
+    text = "int a[3];\nint f(int *p, int i) { return p[i]; }\nint main() { return f(a, 3); }"
+    for model in ("ILP32", "LP64"):
+        result = tried(text, "bounds", [], model=model)
+        assert result.result is not ReplayResult.MISSED
+        assert result.data_model != model or result.result is ReplayResult.REACHED
+
+
+@needs_compiler
 def test_a_program_that_does_not_end_is_ended() -> None:
     text = "int main() { for (;;); }"
     task = Task((Source(text=text),), data_model=data_model_here())

@@ -37,6 +37,9 @@ _REPORTS = {
     ),
 }
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
+_STACKS = {"LP64": "unlimited", "ILP32": "262144"}
+"""Limits in kilobytes. Where addresses have 32 bits, sanitizers have no place beside a stack without a limit."""
+_NO_SANITIZER = "ASan cannot proceed correctly"
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
 FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
 
@@ -156,7 +159,10 @@ def execute(
         compiled = _compile([*words, *flags, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
         if isinstance(compiled, Replay):
             return compiled
-        code, errors = _run(compiled.program, max(1.0, seconds - (time.monotonic() - started)), given)
+        left = max(1.0, seconds - (time.monotonic() - started))
+        code, errors = _run(compiled.program, left, given, _STACKS[compiled.data_model])
+        if _NO_SANITIZER in errors:
+            return Replay(ReplayResult.IMPOSSIBLE, "the sanitizer of the compiler does not start", compiled.command)
         return Executed(code, errors, compiled.command, compiled.data_model)
 
 
@@ -191,10 +197,10 @@ def _compile(words: list[str], fill: str, data_model: str, program: Path, second
     return Replay(ReplayResult.IMPOSSIBLE, f"the program does not compile: {complaint}", shlex.join(words))
 
 
-def _run(program: Path, seconds: float, given: bytes = b"") -> tuple[int | None, str]:
+def _run(program: Path, seconds: float, given: bytes, stack: str) -> tuple[int | None, str]:
     """The exit code (None: it did not end) and what was written to standard error."""
     # Recursion can be deep; a shell raises the limit of the stack as far as the system lets it.
-    script = 'ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0"'
+    script = f'ulimit -s {stack} 2>/dev/null || ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0"'
     with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as standard_input:
         standard_input.write(given)
         standard_input.seek(0)
