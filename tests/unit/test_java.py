@@ -321,7 +321,7 @@ def test_lexicographic_comparison_is_an_order_whatever_the_lengths(law: str) -> 
     ("compare", "law", "answer"),
     [
         ("a.name.compareTo(b.name)", "P2", "safe"),
-        ("a.name.compareToIgnoreCase(b.name)", "P1", "safe"),
+        ("a.name.compareToIgnoreCase(b.name)", "P2", "safe-assuming"),
         ("a.name.equals(b.name) ? 0 : 1", "P1", "unsafe"),
         ("a.rank.compareTo(b.rank)", "P1", "safe"),
         ("a == b ? 0 : Boolean.compare(a.seen, b.seen)", "P3", "safe"),

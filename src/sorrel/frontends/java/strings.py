@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.context import Context, Value
@@ -27,6 +28,7 @@ STRING_CLASS = "java.lang.String"
 CONTENT, OF_NUMBER = f"{STRING_CLASS}.content", f"{STRING_CLASS}.ofNumber"
 FOLDED = f"{STRING_CLASS}.ignoringCase"
 DISTANCE, FOLDED_DISTANCE = f"{STRING_CLASS}.compareTo", f"{STRING_CLASS}.compareToIgnoreCase"
+FOLDED_ORDER = "String.compareToIgnoreCase is a total order, as of all strings in which no surrogate stands alone."
 _NULL = Constant(0, UNBOUNDED)
 
 
@@ -156,6 +158,8 @@ def order(context: Context, receiver: Value, arguments: Sequence[Value], span: S
 
 
 def order_ignoring_case(context: Context, receiver: Value, arguments: Sequence[Value], span: Span) -> Ordering:
+    """An order by documentation; machines know exceptions, of surrogates that stand alone."""
+    context.translation.assume(AssumptionKind.LIBRARY, FOLDED_ORDER)
     left, right = (_folded(context, each, span) for each in (receiver, arguments[0]))
     return Ordering(left, right, FOLDED_DISTANCE, mirrored=True)
 
