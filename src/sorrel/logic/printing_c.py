@@ -116,11 +116,14 @@ class _C(Infix):
                 return f"{condition} ? {then} : {otherwise}", 0
             case z3.Z3_OP_MOD | z3.Z3_OP_REM | z3.Z3_OP_IDIV:
                 return self._division(kind, children)
+            case z3.Z3_OP_STORE:
+                array, index, value = children
+                return f"{{ {self._done[array][0]} \\with [{self._done[index][0]}] = {self._done[value][0]} }}", _TIGHT
             case z3.Z3_OP_SELECT if self._done[children[0]][0].startswith(_PAST):
                 # \old(a)[i] is the element that is there now, of what `a` pointed to.
-                array, index = self._done[children[0]][0], self._done[children[1]][0]
-                end = array.rfind(", Pre)") if array.startswith("\\at(") else len(array) - 1
-                return f"{array[:end]}[{index}]{array[end:]}", _TIGHT
+                past, place = self._done[children[0]][0], self._done[children[1]][0]
+                end = past.rfind(", Pre)") if past.startswith("\\at(") else len(past) - 1
+                return f"{past[:end]}[{place}]{past[end:]}", _TIGHT
             case z3.Z3_OP_EQ if pointers.sort_kind(children[0]) == z3.Z3_BOOL_SORT:
                 left, right = (self._child(child, 1) for child in children)
                 return f"{left} <==> {right}", 1
