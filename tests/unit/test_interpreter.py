@@ -298,10 +298,12 @@ start: havoc x uninitialised; havoc a uninitialised; y = x; a = a[3 := 4i32]; a 
     assert isinstance(run(read(text.format(more=""), "copied"), (), indeterminate=NOBODYS).end, Finished)
     for needed in (
         "r = y + 1i32;",
-        "r = i32(u8(a[4]));",
+        "r = i32(u8(a[4])); assume r == 0i32;",
         "assume y == y;",
+        "r = y & 1i32; assert r == r;",
+        "r = y < 0i32 ? 1i32 : 0i32; r = r + 1i32;",
         "assert a == a[4 := 1i32];",
-        "r = a[a[5]];",
+        "r = a[a[5]]; assume r == 0i32;",
         "r = -y;",
     ):
         end = run(read(text.format(more=needed), "needed"), (), indeterminate=NOBODYS).end

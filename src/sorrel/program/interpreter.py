@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from sorrel.errors import Span
+from sorrel.program.checks import guards
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
 from sorrel.program.liveness import open_starts
@@ -391,7 +392,13 @@ class Machine:
         action(self, frame, step, codes)
 
     def _assign(self, frame: _Frame, step: Assign, codes: tuple[Code, ...]) -> None:
-        self._write(frame, step.target, self._value(codes[0], frame))
+        try:
+            value = self._value(codes[0], frame)
+        except IndeterminateRead:
+            if next(guards(step.value), None) is not None:
+                raise  # for some values of what nobody chose there is no result
+            value = indeterminate(step.target.type)
+        self._write(frame, step.target, value)
 
     def _havoc(self, frame: _Frame, step: Havoc, codes: tuple[Code, ...]) -> None:
         value = self._chosen(step.target.type, step.choice, step.source or step.target.name, step.target.name)
