@@ -1,0 +1,253 @@
+"""Contracts of functions in other people's code, evaluated in compiled runs; called again, it goes on where it stopped.
+
+python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
+
+Functions of numbers and of pointers to numbers, in all C files below the folder, are taken in a random order that the
+seed fixes. A condition counts if its type does not imply it and at least ten compiled runs with random inputs reach it;
+one that is false in some run is a bug.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from clang.cindex import Cursor, CursorKind, Index, TranslationUnitLoadError, TypeKind
+
+from bench.fuzz import warm
+from bench.fuzz.c.judge import compiler
+from sorrel import pipeline
+from sorrel.bench.summary import table
+from sorrel.budget import Budget
+from sorrel.compiled import compiled_runs
+from sorrel.errors import InputError, InternalError, UsageError
+from sorrel.frontends.errors import Unsupported
+from sorrel.options import Options
+from sorrel.outcome import ProgramContract
+from sorrel.source import Source
+from sorrel.task import Task
+
+LIMIT = 6.0
+RUNS, ENOUGH = 20, 10
+_LONGEST_FILE, _LONGEST_FUNCTION = 300_000, 60
+_UNSIGNED = {TypeKind.UINT, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.BOOL}
+_SIGNED = {TypeKind.INT, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.LONG, TypeKind.LONGLONG}
+_BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`sizes` are the bits of the results and parameters that are numbers, negative for signed ones."""
+
+    file: str
+    name: str
+    line: int
+    sizes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One condition of a contract, and what became of it."""
+
+    file: str
+    function: str
+    procedure: str
+    kind: str
+    text: str
+    reached: int
+    false: int
+    problem: str
+
+    @property
+    def counts(self) -> bool:
+        return not self.problem and self.reached >= ENOUGH
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="C sources, by somebody else")
+    parser.add_argument("--contracts", type=int, default=1000, help="stop at so many that count")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
+    options = parser.parse_args(arguments)
+    options.record.parent.mkdir(parents=True, exist_ok=True)
+    found = carried_on(options.folder, options.record, options.contracts, options.seconds, options.seed)
+    print(summary(found))
+    return 1 if any(told.false for told in found) else 0
+
+
+def carried_on(folder: Path, record: Path, wanted: int, seconds: float, seed: int) -> list[Told]:
+    started = time.monotonic()
+    done, told = _recorded(record)
+    with record.open("a", encoding="utf-8") as lines:
+        for function in functions(folder, seed):
+            if sum(each.counts for each in told) >= wanted or time.monotonic() - started > seconds:
+                break
+            if (function.file, function.name) in done:
+                continue
+            own = evaluated(function, seed)
+            told += own
+            row = {"file": function.file, "function": function.name, "told": [asdict(each) for each in own]}
+            lines.write(json.dumps(row) + "\n")
+            lines.flush()
+    return told
+
+
+def _recorded(record: Path) -> tuple[set[tuple[str, str]], list[Told]]:
+    done: set[tuple[str, str]] = set()
+    told: list[Told] = []
+    for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        done.add((row["file"], row["function"]))
+        told += [Told(**each) for each in row["told"]]
+    return done, told
+
+
+def summary(told: Sequence[Told]) -> str:
+    """How many conditions count, from how many functions, and each one that is false."""
+    counted = [each for each in told if each.counts]
+    packages = Counter(Path(each.file).parts[0] for each in counted)
+    owners = {(each.file, each.procedure, each.kind) for each in counted}
+    rows = [
+        ("conditions told", len(told)),
+        (f"evaluated in at least {ENOUGH} compiled runs", len(counted)),
+        ("functions and loops that they are about", len(owners)),
+        ("evaluations", sum(each.reached for each in counted)),
+        ("false", sum(each.false > 0 for each in told)),
+    ]
+    parts = [table(("contracts", "number"), rows), table(("package", "contracts"), packages.most_common())]
+    parts += [f"FALSE {each.file} {each.procedure}: {each.text}" for each in told if each.false]
+    return "\n\n".join(parts)
+
+
+# One function
+
+
+def evaluated(function: Function, seed: int) -> list[Told]:
+    """Its contracts, without what its types imply, in compiled runs."""
+    task = Task((Source(function.file),), function=function.name, include=_includes(Path(function.file)))
+    reply = warm.ask(lambda: pipeline.summarize(task, Options(budget=Budget(LIMIT, 2000))), LIMIT)
+    contracts = reply.outcome.program_contracts if reply.outcome else ()
+    wanted = [each for each in (_informative(contract, function) for contract in contracts) if each.conjuncts]
+    if not wanted:
+        return []
+    try:
+        found = compiled_runs(task, wanted, RUNS, seed=seed)
+    except (Unsupported, InputError, UsageError, InternalError, OSError) as problem:
+        return [_told(function, each, text, 0, 0, str(problem)) for each in wanted for text in each.conjuncts]
+    return [_told(function, each.contract, each.text, each.reached, each.false, each.problem) for each in found]
+
+
+def _told(function: Function, contract: ProgramContract, text: str, reached: int, false: int, problem: str) -> Told:
+    kind = str(contract.kind)
+    return Told(function.file, function.name, contract.procedure, kind, text, reached, false, problem[:200])
+
+
+def _informative(contract: ProgramContract, function: Function) -> ProgramContract:
+    """Without conditions that hold of every value of the type; types are known of the function itself only."""
+    sizes = dict(function.sizes) if contract.procedure == function.name else {}
+    kept = tuple(text for text in contract.conjuncts if not implied(text, sizes))
+    return replace(contract, conjuncts=kept)
+
+
+def implied(text: str, sizes: dict[str, int]) -> bool:
+    """Whether the condition is a bound that every value of the type keeps."""
+    found = _BOUND.match(text)
+    if not found or found["name"] not in sizes:
+        return False
+    bits, limit = sizes[found["name"]], int(found["limit"])
+    low, high = (0, 2**bits - 1) if bits > 0 else (-(2 ** (-bits - 1)), 2 ** (-bits - 1) - 1)
+    match found["operator"]:
+        case "<=":
+            return high <= limit
+        case "<":
+            return high < limit
+        case ">=":
+            return low >= limit
+        case _:
+            return low > limit
+
+
+# All functions
+
+
+def functions(folder: Path, seed: int) -> Iterator[Function]:
+    """In a random order, files one after the other by chance as well."""
+    files = sorted(folder.rglob("*.c"))
+    chance = Random(seed)
+    chance.shuffle(files)
+    for file in files:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        if "Python.h" not in text and len(text) <= _LONGEST_FILE:
+            own = list(_defined(file))
+            chance.shuffle(own)
+            yield from own
+
+
+def _includes(file: Path) -> tuple[str, ...]:
+    """Where headers of the package may be: beside the file, above it, and in folders named include or src."""
+    near = [file.parent, file.parent.parent, file.parent.parent.parent]
+    found = [*near, *(folder / name for folder in near for name in ("include", "src", "lib"))]
+    return tuple(dict.fromkeys(str(folder) for folder in found if folder.is_dir()))
+
+
+@cache
+def _headers() -> str:
+    """Of the compiler itself, which the library that parses does not have."""
+    asked = [compiler() or "gcc", "-print-file-name=include"]
+    return subprocess.run(asked, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
+
+
+def _defined(file: Path) -> Iterator[Function]:
+    arguments = ["-std=gnu17", "-isystem", _headers(), *(f"-I{folder}" for folder in _includes(file))]
+    try:
+        unit = Index.create().parse(str(file), args=arguments)
+    except TranslationUnitLoadError:
+        return
+    if any(each.severity >= 3 for each in unit.diagnostics):
+        return
+    for cursor in unit.cursor.get_children():
+        if cursor.kind != CursorKind.FUNCTION_DECL or not cursor.is_definition():
+            continue
+        length = cursor.extent.end.line - cursor.extent.start.line
+        if str(cursor.location.file) == str(file) and length <= _LONGEST_FUNCTION and not _is_hard(cursor):
+            yield Function(str(file), cursor.spelling, cursor.location.line, tuple(_sizes(cursor)))
+
+
+def _is_hard(cursor: Cursor) -> bool:
+    """Whether it has parameters that have no harness, or nothing to say a contract about."""
+    types = [each.type.get_canonical() for each in cursor.get_arguments()]
+    aims = [each.get_pointee().get_canonical() if each.kind == TypeKind.POINTER else each for each in types]
+    numbers = _UNSIGNED | _SIGNED
+    is_simple = bool(types) and all(each.kind in numbers for each in aims)
+    result = cursor.result_type.get_canonical().kind in numbers
+    return not (is_simple and result) or cursor.type.is_function_variadic() or cursor.spelling == "main"
+
+
+def _sizes(cursor: Cursor) -> Iterator[tuple[str, int]]:
+    named = [("\\result", cursor.result_type), *((each.spelling, each.type) for each in cursor.get_arguments())]
+    for name, type in named:
+        kind = type.get_canonical().kind
+        size = type.get_canonical().get_size() * 8
+        if kind in _UNSIGNED:
+            yield name, 1 if kind == TypeKind.BOOL else size
+        elif kind in _SIGNED:
+            yield name, -size
+
+
+if __name__ == "__main__":
+    sys.exit(main())
