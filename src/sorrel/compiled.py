@@ -38,7 +38,13 @@ LETTERS = (0, *b'aAzZ09 -+.,:/\\n%"{}[]')
 TRIED = 40
 """How many runs of the interpreter are tried for each one that is wanted."""
 _SAYS = re.compile(rf"^{TOLD} (\d+) ([01])$", re.M)
-_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-ftrapv", "-Wl,--unresolved-symbols=ignore-all")
+_FLAGS = (
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-ftrapv",
+    "-no-pie",  # what is nowhere defined has no place that a loader of such programs would accept
+    "-Wl,--unresolved-symbols=ignore-all",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,3 +110,10 @@ def test_objects_of_structures_are_made_for_pointers() -> None:
     assert not any(each.problem for each in found)
     assert [bool(each.false) for each in found] == [False, False, True]
     assert all(each.reached == 12 for each in found)
+
+
+def test_functions_of_other_files_that_are_missing_do_not_matter_to_others() -> None:
+    text = "int far(int); extern int there; int g(int n) { return far(n) + there; }\nint f(int n) { return n < 3; }"
+    contract = ProgramContract("f", FUNCTION, Span("<text>", 2, 1), ("\\result <= 1",))
+    (found,) = compiled_runs(Task((Source(text=text),), function="f"), [contract], 5)
+    assert (found.problem, found.reached, found.false) == ("", 5, 0)
