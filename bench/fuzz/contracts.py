@@ -170,7 +170,7 @@ def implied(text: str, sizes: dict[str, int]) -> bool:
     if not found or found["name"] not in sizes:
         return False
     bits, limit = sizes[found["name"]], int(found["limit"])
-    low, high = (0, 2**bits - 1) if bits > 0 else (-(2 ** (-bits - 1)), 2 ** (-bits - 1) - 1)
+    low, high = (0, (1 << bits) - 1) if bits > 0 else (-(1 << (-bits - 1)), (1 << (-bits - 1)) - 1)
     match found["operator"]:
         case "<=":
             return high <= limit
