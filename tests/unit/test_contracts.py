@@ -78,7 +78,7 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
         f"{function}\nint main(void) {{ {reads} if (!({domain})) return 0;\n"
         f"  int result = f({', '.join(names(function))}); __VERIFIER_assert({claim}); return 0; }}\n"
     )
-    options = Options(engine="clover", budget=Budget(100.0))
+    options = Options(engine="clover", budget=Budget(100.0), assuming=("overflow",))
     outcome = pipeline.verify(Task((Source(text=text),)), options)
     assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
     contract = contract_of(outcome)
