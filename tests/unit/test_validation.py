@@ -172,6 +172,14 @@ def test_a_run_is_not_compared_where_the_compiled_program_may_do_as_it_likes(tex
     assert any(reason in skipped for skipped in validated.skipped)
 
 
+def test_folders_of_headers_are_found_from_where_we_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers" / "own.h").write_text("int g = 3;\n")
+    monkeypatch.chdir(tmp_path)
+    task = _task('#include "own.h"\nint main(void) { g++; return g; }')
+    assert validate(replace(task, include=("headers",)), Budget().start()).agreeing == 1
+
+
 def test_functions_and_other_texts_are_not_validated() -> None:
     task = replace(_task("int f(int x) { return x; }"), function="f")
     assert not validate(task, Budget().start()).agreeing

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sorrel.outcome import ChosenValue
@@ -47,7 +47,8 @@ class Workshop:
     def __init__(self, task: Task, visible: Sequence[VisibleGlobal], folder: Path) -> None:
         self._task = task
         self._folder = folder
-        self._words = command_line(task, "", "harness.c", (), "program")[:-3]
+        absolute = replace(task, include=tuple(str(Path(each).absolute()) for each in task.include))
+        self._words = command_line(absolute, "", "harness.c", (), "program")[:-3]
         self._gcov = coverage.tool(compiler())
         self._flags = (coverage.FLAG,) if self._gcov else ()
         self.units: list[str] = []
