@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sorrel.errors import InputError
 from sorrel.execution import fitting
-from sorrel.frontends.c import CSettings, read
+from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.frontends.errors import Unsupported
 from sorrel.program.interpreter import NOBODYS, Exhausted, Finished, Run, Starved, Stopped, run
 from sorrel.program.program import Program
@@ -22,6 +22,7 @@ from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value, zero
 from sorrel.source import Source
+from sorrel.task import data_model_here
 
 STEPS = 50_000_000
 COMPILE_SECONDS = 60.0
@@ -58,7 +59,8 @@ class Behaviour:
 
 
 def read_program(path: Path, include: Sequence[str] = ()) -> Program:
-    program = read([Source(str(path))], CSettings(include=tuple(include)))
+    """As the compiler of this machine reads it."""
+    program = read([Source(str(path))], CSettings(DataModel(data_model_here()), tuple(include)))
     validate(program)
     return program
 
