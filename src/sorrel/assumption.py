@@ -13,6 +13,7 @@ class AssumptionKind(StrEnum):
     """
 
     OVERFLOW = "overflow"
+    WRAPPING = "wrapping"
     BOUNDS = "bounds"
     DIVISION = "division"
     ORDER = "order"
@@ -36,6 +37,7 @@ class AssumptionKind(StrEnum):
 
 _BRIEF = {
     AssumptionKind.OVERFLOW: "no signed operation overflows",
+    AssumptionKind.WRAPPING: "signed operations that overflow wrap round",
     AssumptionKind.BOUNDS: "every access is inside its object",
     AssumptionKind.DIVISION: "no divisor is zero",
     AssumptionKind.ORDER: "the order of evaluation makes no difference",

@@ -37,6 +37,7 @@ CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
 THE_SAME, ANOTHER = "by the same summaries", "by another proof"
+WRAPPING_TEXT = "signed operations that overflow wrap round (gcc -fwrapv); some run has one that overflows"
 ALL_RUNS = "the program has no inputs, and its only run shows it"
 
 
@@ -160,8 +161,29 @@ class _Settling:
         self.found[kind] = replace(assumption_of(kind), standing=Standing.PROVED, detail=detail)
 
     def _not_needed(self, how: str) -> None:
+        """The property holds with wrap-around arithmetic. Where something does overflow that is an assumption, too: a
+        compiler that is not told to let results wrap need not, and gcc takes x + 1 > x for true."""
         told = f"the property holds with wrap-around arithmetic, too, {how}"
-        self.found[Kind.OVERFLOW] = replace(assumption_of(Kind.OVERFLOW), needed=False, detail=told)
+        run = self._overflowing()
+        if run is None:
+            self.found[Kind.OVERFLOW] = replace(assumption_of(Kind.OVERFLOW), needed=False, detail=told)
+            return
+        self.found[Kind.OVERFLOW] = replace(
+            run, kind=AssumptionKind.WRAPPING, text=WRAPPING_TEXT, standing=Standing.OPEN, detail=told
+        )
+
+    def _overflowing(self) -> Assumption | None:
+        """A run that overflows, if one is known or soon found."""
+        known = self.found[Kind.OVERFLOW]
+        if known is not None:
+            return known if known.standing is Standing.REFUTED else None
+        if has_threads(self.case.checked):
+            return None
+        program = self.case.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
+        looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
+        if looked.violated is not None and self._refuted(program, looked.violated):
+            return self.found[Kind.OVERFLOW]
+        return None
 
     def _succeeded(self, reading: Reading, how: str) -> None:
         """Everything that was looked at in a reading in which the property was proved."""

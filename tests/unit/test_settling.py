@@ -83,9 +83,10 @@ def test_what_the_user_vouches_for_is_taken_for_granted_even_if_it_is_refuted(st
     assert of_kind(outcome, AssumptionKind.OVERFLOW).granted
 
 
-def test_an_overflow_that_happens_but_does_no_harm_is_not_needed() -> None:
+def test_an_overflow_that_happens_does_no_harm_if_results_wrap() -> None:
     outcome = verify("int main(void) { int x = __VERIFIER_nondet_int(); if (x + 1 - 1 != x) reach_error(); return 0; }")
-    assert outcome.answer is Answer.SAFE
+    assert outcome.answer is Answer.ASSUMING
+    assert [each.kind for each in outcome.assumptions if each.weakens] == [AssumptionKind.WRAPPING]
 
 
 @pytest.mark.parametrize(
@@ -254,3 +255,17 @@ def test_an_access_that_only_numbers_that_wrap_lead_to_makes_overflow_matter() -
     """)
     assert outcome.answer is Answer.UNKNOWN
     assert of_kind(outcome, AssumptionKind.OVERFLOW).standing is Standing.REFUTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int main(void) { int x = 2147483647; if (x + 1 > x) reach_error(); return 0; }",
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 2147483647 && x + 1 > x) reach_error(); }",
+    ],
+)
+def test_what_holds_only_if_results_wrap_is_said_to(text: str) -> None:
+    """gcc takes x + 1 > x for true, so that the compiled program reaches the error."""
+    outcome = verify(text)
+    assert outcome.answer is Answer.ASSUMING
+    assert of_kind(outcome, AssumptionKind.WRAPPING).needed
