@@ -2,9 +2,9 @@
 
 python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
 
-Functions of numbers and of pointers to numbers, in all C files below the folder, are taken in a random order that the
-seed fixes. A condition counts if its type does not imply it and at least ten compiled runs with random inputs reach it;
-one that is false in some run is a bug.
+Functions of numbers and of pointers to numbers in all C files below the folder, and main where it takes nothing, are
+taken in a random order that the seed fixes. A condition counts if its type does not imply it and at least ten compiled
+runs with random inputs reach it; one that is false in some run is a bug.
 """
 
 from __future__ import annotations
@@ -231,11 +231,13 @@ def _defined(file: Path) -> Iterator[Function]:
 def _is_hard(cursor: Cursor) -> bool:
     """Whether it has parameters that have no harness, or nothing to say a contract about."""
     types = [each.type.get_canonical() for each in cursor.get_arguments()]
+    if cursor.spelling == "main":
+        return bool(types)
     aims = [each.get_pointee().get_canonical() if each.kind == TypeKind.POINTER else each for each in types]
     numbers = _UNSIGNED | _SIGNED
     is_simple = bool(types) and all(each.kind in numbers for each in aims)
     result = cursor.result_type.get_canonical().kind in numbers
-    return not (is_simple and result) or cursor.type.is_function_variadic() or cursor.spelling == "main"
+    return not (is_simple and result) or cursor.type.is_function_variadic()
 
 
 def _sizes(cursor: Cursor) -> Iterator[tuple[str, int]]:
