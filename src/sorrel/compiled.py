@@ -130,7 +130,8 @@ class _Made:
         included = next((files[i] for i, s in enumerate(self.task.sources) if calls and s.name == owner), "")
         harness = _harness(calls, included, _open_functions(self.task, self.program), self.seed)
         (self.folder / "harness.c").write_text(harness, encoding="utf-8")
-        return self._compile([name for name in files if name != included]), refused
+        (self.folder / "outside.c").write_text(_OUTSIDE, encoding="utf-8")
+        return self._compile(["outside.c", *(name for name in files if name != included)]), refused
 
     def _compile(self, files: Sequence[str]) -> str:
         origins = {str(Path(source.path).absolute().parent) for source in self.task.sources if source.text is None}
@@ -254,7 +255,6 @@ _PRELUDE = """#include <stdio.h>
 #define SORREL_TEXT(x) #x
 #define SORREL_EXPANDED(x) SORREL_TEXT(x)
 #define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
-#define WEAK __attribute__((weak))
 
 static unsigned long long sorrel_state;
 __attribute__((constructor)) static void sorrel_begin(int count, char **words) {
@@ -288,7 +288,14 @@ void sorrel_told(int number, int holds) {
   *known |= holds ? 1 : 2;
   fprintf(stderr, "\\nsorrel_told %d %d\\n", number, holds);
 }
+"""
 
+# A file of its own: in the file that includes the user's text there may be other definitions of these.
+_OUTSIDE = """#include <unistd.h>
+#define SORREL_TEXT(x) #x
+#define SORREL_EXPANDED(x) SORREL_TEXT(x)
+#define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
+#define WEAK __attribute__((weak))
 void sorrel_error(void) LABEL(reach_error) WEAK;
 void sorrel_error(void) { _exit(0); }
 void sorrel_older_error(void) LABEL(__VERIFIER_error) WEAK;

@@ -117,3 +117,10 @@ def test_functions_of_other_files_that_are_missing_do_not_matter_to_others() -> 
     contract = ProgramContract("f", FUNCTION, Span("<text>", 2, 1), ("\\result <= 1",))
     (found,) = compiled_runs(Task((Source(text=text),), function="f"), [contract], 5)
     assert (found.problem, found.reached, found.false) == ("", 5, 0)
+
+
+def test_an_error_function_with_a_body_is_the_users_own() -> None:
+    text = "void reach_error(void) { }\nint f(int n) { if (n > 50) reach_error(); return n < 3; }"
+    contract = ProgramContract("f", FUNCTION, Span("<text>", 2, 1), ("\\result <= 1",))
+    (found,) = compiled_runs(Task((Source(text=text),), function="f"), [contract], 5)
+    assert (found.problem, found.reached > 0, found.false) == ("", True, 0)
