@@ -85,7 +85,7 @@ def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], eff
             told = tuple(_types(simpler, encoding, summaries, effort))
             return replace(outcome, program_contracts=told, assumptions=_assumptions(simpler, forbidden, effort))
         case Unsafe(derivation), Answer.UNSAFE:
-            return _near(program, derivation, forbidden, outcome, texts, effort)
+            return _closed(program, forbidden, _near(program, derivation, forbidden, outcome, texts, effort))
         case _:
             return _closed(program, forbidden, outcome)
 

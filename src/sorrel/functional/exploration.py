@@ -7,10 +7,24 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
-from sorrel.functional.interpreter import Execution, Finished, Kind, Starved, Violated, execute
+from sorrel.errors import NOWHERE, Unsupported
+from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
 from sorrel.functional.program import Program
-from sorrel.functional.term import Constant, subterms
-from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Data, Named, Product, Type
+from sorrel.functional.term import Constant, Input, subterms
+from sorrel.functional.type import (
+    BOOL,
+    CHARACTER,
+    INT,
+    STRING,
+    UNIT,
+    Arrow,
+    Constructor,
+    Data,
+    Named,
+    Product,
+    Type,
+    parts,
+)
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Chooser, Made, Value
 
 FIRST_STEPS, MOST_STEPS = 20_000, 2_000_000
@@ -58,8 +72,10 @@ def closed_violation(program: Program, forbidden: frozenset[Kind]) -> Execution 
 
 def only_run(program: Program, forbidden: frozenset[Kind]) -> Execution | None:
     """The whole behaviour of a program that asks for nothing, if it ends without trouble; None for any other."""
+    if any(isinstance(term, Input) and isinstance(term.type, Arrow) for term in subterms(program.body)):
+        return None  # a function from outside is not asked for anything, and may do anything
     only = execute(program, (), forbidden, steps=MOST_STEPS)
-    return only if not only.used and isinstance(only.end, Finished) and not isinstance(only.end, Starved) else None
+    return only if not only.used and isinstance(only.end, Finished) else None
 
 
 def repeated(program: Program, values: Sequence[Value], forbidden: frozenset[Kind]) -> Execution:
@@ -87,6 +103,7 @@ class _Choosing:
 
     def __init__(self, data: Mapping[str, Data]) -> None:
         self._data = data
+        self._heights: dict[str, int] | None = None
 
     def number(self) -> int:
         raise NotImplementedError
@@ -122,10 +139,41 @@ class _Choosing:
         raise TypeError(f"no value of type {type} can be chosen")
 
     def _made(self, data: Data, type: Named, depth: int) -> Value:
-        cases = [each for each in data.constructors if depth > 0 or not each.arguments] or list(data.constructors)
+        cases = data.constructors if depth > 0 else self._smallest(data)
         chosen = cases[self.count(len(cases))]
         types = data.instance(chosen, type.arguments)
         return Made(chosen.name, tuple(self.value(each, depth - 1) for each in types))
+
+    def _smallest(self, data: Data) -> Sequence[Constructor]:
+        """The constructors that lead to the end at once."""
+        if self._heights is None:
+            self._heights = _heights(self._data)
+        known = [(self._heights[each.name], each) for each in data.constructors if each.name in self._heights]
+        if not known:
+            raise Unsupported(f"type {data.name.split('.')[0]}, which has no values", NOWHERE)
+        least = min(height for height, _ in known)
+        return [each for height, each in known if height == least]
+
+
+def _heights(data: Mapping[str, Data]) -> dict[str, int]:
+    """How many constructors contain each other in the smallest value of each constructor; none without a value."""
+    found: dict[str, int] = {}
+    for height in range(1 + sum(len(each.constructors) for each in data.values())):
+        ended = {name for name, each in data.items() if any(one.name in found for one in each.constructors)}
+        for constructor in (one for each in data.values() for one in each.constructors):
+            inside = {name for argument in constructor.arguments for name in _needed(argument)}
+            if constructor.name not in found and all(name in ended or name not in data for name in inside):
+                found[constructor.name] = height
+    return found
+
+
+def _needed(type: Type) -> Iterator[str]:
+    """The named types without a value of which there is none of this one."""
+    if isinstance(type, Named) and type.name != "array":
+        yield type.name
+    if isinstance(type, Product) or (isinstance(type, Named) and type.name == "ref"):
+        for part in parts(type):
+            yield from _needed(part)
 
 
 class _Constantly(_Choosing):

@@ -357,12 +357,23 @@ class ExceptionDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class Signature:
+    """What a module lets out: values with their types, and the names of everything else."""
+
+    values: tuple[tuple[str, TypeExpression], ...]
+    types: frozenset[str]
+    constructors: frozenset[str]
+    fields: frozenset[str]
+    modules: tuple[tuple[str, Signature], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleDefinition:
-    """`exported` are the values that a signature lets out, with their types; None: all of them."""
+    """Without a signature it lets out everything."""
 
     name: str
     definitions: tuple[TopLevel, ...]
-    exported: tuple[tuple[str, TypeExpression], ...] | None = None
+    signature: Signature | None = None
     span: Span = NOWHERE
 
 
@@ -379,8 +390,14 @@ class Open:
     span: Span = NOWHERE
 
 
+@dataclass(frozen=True, slots=True)
+class Include:
+    path: tuple[str, ...]
+    span: Span = NOWHERE
+
+
 TopLevel: TypeAlias = (
-    LetDefinition | Effect | TypeDefinition | ExceptionDefinition | ModuleDefinition | ModuleAlias | Open
+    LetDefinition | Effect | TypeDefinition | ExceptionDefinition | ModuleDefinition | ModuleAlias | Open | Include
 )
 
 

@@ -112,7 +112,10 @@ class Conversion:
             data = self._shapes.declaration(type)
             if self._shapes.is_recursive(type):
                 empty = [i for i, c in enumerate(data.constructors) if not self._shapes.own_positions(type, c)]
-                return [ZERO] if self._shapes.is_told_by_size(type) else [ZERO, terms.integer(empty[0] if empty else 0)]
+                if self._shapes.is_told_by_size(type):
+                    return [ZERO]
+                # Of data that only grows there is no value; these terms agree with what is known of any.
+                return [ZERO, terms.integer(empty[0])] if empty else [ONE, ZERO]
             found = [ZERO] if len(data.constructors) > 1 else []
             arguments = (
                 each for constructor in data.constructors for each in self._shapes.arguments(type, constructor)

@@ -120,10 +120,12 @@ class _DescentWalk(Walk):
             given = self._conversion.terms_of(taken, refinement.takes.type)
             before = _half(members, owner.refinement, (*owner.refinement.takes.scope, *owner.given))
             after = _half(members, refinement, (*refinement.takes.scope, *given))
-            self._step(group, before, after, trail, span)
+            self._add_step(group, before, after, trail, span)
             return
 
-    def _step(self, group: Group, before: tuple[Term, ...], after: tuple[Term, ...], trail: Trail, span: Span) -> None:
+    def _add_step(
+        self, group: Group, before: tuple[Term, ...], after: tuple[Term, ...], trail: Trail, span: Span
+    ) -> None:
         self._add(Atom(group.relation, (*before, *after)), trail, span)
         half = group.relation.arguments[: len(group.inputs)]
         earlier = tuple(self._earlier.variable(f"{each.name} earlier", each.sort) for each in half)

@@ -6,7 +6,7 @@ from sorrel.encode.refinement.conversion import Conversion, instantiated, pairs_
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Anything, FunctionRefinement, Held, Path, Refinement, Typed, Value
-from sorrel.functional.type import EXCEPTION, Arrow, Product, Type, uncurried
+from sorrel.functional.type import EXCEPTION, Arrow, Product, Type, arrows, uncurried
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
@@ -14,11 +14,16 @@ from sorrel.logic.terms import Sort, Term
 
 
 class Refinements:
-    def __init__(self, shapes: Shapes, conversion: Conversion, *, exceptions: bool) -> None:
-        """`exceptions`: whether it matters which exceptions leave a function."""
+    def __init__(self, shapes: Shapes, conversion: Conversion, *, exceptions: bool, staged: bool) -> None:
+        """`exceptions`: whether it matters which exceptions leave a function.
+
+        `staged`: whether functions may do something before they have all their arguments. Then a function type takes
+        one argument, unless it is the type of a definition that takes more of them at once.
+        """
         self._shapes = shapes
         self._conversion = conversion
         self._exceptions = exceptions
+        self._staged = staged
         self._names = Names()
         self._variables = Names()
         self._born: dict[int, tuple[int, Term]] = {}  # with the variable itself, which keeps its identity
@@ -67,9 +72,12 @@ class Refinements:
         label: str,
         parameter_names: tuple[str, ...] = (),
         cells: tuple[tuple[int, Type], ...] = (),
+        at_once: int = 1,
     ) -> FunctionRefinement:
         """`cells` are references that the function uses, with the types of their contents."""
         parameters, result = uncurried(type)
+        if self._staged:
+            parameters, result = parameters[:at_once], arrows(parameters[at_once:], result)
         taken = Product((*parameters, *(content for _, content in cells)))
         names = [n or f"x{i}" for i, n in enumerate(parameter_names, 1)][: len(parameters)]
         names += [f"x{i}" for i in range(len(names) + 1, len(taken.items) + 1)]

@@ -76,6 +76,8 @@ Then: TypeAlias = Callable[[Value, Trail], None]
 MOST_SPLITS = 3
 """Decisions in a row after which their branches meet in a predicate of their own."""
 MOST_CLAUSES = 4_000
+MOST_STEPS = 4_000
+"""Of one path; what is applied on the spot may apply itself, through a reference or through data."""
 
 
 class Escapes(Exception):
@@ -96,12 +98,12 @@ class Walk:
         self.shapes.check()
         self._conversion = Conversion(self.shapes)
         handled = any(isinstance(term, Try) for term in subterms(program.body))
-        self._refinements = Refinements(
-            self.shapes, self._conversion, exceptions=handled or Kind.EXCEPTION in forbidden
-        )
+        self._exceptions = handled or Kind.EXCEPTION in forbidden
+        staged = any(_computes_first(term) for term in subterms(program.body))
+        self._refinements = Refinements(self.shapes, self._conversion, exceptions=self._exceptions, staged=staged)
         self._matching = Matching(self.shapes, self._refinements)
-        self._staged = any(_computes_first(term) for term in subterms(program.body))
         self._cells: dict[int, tuple[int, Type]] = {}
+        self._steps = 0
         self.clauses: list[Clause] = []
         self.functions: dict[str, FunctionRefinement] = {}
 
@@ -142,6 +144,15 @@ class Walk:
     # Terms
 
     def _walk(self, term: Term, at: Environment, trail: Trail, then: Then) -> None:
+        if self._steps >= MOST_STEPS:
+            raise Unsupported(f"a path of more than {MOST_STEPS} steps", term.span)
+        self._steps += 1
+        try:
+            self._step(term, at, trail, then)
+        finally:
+            self._steps -= 1
+
+    def _step(self, term: Term, at: Environment, trail: Trail, then: Then) -> None:
         match term:
             case Constant(value, type):
                 then(_constant(value, type), trail)
@@ -567,7 +578,7 @@ class Walk:
         for each in term.definitions:
             parameters = tuple(parameter.source for parameter in each.value.parameters)
             label = each.value.label or each.binder.name
-            made = self._refinements.function(each.binder.type, scope, label, parameters, cells)
+            made = self._refinements.function(each.binder.type, scope, label, parameters, cells, len(parameters))
             self.functions.setdefault(label, made)
             group[each.binder.name] = made
         self._grouped(tuple(group.values()), term.span)
@@ -611,16 +622,14 @@ class Walk:
                 )
             case Typed(refinement, given):
                 self._apply_typed(refinement, (*given, *arguments), trail, span, then)
-            case Foreign(type, given):
-                self._apply_foreign(type, (*given, *arguments), trail, span, then)
+            case Foreign():
+                self._apply_foreign(function, arguments, trail, span, then)
 
     def _apply_typed(
         self, refinement: FunctionRefinement, values: tuple[Value, ...], trail: Trail, span: Span, then: Then
     ) -> None:
         wanted = len(refinement.parameters)
         if len(values) < wanted:
-            if self._staged:
-                self._require_already(refinement, values, trail, span)
             then(Typed(refinement, values), trail)
             return
         rest = values[wanted:]
@@ -649,26 +658,21 @@ class Walk:
             trail = trail.holding(cell, content)
         return value.items[0], trail
 
-    def _require_already(
-        self, refinement: FunctionRefinement, values: tuple[Value, ...], trail: Trail, span: Span
+    def _apply_foreign(
+        self, function: Foreign, arguments: tuple[Value, ...], trail: Trail, span: Span, then: Then
     ) -> None:
-        """A function may do something before it has all its arguments: whatever it needs is needed now."""
-        here = trail
-        missing: list[Value] = []
-        for type in refinement.parameters[len(values) :]:
-            value, here = self._refinements.fresh(Anything(type), here, "later")
-            missing.append(value)
-        cells = (here.store[cell] for cell in refinement.cells)
-        self._check(Several((*values, *missing, *cells)), refinement.takes, here, span)
-
-    def _apply_foreign(self, type: Arrow, values: tuple[Value, ...], trail: Trail, span: Span, then: Then) -> None:
-        """The environment may call what it is given with anything, and returns anything."""
-        parameters, result = uncurried(type)
-        if len(values) < len(parameters):
-            then(Foreign(type, values), trail)
-            return
-        for value, each in zip(values, parameters, strict=False):
+        """The environment may call what it is given with anything, now and later; it returns or raises anything."""
+        parameters, result = uncurried(function.type)
+        start = len(function.given)
+        for value, each in zip(arguments, parameters[start:], strict=False):
             self._handed_out(value, each, trail, span)
+        if self._exceptions:
+            raised, failing = self._refinements.fresh(Anything(EXCEPTION), trail, "exception")
+            self._raise(raised, failing, span)
+        values = (*function.given, *arguments)
+        if len(values) < len(parameters):
+            then(Foreign(function.type, values), trail)
+            return
         found, here = self._refinements.fresh(Anything(result), trail, "returned")
         rest = values[len(parameters) :]
         if rest:

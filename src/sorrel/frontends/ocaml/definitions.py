@@ -12,11 +12,12 @@ from sorrel.frontends.trees import Node
 from sorrel.functional.syntax import (
     Effect,
     ExceptionDefinition,
+    Include,
     ModuleAlias,
     ModuleDefinition,
     Open,
+    Signature,
     TopLevel,
-    TypeExpression,
 )
 
 
@@ -44,7 +45,7 @@ def _definition(node: Node, signatures: dict[str, Node]) -> Iterator[TopLevel]:
         case "module_type_definition":
             return
         case "include_module" if node["module"].kind == "module_path":
-            yield Open(path(node["module"]), node.span)
+            yield Include(path(node["module"]), node.span)
         case _:
             raise Unsupported(f"a definition of this kind ({node.kind.replace('_', ' ')})", node.span)
 
@@ -67,18 +68,37 @@ def _structured(
         return ModuleAlias(name, path(body), node.span)
     if body.kind != "structure":
         raise Unsupported(f"a module of this kind ({body.kind.replace('_', ' ')})", node.span)
-    exported = _exported(signature, signatures) if signature is not None else None
-    return ModuleDefinition(name, definitions(body), exported, node.span)
+    lets_out = _signature(signature, signatures) if signature is not None else None
+    return ModuleDefinition(name, definitions(body), lets_out, node.span)
 
 
-def _exported(signature: Node, signatures: dict[str, Node]) -> tuple[tuple[str, TypeExpression], ...]:
-    """The values that a signature lists. Types stay known outside: hiding them refuses programs, it changes no run."""
-    if signature.kind == "module_type_path":
-        named = signatures.get(signature.text)
+def _signature(node: Node, signatures: dict[str, Node]) -> Signature:
+    if node.kind == "module_type_path":
+        named = signatures.get(node.text)
         if named is None:
-            raise Unsupported(f"the signature {signature.text}, which is defined elsewhere", signature.span)
-        return _exported(named["body"], signatures)
-    if signature.kind != "signature":
-        raise Unsupported(f"a signature of this kind ({signature.kind.replace('_', ' ')})", signature.span)
-    listed = signature.of_kind("value_specification")
-    return tuple((path(each.children[0])[-1], type_expression(each["type"])) for each in listed)
+            raise Unsupported(f"the signature {node.text}, which is defined elsewhere", node.span)
+        return _signature(named["body"], signatures)
+    if node.kind != "signature":
+        raise Unsupported(f"a signature of this kind ({node.kind.replace('_', ' ')})", node.span)
+    for child in node.children:
+        if child.kind not in _SPECIFICATIONS:
+            raise Unsupported(f"a specification of this kind ({child.kind.replace('_', ' ')})", child.span)
+    bindings = [binding for each in node.of_kind("type_definition") for binding in each.of_kind("type_binding")]
+    bodies = [body for binding in bindings if (body := binding.get("body")) is not None]
+    declared = [one for each in (*bodies, *node.of_kind("exception_definition")) for one in _constructors(each)]
+    fields = [one.of_kind("field_name")[0].text for each in bodies for one in each.of_kind("field_declaration")]
+    modules = [binding for each in node.of_kind("module_definition") for binding in each.of_kind("module_binding")]
+    return Signature(
+        tuple((path(e.children[0])[-1], type_expression(e["type"])) for e in node.of_kind("value_specification")),
+        frozenset(binding["name"].text for binding in bindings),
+        frozenset(declared),
+        frozenset(fields),
+        tuple((each.children[0].text, _signature(each["module_type"], signatures)) for each in modules),
+    )
+
+
+_SPECIFICATIONS = ("value_specification", "type_definition", "exception_definition", "module_definition")
+
+
+def _constructors(node: Node) -> list[str]:
+    return [each.children[0].text for each in node.of_kind("constructor_declaration")]

@@ -73,18 +73,7 @@ def _application(node: Node) -> Expression:
 
 def _infix(node: Node) -> Expression:
     operator, left, right = node["operator"].text, expression(node["left"]), expression(node["right"])
-    match operator:
-        case "&&" | "&":
-            return Conditional(left, right, Literal(False, node.span), node.span)
-        case "||" | "or":
-            return Conditional(left, Literal(True, node.span), right, node.span)
-        case "|>":
-            # The function is evaluated after its argument, as in any application.
-            return Application(right, (left,), node.span)
-        case "@@":
-            return Application(left, (right,), node.span)
-        case _:
-            return Application(Name((operator,), node["operator"].span), (left, right), node.span)
+    return Application(Name((operator,), node["operator"].span), (left, right), node.span)
 
 
 def _prefix(node: Node) -> Expression:

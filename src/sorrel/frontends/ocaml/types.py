@@ -52,6 +52,8 @@ def _declaration(node: Node) -> TypeDeclaration:
     match body.kind:
         case "variant_declaration":
             cases = tuple(map(constructor_declaration, body.of_kind("constructor_declaration")))
+            if not cases:
+                raise Unsupported("a type without values", node.span)
             return TypeDeclaration(name, parameters, cases, span=node.span)
         case "record_declaration":
             return TypeDeclaration(name, parameters, (_record(name, body),), span=node.span)

@@ -9,6 +9,7 @@ from sorrel.functional.syntax import TypeArrow, TypeExpression, TypeName, TypeTu
 from sorrel.functional.term import Binder
 from sorrel.functional.type import (
     BOOL,
+    BUILT_IN,
     CHARACTER,
     EXCEPTION,
     FLOAT,
@@ -32,7 +33,8 @@ class Context:
     def __init__(self) -> None:
         self.unifier = Unifier()
         self.data: dict[str, Data] = {}
-        self._taken: dict[str, int] = {}
+        built_in = [name for each in BUILT_IN for name in (each.name, *(one.name for one in each.constructors))]
+        self._taken: dict[str, int] = dict.fromkeys((*_BASIC, *_WITH_ARGUMENT, *built_in), 1)
         self.variables: dict[str, Type] = {}  # those that annotations of one definition name
 
     def unique(self, name: str) -> str:

@@ -9,7 +9,11 @@ from sorrel.errors import InputError, Span
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.patterns import Bound, Patterns, field_position, literal_type
 from sorrel.functional.inference.scope import (
+    AND,
+    APPLY,
     EXIT,
+    OR,
+    PIPE,
     RAISE,
     RANDOM_NUMBER,
     RANDOM_TRUTH,
@@ -50,6 +54,8 @@ from sorrel.functional.syntax import (
 )
 from sorrel.functional.syntax import Case as WrittenCase
 from sorrel.functional.term import (
+    FALSE,
+    TRUE,
     UNIT_VALUE,
     Apply,
     Assert,
@@ -60,9 +66,12 @@ from sorrel.functional.term import (
     Constant,
     Construct,
     Definition,
+    Either,
+    Exactly,
     Function,
     If,
     Input,
+    Items,
     Let,
     Match,
     Operation,
@@ -76,6 +85,7 @@ from sorrel.functional.term import (
     free_names,
 )
 from sorrel.functional.term import Anything as AnyForm
+from sorrel.functional.term import Pattern as Form
 from sorrel.functional.type import (
     BOOL,
     EXCEPTION,
@@ -83,6 +93,7 @@ from sorrel.functional.type import (
     UNIT,
     Arrow,
     Constructor,
+    Named,
     Type,
     array_of,
     pruned,
@@ -217,14 +228,33 @@ class Expressions:
     def _of_ours(self, value: Value, arguments: tuple[Expression, ...], span: Span) -> Term:
         if isinstance(value, Known):
             raise TypeError(f"{value.name} is a value of the program")
-        fresh: dict[str, Type] = {"a": self._unifier.fresh()}
+        fresh: dict[str, Type] = {"a": self._unifier.fresh(), "b": self._unifier.fresh()}
         parameters, result = uncurried(substituted(value.type, fresh))
         terms = tuple(
             self.expected(argument, type, "as an operand") for argument, type in zip(arguments, parameters, strict=True)
         )
         if isinstance(value, Primitive):
             return Operation(value.operator, terms, result, span)
+        if value.name in (READ_NUMBER, RANDOM_TRUTH):
+            asked = Input(INT if value.name == READ_NUMBER else BOOL, value.name, span)
+            return Let(self._context.binder("", UNIT), terms[0], asked, span)
+        if value.name == RANDOM_NUMBER:
+            return self._random(terms[0], span)
         return _special(value.name, terms, result, span)
+
+    def _random(self, bound: Term, span: Span) -> Term:
+        """Below the bound if that is positive. Others are taken for any number: collections write `Random.int 0`."""
+        if isinstance(bound, Constant) and isinstance(bound.value, int):
+            return Input(INT, RANDOM_NUMBER, span, bound.value if bound.value > 0 else None)
+        limit, found = self._context.binder("", INT), self._context.binder("", INT)
+        below, number = Variable(limit.name, INT, span), Variable(found.name, INT, span)
+        zero = Constant(0, INT, span)
+        small = Operation(Operator.LESS, (number, below), BOOL, span)
+        inside = If(Operation(Operator.AT_MOST, (zero, number), BOOL, span), small, FALSE, span)
+        positive = Operation(Operator.LESS, (zero, below), BOOL, span)
+        # A run that is given another number is none.
+        given = If(If(positive, inside, TRUE, span), number, Operation(Operator.EXIT, (zero,), INT, span), span)
+        return Let(limit, bound, Let(found, Input(INT, RANDOM_NUMBER, span), given, span), span)
 
     # Functions and definitions
 
@@ -245,11 +275,37 @@ class Expressions:
             if plain in bound:
                 raise InputError(f"{plain} is bound twice", span)
             bound[plain] = binder
-        forms = [(binder, self._patterns.typed(pattern, binder.type, bound)) for binder, pattern in opened]
+        forms = {binder.name: self._patterns.typed(pattern, binder.type, bound) for binder, pattern in opened}
         term = body(self.inside(bound))
-        for binder, form in reversed(forms):
-            term = Match(Variable(binder.name, binder.type, span), (Branch(form, None, term),), span)
-        return Function(tuple(binders), term, span)
+        taken: list[Binder] = []
+        for binder in reversed(binders):
+            form = forms.get(binder.name)
+            if form is not None:
+                if taken and self._may_fail(form):
+                    # It is matched as soon as its argument is there, whether or not the others are.
+                    term, taken = Function(tuple(taken), term, span), []
+                term = Match(Variable(binder.name, binder.type, span), (Branch(form, None, term),), span)
+            taken.insert(0, binder)
+        return Function(tuple(taken), term, span)
+
+    def _may_fail(self, form: Form) -> bool:
+        """Whether some value of the type may be another one than the pattern says."""
+        match form:
+            case Bind(_, inner):
+                return self._may_fail(inner)
+            case Items(items):
+                return any(map(self._may_fail, items))
+            case Case(constructor, arguments, type):
+                known = pruned(type)
+                data = self._context.data.get(known.name) if isinstance(known, Named) else None
+                alone = data is not None and [each.name for each in data.constructors] == [constructor]
+                return not alone or any(map(self._may_fail, arguments))
+            case Exactly(value):
+                return value is not None
+            case Either():
+                return True
+            case _:
+                return False
 
     def _cases(self, cases: tuple[WrittenCase, ...], span: Span) -> Function:
         binder = self._context.binder("", self._unifier.fresh())
@@ -488,23 +544,19 @@ def _special(name: str, terms: tuple[Term, ...], result: Type, span: Span) -> Te
     match name:
         case _ if name == RAISE:
             return Raise(terms[0], result, span)
+        case _ if name == AND:
+            return If(terms[0], terms[1], FALSE, span)
+        case _ if name == OR:
+            return If(terms[0], TRUE, terms[1], span)
+        case _ if name == PIPE:
+            # The function is evaluated after its argument, as in any application.
+            return Apply(terms[1], (terms[0],), result, span)
+        case _ if name == APPLY:
+            return Apply(terms[0], (terms[1],), result, span)
         case _ if name == EXIT:
             return Operation(Operator.EXIT, terms, result, span)
-        case _ if name == READ_NUMBER:
-            return Input(INT, READ_NUMBER, span)
-        case _ if name == RANDOM_TRUTH:
-            return Input(BOOL, RANDOM_TRUTH, span)
-        case _ if name == RANDOM_NUMBER:
-            return Input(INT, RANDOM_NUMBER, span, _positive(terms[0]))
         case _:
             raise TypeError(f"no such function of ours: {name}")
-
-
-def _positive(term: Term) -> int | None:
-    """The bound of a random number, where it is written down and is one: collections use `Random.int 0` for any."""
-    if isinstance(term, Constant) and isinstance(term.value, int) and term.value > 0:
-        return term.value
-    return None
 
 
 def _plain(pattern: Pattern) -> str | None:

@@ -37,7 +37,7 @@ from sorrel.functional.term import (
     subterms,
     with_children,
 )
-from sorrel.functional.type import SCALARS, Arrow, Type, ground, parts
+from sorrel.functional.type import SCALARS, Arrow, Named, Type, ground, parts
 
 _Known = Mapping[int, Type]
 
@@ -87,7 +87,7 @@ class Instances:
                 return Function(tuple(binders), self.term(body, known), span, label)
             case _:
                 inner = with_children(term, tuple(self.term(child, known) for child in children(term)))
-                return _checked(_with_type(inner, known))
+                return self._checked(_with_type(inner, known))
 
     def _name(self, name: str, instance: tuple[Type, ...], known: _Known) -> str:
         copies = self._copied.get(name)
@@ -144,6 +144,29 @@ class Instances:
                 rest = Let(binder, self.term(each.value, inside), rest, span)  # type: ignore[arg-type]
         return rest
 
+    def _checked(self, term: Term) -> Term:
+        """Comparisons of what can be compared; the physical ones only where they mean the same as the others."""
+        if not isinstance(term, Operation):
+            return term
+        if term.operator in (Operator.SAME, Operator.NOT_SAME):
+            if term.arguments[0].type not in SCALARS:
+                raise Unsupported("physical equality of what is no number", term.span, "Use = or <>.")
+            plain = Operator.EQUAL if term.operator is Operator.SAME else Operator.DIFFERENT
+            return replace(term, operator=plain)
+        if term.operator in COMPARISONS and self._has_function(term.arguments[0].type, set()):
+            raise Unsupported("a comparison of functions", term.span)
+        return term
+
+    def _has_function(self, type: Type, seen: set[str]) -> bool:
+        """Whether there may be a function inside of a value of the type; `seen` are the types that were looked at."""
+        if isinstance(type, Arrow) or any(self._has_function(part, seen) for part in parts(type)):
+            return True
+        if not isinstance(type, Named) or type.name not in self._context.data or type.name in seen:
+            return False
+        seen.add(type.name)
+        constructors = self._context.data[type.name].constructors
+        return any(self._has_function(each, seen) for one in constructors for each in one.arguments)
+
     def _branches(self, branches: tuple[Branch, ...], known: _Known) -> tuple[Branch, ...]:
         found = []
         for branch in branches:
@@ -185,21 +208,3 @@ def _with_type(term: Term, known: _Known) -> Term:
     if own is None or isinstance(getattr(type(term), "type", None), property):
         return term
     return replace(term, type=ground(own, known))  # type: ignore[arg-type]
-
-
-def _checked(term: Term) -> Term:
-    """Comparisons of what can be compared; the physical ones only where they mean the same as the others."""
-    if not isinstance(term, Operation):
-        return term
-    if term.operator in (Operator.SAME, Operator.NOT_SAME):
-        if term.arguments[0].type not in SCALARS:
-            raise Unsupported("physical equality of what is no number", term.span, "Use = or <>.")
-        plain = Operator.EQUAL if term.operator is Operator.SAME else Operator.DIFFERENT
-        return replace(term, operator=plain)
-    if term.operator in COMPARISONS and _has_function(term.arguments[0].type):
-        raise Unsupported("a comparison of functions", term.span)
-    return term
-
-
-def _has_function(type: Type) -> bool:
-    return isinstance(type, Arrow) or any(_has_function(part) for part in parts(type))

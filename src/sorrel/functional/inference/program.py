@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sorrel.errors import InputError
+from sorrel.errors import InputError, Span
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.expressions import Expressions, parameter_names
 from sorrel.functional.inference.instances import Instances
@@ -14,10 +14,12 @@ from sorrel.functional.syntax import (
     Effect,
     ExceptionDefinition,
     File,
+    Include,
     LetDefinition,
     ModuleAlias,
     ModuleDefinition,
     Open,
+    Signature,
     TopLevel,
     TypeDeclaration,
     TypeDefinition,
@@ -52,6 +54,7 @@ class _Reading:
         self._parameters: dict[str, tuple[str, ...]] = {}
         self._exceptions: list[Constructor] = []
         self._entry = ""
+        self._is_ours = True
 
     def program(self, prelude: File, files: Sequence[File]) -> Program:
         scope = first_scope()
@@ -63,6 +66,7 @@ class _Reading:
         last = files[-1]
 
         def modules(inner: Expressions, rest: Sequence[File]) -> Term:
+            self._is_ours = False
             if not rest:
                 return self._definitions(last.definitions, inner, self._end, top=True)
             module = ModuleDefinition(rest[0].module, rest[0].definitions)
@@ -142,21 +146,11 @@ class _Reading:
         """What it defines is known outside by its path; what its signature does not list is not."""
 
         def after(body: Expressions) -> Term:
-            own = _difference(body.scope, inner.scope)
-            if module.exported is not None:
-                listed = {}
-                for name, written in module.exported:
-                    value = own.values.get(name)
-                    if value is None:
-                        raise InputError(f"the signature lists {name}, which is not defined", module.span)
-                    found, _ = self._context.unifier.instance(value.type, getattr(value, "quantified", ()))
-                    self._context.variables = {}
-                    wanted = self._context.type(written, body.scope)
-                    self._context.unifier.unify(found, wanted, module.span, f"of {name} by the signature")
-                    listed[name] = value
-                own.values = listed
+            own = body.scope.defined_since(inside.scope)
+            if module.signature is not None:
+                own = self._let_out(own, module.signature, body.scope, module.span)
             scope = inner.scope.inner()
-            if module.name in scope.modules:
+            if adds:
                 merged = scope.modules[module.name].inner()
                 merged.opened(own)
                 own = merged
@@ -164,10 +158,36 @@ class _Reading:
             return then(Expressions(self._context, scope))
 
         inside = Expressions(self._context, inner.scope.inner())
-        if module.name in inside.scope.modules:
-            # Our own text adds to the modules that have functions of ours.
+        # Our own text adds to the modules that have functions of ours.
+        adds = self._is_ours and module.name in inside.scope.modules
+        if adds:
             inside.scope.opened(inside.scope.modules[module.name])
         return self._definitions(module.definitions, inside, after)
+
+    def _let_out(self, own: Scope, signature: Signature, scope: Scope, span: Span) -> Scope:
+        """What others may use of a module; a name that it does not let out keeps the meaning that it has for them."""
+        values = {}
+        for name, written in signature.values:
+            value = own.values.get(name)
+            if value is None:
+                raise InputError(f"the signature lists {name}, which is not defined", span)
+            found, _ = self._context.unifier.instance(value.type, getattr(value, "quantified", ()))
+            self._context.variables = {}
+            wanted = self._context.type(written, scope)
+            self._context.unifier.unify(found, wanted, span, f"of {name} by the signature")
+            values[name] = value
+        modules = {}
+        for name, inside in signature.modules:
+            module, there = own.module((name,), span), scope.inner()
+            there.opened(module)
+            modules[name] = self._let_out(module, inside, there, span)
+        return Scope(
+            values,
+            {name: each for name, each in own.types.items() if name in signature.types},
+            {name: each for name, each in own.constructors.items() if name in signature.constructors},
+            {name: each for name, each in own.fields.items() if name in signature.fields},
+            modules,
+        )
 
     def _declare(self, definition: TopLevel, scope: Scope) -> None:
         match definition:
@@ -181,6 +201,8 @@ class _Reading:
                 scope.constructors[constructor.name] = made
             case Open(path, span):
                 scope.opened(scope.module(path, span))
+            case Include(path, span):
+                scope.included(scope.module(path, span))
             case ModuleAlias(name, path, span):
                 scope.modules[name] = scope.module(path, span)
             case _:
@@ -207,12 +229,3 @@ class _Reading:
             data = Data(unique, each.parameters, tuple(constructors))
             self._context.data[unique] = data
             scope.declare(data)
-
-
-def _difference(after: Scope, before: Scope) -> Scope:
-    """What was defined in between."""
-    found = Scope()
-    for kind in ("values", "types", "constructors", "fields", "modules"):
-        old, new = getattr(before, kind), getattr(after, kind)
-        getattr(found, kind).update({name: value for name, value in new.items() if old.get(name) is not value})
-    return found

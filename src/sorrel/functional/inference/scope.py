@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -44,7 +45,7 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A function whose call becomes a term of its own: raise, and what the environment is asked for."""
+    """A function whose call becomes a term of its own: raise, what decides, what the environment is asked for."""
 
     name: str
     type: Type
@@ -61,27 +62,48 @@ class Alias:
     type: Type
 
 
+_KINDS = ("values", "types", "constructors", "fields", "modules")
+
+
 @dataclass(slots=True)
 class Scope:
-    """Definitions are added in place; a scope inside of another one starts as a copy of it."""
+    """Definitions are added in place; a scope inside of another one starts as a copy of it.
+
+    `borrowed` is what came from modules that were opened, by kind and name.
+    """
 
     values: dict[str, Value] = field(default_factory=dict)
     types: dict[str, Data | Alias] = field(default_factory=dict)
     constructors: dict[str, Constructor] = field(default_factory=dict)
     fields: dict[str, Constructor] = field(default_factory=dict)
     modules: dict[str, Scope] = field(default_factory=dict)
+    borrowed: dict[tuple[str, str], object] = field(default_factory=dict)
 
     def inner(self) -> Scope:
-        return Scope(
-            dict(self.values), dict(self.types), dict(self.constructors), dict(self.fields), dict(self.modules)
-        )
+        copies = (dict(getattr(self, kind)) for kind in (*_KINDS, "borrowed"))
+        return Scope(*copies)
 
     def opened(self, other: Scope) -> None:
-        self.values.update(other.values)
-        self.types.update(other.types)
-        self.constructors.update(other.constructors)
-        self.fields.update(other.fields)
-        self.modules.update(other.modules)
+        """Its names are known here, but a module that opens another one does not define what that one does."""
+        for kind in _KINDS:
+            found = getattr(other, kind)
+            getattr(self, kind).update(found)
+            self.borrowed.update({(kind, name): meaning for name, meaning in found.items()})
+
+    def included(self, other: Scope) -> None:
+        """Its names are defined here: each is something new that means the same."""
+        for kind in _KINDS:
+            getattr(self, kind).update({name: copy(meaning) for name, meaning in getattr(other, kind).items()})
+
+    def defined_since(self, before: Scope) -> Scope:
+        """What was defined after this scope was that one."""
+        found = Scope()
+        for kind in _KINDS:
+            old = getattr(before, kind)
+            for name, meaning in getattr(self, kind).items():
+                if old.get(name) is not meaning and self.borrowed.get((kind, name)) is not meaning:
+                    getattr(found, kind)[name] = meaning
+        return found
 
     def module(self, path: tuple[str, ...], span: Span) -> Scope:
         found = self
@@ -126,7 +148,7 @@ def source_name(unique: str) -> str:
     return unique.split(".")[0]
 
 
-_A = Rigid("a")
+_A, _B = Rigid("a"), Rigid("b")
 _COMPARISON = arrows([_A, _A], BOOL)
 _NUMBERS = arrows([INT, INT], INT)
 _OPERATORS = {
@@ -176,6 +198,7 @@ _IN_MODULES = {
     ("String", "get"): (Operator.TEXT_GET, arrows([STRING, INT], CHARACTER)),
     ("Char", "code"): (Operator.CODE, Arrow(CHARACTER, INT)),
 }
+AND, OR, PIPE, APPLY = "&&", "||", "|>", "@@"
 RAISE, EXIT, READ_NUMBER, RANDOM_NUMBER, RANDOM_TRUTH = "raise", "exit", "read_int", "Random.int", "Random.bool"
 
 
@@ -187,6 +210,12 @@ def first_scope() -> Scope:
     for (module, name), (operator, type) in _IN_MODULES.items():
         scope.modules.setdefault(module, Scope()).values[name] = Primitive(operator, type)
     scope.values["raise"] = scope.values["raise_notrace"] = Special(RAISE, Arrow(EXCEPTION, _A))
+    for name in (AND, "&"):
+        scope.values[name] = Special(AND, arrows([BOOL, BOOL], BOOL))
+    for name in (OR, "or"):
+        scope.values[name] = Special(OR, arrows([BOOL, BOOL], BOOL))
+    scope.values[PIPE] = Special(PIPE, arrows([_A, Arrow(_A, _B)], _B))
+    scope.values[APPLY] = Special(APPLY, arrows([Arrow(_A, _B), _A], _B))
     scope.values["exit"] = Special(EXIT, Arrow(INT, _A))
     scope.values["read_int"] = Special(READ_NUMBER, Arrow(UNIT, INT))
     random = scope.modules.setdefault("Random", Scope())

@@ -1,0 +1,132 @@
+"""Programs that OCaml runs into an error in ways that are easy to overlook, and the same ones without an error."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import sorrel
+from sorrel.outcome import Answer
+
+KEY = 1_077_777
+"""The argument with which `main` fails; the programs write it so that no run tries it by chance."""
+HIDDEN = "(1000 * 1000 + 77777)"
+WRONG = {
+    "what a module opens it does not define": """
+        let x = 1
+        module M = struct let x = 2 end
+        module N = struct open M let z = x end
+        open N
+        let main k = assert (x = 2 || k <> KEY)""",
+    "what a module includes it defines": """
+        module M = struct let x = 2 end
+        open M
+        module N = struct include M let w = x end
+        let x = 5
+        open N
+        let main k = assert (x = 5 || k <> KEY)""",
+    "a signature hides exceptions": """
+        exception E
+        module N : sig val f : int -> int end = struct exception E let f k = if k = KEY then raise E else k end
+        open N
+        let main k = try ignore (f k) with E -> () | _ -> assert false""",
+    "a module of the user has nothing of ours": """
+        let length _ = 42
+        module List = struct let size l = length l end
+        let main k = assert (List.size [] = 0 || k <> KEY)""",
+    "operators that decide can be defined": """
+        let (&&) a b = a || b
+        let main k = if k = KEY && false then assert false""",
+    "operators that apply can be defined": """
+        let (|>) x f = f (x + 1)
+        let main k = if k = KEY then assert ((1 |> fun x -> x) = 1)""",
+    "an exception before all arguments are there": """
+        exception E
+        let rec f n = if n <= 0 then raise E else if n > 5 then f (n - 1) else fun x -> x + n
+        let main k = if k = KEY then try ignore (f (k - k)) with E -> assert false""",
+    "an assignment before all arguments are there": """
+        let main k =
+          let r = ref 0 in
+          let rec f n = if n > 3 then f (n - 1) else (r := 1; fun x -> x + n) in
+          let g = f 5 in
+          if k = KEY then assert (!r = 0); ignore (g 1)""",
+    "a pattern that fails before all arguments are there": """
+        let f (Some x) y = x + y
+        let rec loop n = if n > 0 then loop (n - 1) else None
+        let main k = if k = KEY then try ignore (f (loop 3)) with Match_failure _ -> assert false""",
+    "what is asked for a random number is evaluated": """
+        let main k = Random.int (assert (k <> KEY); 3)""",
+}
+
+
+def written(text: str, folder: Path) -> Path:
+    path = folder / "program.ml"
+    path.write_text(text.replace("KEY", HIDDEN), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_is_not_said_to_be_safe(name: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(WRONG[name], tmp_path), timeout=20)
+    assert outcome.answer in (Answer.UNSAFE, Answer.UNKNOWN)
+
+
+@pytest.mark.skipif(shutil.which("ocamlc") is None, reason="there is no ocamlc")
+@pytest.mark.parametrize("name", WRONG)
+def test_ocaml_runs_into_the_error(name: str, tmp_path: Path) -> None:
+    path = written(f"{WRONG[name]}\nlet _ = main {KEY}", tmp_path)
+    program = tmp_path / "program"
+    made = subprocess.run(["ocamlc", "-w", "-a", "-o", program, path], capture_output=True, timeout=60, check=False)
+    assert made.returncode == 0, made.stderr
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
+    assert "Assert_failure" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let main (f : (int -> int) -> int) = try ignore (f (fun x -> raise Exit)) with Exit -> assert false",
+        "let main (f : (int -> int) -> int -> int) = ignore (f (fun x -> assert (x < 1000 * 1000); x))",
+        "type t = F of (int -> int)  let main k = try ignore (F (fun x -> k) = F (fun x -> x)) with _ -> assert false",
+        """type s = C of s  type t = A | B of s
+           let rec f n = if n <= 0 then A else f (n - 1)
+           let main k = match f (if k = KEY then 3 else 4) with A -> assert (k <> KEY) | B _ -> ()""",
+    ],
+)
+def test_functions_from_outside_and_types_without_values_prove_nothing(text: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(text, tmp_path), timeout=20)
+    assert outcome.answer in (Answer.UNSAFE, Answer.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let main n = if n > 0 then let x = Random.int n in assert (x >= 0 && x < n)",
+        """type tree = Node of tree * tree | Leaf of int
+           let rec size t = match t with Leaf _ -> 1 | Node (l, r) -> size l + size r
+           let main (t : tree) = assert (size t >= 1)""",
+        """type array = A | B  type ref = X of int
+           let main k = match (if k then A else B), X 5 with A, X n -> assert (k && n = 5) | B, _ -> assert (not k)""",
+    ],
+)
+def test_what_holds_is_proved(text: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(text, tmp_path), timeout=60)
+    assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let main n = let r = ref (fun x -> x) in r := (fun n -> if n <= 0 then 0 else !r (n - 1)); assert (!r n = 0)",
+        "type t = F of (t -> int)  let main n = let f (F g) = g (F g) in assert (f (F f) = n)",
+        "type v = |  let main (x : v option) = match x with None -> () | Some _ -> assert false",
+        "type s = C of s  let main (x : s) = assert (x <> x)",
+    ],
+)
+def test_what_cannot_be_walked_is_refused_by_name(text: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(text, tmp_path), timeout=20)
+    assert outcome.answer is Answer.UNKNOWN
+    assert "not supported" in str(outcome.reason)
