@@ -1,6 +1,7 @@
 """So many generated programs, recorded one by one: call it again, and it goes on where it stopped.
 
 python -m bench.fuzz.campaign --programs 10000 --seed 1 --folder fuzz-results
+python -m bench.fuzz.campaign --report fuzz-results/*.jsonl      what several of them found together
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("fuzz-results"))
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many; the default is never")
+    parser.add_argument(
+        "--report", type=Path, nargs="+", metavar="RECORD", help="tell what is recorded, and run nothing"
+    )
     options = parser.parse_args(arguments)
+    if options.report:
+        trials = tuple(trial for record in options.report for _, trial in recorded(record))
+        print(Report("c", options.seed, trials, sum(trial.seconds for trial in trials)).text())
+        return 0
     options.folder.mkdir(parents=True, exist_ok=True)
     record = options.folder / f"campaign-{options.seed}.jsonl"
     report = carried_on(record, options.seed, options.programs, options.seconds, options.folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -192,3 +193,30 @@ def test_laws_are_judged_by_all_arguments() -> None:
     assert {example.truth for example in found} == {Answer.SAFE, Answer.UNSAFE}
     assert len({example.law for example in found}) >= 4
     assert all(example.task.specification == example.law for example in found)
+
+
+def test_a_second_compiler_is_asked_before_an_answer_is_called_wrong() -> None:
+    """gcc computes the sum of a constant and a comparison without looking for overflow."""
+    require_compiler()
+    if shutil.which("clang") is None:
+        pytest.skip("there is no clang")
+    program = _program("1", ("int x = 4;",))
+    check = Check(("int near = 2147483647 + (x > 3);",))
+    example = campaign.Example(1, program, check, Property.NO_OVERFLOW, Answer.SAFE)
+    assert campaign.doubtful(example)
+    sure = campaign.Example(1, program, Check(("int near = x;",)), Property.NO_OVERFLOW, Answer.SAFE)
+    assert not campaign.doubtful(sure)
+
+
+@pytest.mark.parametrize("violated", [True, False])
+@pytest.mark.parametrize("values", [(0, 3), (-5, -2), (4,), (-7, 9)])
+def test_checks_of_overflow_fail_exactly_if_they_are_meant_to(values: tuple[int, ...], violated: bool) -> None:
+    require_compiler()
+    for number in range(6):
+        watched = checks.Watched("1", (checks.Seen("x", values),))
+        check = checks.overflow(random.Random(number), watched, violated)
+        inputs = (Input("x", min(values), max(values)),)
+        program = _program("1", ("int x = __VERIFIER_nondet_int();",), inputs)
+        (runs,) = judged([Subject("1", program.batched(check.lines), inputs)])
+        assert runs is not None
+        assert campaign.truth_of(Property.NO_OVERFLOW, runs) == (Answer.UNSAFE if violated else Answer.SAFE)

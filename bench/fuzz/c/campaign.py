@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -158,6 +159,8 @@ def tried(example: Example, seed: int, folder: Path) -> tuple[Trial, list[Path]]
     """One question to Sorrel, and what failed."""
     reply = warm.verify(example.task, LIMIT)
     wrong = reply.wrong(example.truth)
+    if wrong and reply.decided and doubtful(example):
+        return Trial(str(example.goal), "", "compilers differ", "", example.constructs, reply.seconds), []
     trial = Trial(str(example.goal), reply.verdict, reply.reason, wrong, example.constructs, reply.seconds)
     if not wrong:
         return trial, []
@@ -168,6 +171,15 @@ def tried(example: Example, seed: int, folder: Path) -> tuple[Trial, list[Path]]
     asked = f"--function {example.function} --spec {example.law}" if example.law else f"--property {example.goal}"
     command = f"sorrel verify {asked} {' '.join(name for name in names if name.startswith('program'))}"
     return trial, [save(folder, "c", f"{seed}-{example.number}", names, seed=seed, command=command, wrong=wrong)]
+
+
+def doubtful(example: Example) -> bool:
+    """Whether a second compiler, if there is one, sees something else in the runs."""
+    if example.law or shutil.which("clang") is None:
+        return False
+    addresses = example.goal is Property.VALID_DEREF
+    (runs,) = judged([_subject(example.draft, example.check)], addresses=addresses, judge="clang")
+    return runs is not None and truth_of(example.goal, runs) != example.truth
 
 
 def minimised(example: Example, wrong: str) -> str:

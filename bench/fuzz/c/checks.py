@@ -100,22 +100,19 @@ def assertion(chance: Random, watched: Watched, violated: bool) -> Check:
 
 
 def overflow(chance: Random, watched: Watched, violated: bool) -> Check:
-    """Close to the end of int."""
+    """Close to an end of int; from a variable, since gcc computes `2147483647 + (x > y)` without looking."""
     one = watched.varied(chance)
     if one.high <= 0:
-        limit = -(2**31) - one.low + (1 if violated else 0)
-        return Check(
-            (f"int near = {limit} + ({one.text});",)
-            if limit > -(2**31)
-            else (f"int near = (-2147483647 - 1) + ({one.text});",)
-        )
-    limit = 2**31 - 1 - one.high + (1 if violated else 0)
+        limit = -(2**31) - one.low - int(violated)
+        near = f"int near = {max(limit, 1 - 2**31)}{' - 1' if limit < 1 - 2**31 else ''};"
+        return Check((near, f"near += {one.text};"), constructs=("compound assignment",))
+    limit = 2**31 - 1 - one.high + int(violated)
     form = chance.randrange(3)
     if form == 0:
         return Check((f"int near = {limit};", f"near += {one.text};"), constructs=("compound assignment",))
     if form == 1:
-        return Check((f"int near = {limit} + ({one.text});",))
-    return Check((f"int near = {-limit} - ({one.text});", f"near = near - {1 if limit else 0};"))
+        return Check((f"int edge = {limit};", f"int near = edge + ({one.text});"))
+    return Check((f"int edge = {-limit};", f"int near = edge - ({one.text});", f"near = near - {1 if limit else 0};"))
 
 
 def division(chance: Random, watched: Watched, violated: bool) -> Check:

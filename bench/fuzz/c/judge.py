@@ -147,17 +147,19 @@ def compiler() -> str | None:
     return shutil.which("gcc")
 
 
-def judged(subjects: Sequence[Subject], *, addresses: bool = False) -> list[tuple[Run, ...] | None]:
+def judged(subjects: Sequence[Subject], *, addresses: bool = False, judge: str = "gcc") -> list[tuple[Run, ...] | None]:
     """All runs of each program; None for one that does not compile. With `addresses`, accesses are watched as well."""
     if not subjects:
         return []
-    found = _executed(subjects, addresses)
+    found = _executed(subjects, addresses, judge)
     if found is not None:
         return list(found)
     if len(subjects) == 1:
         return [None]
     half = len(subjects) // 2
-    return [*judged(subjects[:half], addresses=addresses), *judged(subjects[half:], addresses=addresses)]
+    return [
+        run for part in (subjects[:half], subjects[half:]) for run in judged(part, addresses=addresses, judge=judge)
+    ]
 
 
 @contextmanager
@@ -166,7 +168,7 @@ def _folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def _executed(subjects: Sequence[Subject], addresses: bool) -> list[tuple[Run, ...]] | None:
+def _executed(subjects: Sequence[Subject], addresses: bool, judge: str) -> list[tuple[Run, ...]] | None:
     table = ",\n".join(
         f"  {{ main_{each.tag}, {len(each.inputs)}, {{ {', '.join(str(i.low) for i in each.inputs) or 0} }}, "
         f"{{ {', '.join(str(i.high) for i in each.inputs) or 0} }} }}"
@@ -179,8 +181,8 @@ def _executed(subjects: Sequence[Subject], addresses: bool) -> list[tuple[Run, .
         checks = [f"-fsanitize={_CHECKS}", "-fno-sanitize-recover=all"]
         watch = ["-fsanitize=address"] if addresses else []
         flags = ["-O0", "-w", "-std=gnu17", *checks, *watch]
-        command = [compiler() or "gcc", *flags, "-c", str(source), "-o", f"{binary}.o"]
-        link = [compiler() or "gcc", *watch, f"{binary}.o", "-o", str(binary)]
+        command = [judge, *flags, "-c", str(source), "-o", f"{binary}.o"]
+        link = [judge, *watch, f"{binary}.o", "-o", str(binary)]
         for step in (command, link):
             if subprocess.run(step, capture_output=True, timeout=_LIMIT, check=False).returncode:
                 return None
