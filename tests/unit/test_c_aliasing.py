@@ -323,6 +323,17 @@ def test_what_lies_beside_an_object_is_left_open(comparison: str) -> None:
     assert len(values) > 1 or comparison == "b - a > 0"
 
 
+@pytest.mark.parametrize("comparison", ["&s.a + 1 == &s.b", "&s.b == 1 + &s.a", "&x + 1 == &y", "p + 1 == &s.b"])
+def test_a_pointer_that_is_moved_only_to_be_compared_may_meet_its_neighbour(comparison: str) -> None:
+    program = program_of(f"int main(void) {{ struct {{ int a, b; }} s; int x, y, *p = &s.a; return {comparison}; }}")
+    assert {interpreted(program, [value] * 9).text for value in (0, 1)} == {"returned 0", "returned 1"}
+
+
+def test_a_pointer_that_is_moved_is_not_equal_to_itself() -> None:
+    program = program_of("int main(void) { int x, *p = &x; return (&x + 1 == &x) + (p + 1 == p) + (p + 1 - 1 != p); }")
+    assert interpreted(program) == Behaviour("returned 0")
+
+
 @pytest.mark.parametrize("comparison", ['p == "ab"', 'p + 1 == "b"', "p == q", 'f("ab") == p'])
 def test_whether_strings_share_memory_is_left_open(comparison: str) -> None:
     text = f"""static const char *f(const char *s) {{ return s; }}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sorrel.errors import NOWHERE, Span
+from sorrel.program.checks import guards
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import successors
 from sorrel.program.statement import Assign, Assume, Block, Branch, Call, Goto, Havoc, Statement, Stop, Terminator
@@ -165,7 +166,8 @@ def _shortened(terminator: Terminator, hops: dict[str, str]) -> Terminator:
             return Goto(_final(target, hops), span)
         case Branch(condition, then, otherwise, span):
             one, other = _final(then, hops), _final(otherwise, hops)
-            return Goto(one, span) if one == other else Branch(condition, one, other, span)
+            needless = one == other and not any(guards(condition))  # what can go wrong in a test is part of the program
+            return Goto(one, span) if needless else Branch(condition, one, other, span)
         case _:
             return terminator
 

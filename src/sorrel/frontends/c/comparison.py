@@ -110,9 +110,7 @@ class PointerComparison:
         same: Expression = TRUE
         if left.pointer.object is not None and right.pointer.object is not None:
             same = _equal(left.pointer.object, right.pointer.object)
-        if left.pointer.offset is not None and right.pointer.offset is not None:
-            same = both(same, _equal(left.pointer.offset, right.pointer.offset))
-        return same
+        return both(same, _equal(left.offset, right.offset))
 
     def _same_address(self, left: _Side, right: _Side, span: Span) -> Expression:
         """Between regions: both null, or a part and what it starts with."""

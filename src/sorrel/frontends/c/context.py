@@ -10,13 +10,14 @@ from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Objects
-from sorrel.frontends.c.operations import implied
+from sorrel.frontends.c.operations import choose, implied
 from sorrel.frontends.c.references import References
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer
-from sorrel.program.construction import TRUE
+from sorrel.program.checks import guards
+from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Assert, Assign, Call, Choice, Havoc, Kind
 from sorrel.program.threads import ATOMIC_BEGIN, ATOMIC_END
@@ -96,6 +97,13 @@ class Context:
         kept = self.temporary(hint, value.type)
         self.assign(kept, value, span)
         return kept
+
+    def unused(self, value: Expression, span: Span) -> None:
+        """Nobody asks for the value, but it is computed: what can go wrong in that is part of the program."""
+        if any(guards(value)):
+            for guard in reversed(self._guards):
+                value = choose(guard, value, zero(value.type))
+            self.saved(value, "unused", span)
 
     def atomic_section(self, begins: bool, span: Span) -> bool:
         """Begin or end one, if the program has threads; whether it has."""

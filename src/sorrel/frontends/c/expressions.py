@@ -140,9 +140,15 @@ class Expressions:
         elif inner.kind is NodeKind.BINARY and inner.operator == "=":
             self._assign(inner)
         elif inner.kind is NodeKind.CALL:
-            self.calls.call(inner, wanted=False)
+            self._unused(self.calls.call(inner, wanted=False), inner.span)
         else:
-            self.value(inner)
+            self._unused(self.value(inner), inner.span)
+
+    def _unused(self, value: Value, span: Span) -> None:
+        parts = (value.object, value.offset) if isinstance(value, PointerValue) else (value,)
+        for part in parts:
+            if part is not None and is_expression(part):
+                self._context.unused(part, span)
 
     def condition(self, node: Node) -> Expression:
         """Whether the value is not zero."""
@@ -189,10 +195,20 @@ class Expressions:
             referent = self._translation.objects.referents.get(node.symbol)
             if referent is not None:
                 raise InternalError(f"{node.span}: a reference is used as a pointer")
-        value = self._memory.read(self.place(node), node.span)
+        value = self._operand(self.place(node), node.span)
         if isinstance(node.type, Integer | Truth) and is_expression(value):
             return to_type(value, node.type)
         return value
+
+    def _operand(self, place: Place, span: Span) -> Value:
+        """What is read, to compute with it.
+
+        A bit-field that int does not hold has its declared type for clang and a type of its own width for gcc.
+        """
+        type = place.type
+        if isinstance(type, Integer) and type.machine.bits > INT.machine.bits and type.is_cut:
+            raise Unsupported(f"reading a bit-field that is wider than int ({type}): compilers disagree", span)
+        return self._memory.read(place, span)
 
     def _function_address(self, node: Node) -> Value:
         """`f`, and `*p`, which is the function again that p points to."""
@@ -258,7 +274,10 @@ class Expressions:
             return self.condition(inner)
         if isinstance(type, Record | Floating):
             value = self.value(inner)
-            return UNKNOWN if isinstance(type, Floating) else value
+            if isinstance(type, Record):
+                return value
+            self._unused(value, inner.span)
+            return UNKNOWN
         if isinstance(inner.type, Floating):
             self.value(inner)
             return self.unknown(type, inner.span)
@@ -436,7 +455,7 @@ class Expressions:
     def _stepped(self, node: Node, wanted: bool) -> Value:
         operand = node.children[0]
         place = self.place(operand)
-        old = self._memory.read(place, node.span)
+        old = self._operand(place, node.span)
         one = Constant(1, INT.machine)
         prefix = node.operator in ("++x", "--x")
         if isinstance(old, Unknown):
@@ -501,7 +520,7 @@ class Expressions:
 
     def _compound(self, node: Node, operator: Operator, place: Place, operand: Value) -> Value:
         left, right = node.children
-        old = self._memory.read(place, node.span)
+        old = self._operand(place, node.span)
         new: Value
         if isinstance(old, PointerValue):
             assert isinstance(left.type, Pointer)

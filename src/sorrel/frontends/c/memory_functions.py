@@ -55,6 +55,9 @@ class MemoryFunctions:
         )
         self._translation.assume(AssumptionKind.ALLOCATION, "malloc, calloc and alloca always give memory.")
         if find(self._translation.points_to.cell(object)).type is None:
+            for size in sizes:
+                if is_expression(size):
+                    self._context.unused(size, node.span)
             return self.new_object(object, number(1), node.span)
         element = self._expressions.size_of(object.type, node.span)
         length = self._element_count(sizes, element)

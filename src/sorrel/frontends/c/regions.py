@@ -304,6 +304,8 @@ class PointsTo:
         left, right = node.children
         if node.operator == "=":
             self._assign(self.place(left), left.type, right)
+        elif isinstance(node.type, Pointer) and node.operator != ",":
+            self._pointer_binary(node)  # one that nobody keeps is moved as well: it may be compared
         else:
             self._walk(left)
             self._walk(right)

@@ -23,6 +23,11 @@ class Integer:
     rank: int
     spelling: str
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether no variable can have it, but only a bit-field."""
+        return self.machine.bits.bit_count() != 1 or self.machine.bits < 8
+
     def __str__(self) -> str:
         return self.spelling
 
