@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
+from sorrel.frontends.c import Unsupported
 from sorrel.program.expression import Binary, Constant
 from sorrel.program.statement import Assume
 
@@ -95,3 +96,34 @@ def test_a_pointer_from_outside_points_to_what_its_type_promises(declaration: st
 def test_a_name_means_what_its_declaration_says(text: str) -> None:
     require_compiler()
     assert interpreted(program_of(text)) == executed(text)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "__attribute__((constructor)) static void first(void) { g = 1; }",
+        "#define FIRST __attribute__((unused, __constructor__(101)))\nFIRST static void first(void) { g = 1; }",
+        "static void first(void) __attribute__((constructor)); static void first(void) { g = 1; }",
+        "__attribute__((destructor)) static void last(void) { g = 1; }",
+        "static void end(int *p) { g = *p; } static void used(void) { __attribute__((cleanup(end))) int x = 1; }",
+        'extern int h __attribute__((alias("g")));',
+        'static int f(void) { return 1; } int h(void) __attribute__((weak, alias("f")));',
+        'int f(void) { return 1; } int h(void) __asm__("f");',
+        'extern int h __asm__("g");',
+    ],
+)
+def test_code_that_runs_without_a_call_and_second_names_are_refused(declaration: str) -> None:
+    with pytest.raises(Unsupported, match=r"the attribute|the name"):
+        program_of(f"int g;\n{declaration}\nstatic void used(void);\nint main(void) {{ used(); return g; }}")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "static int h __attribute__((unused, aligned(16)));",
+        "__attribute__((noinline, pure)) static int twice(int n) { return 2 * n; }",
+        'extern int scan(const char *, ...) __asm__("__isoc99_scan");',
+    ],
+)
+def test_other_attributes_change_nothing(declaration: str) -> None:
+    assert interpreted(program_of(f"{declaration}\nint main(void) {{ return 3; }}")) == Behaviour("returned 3")

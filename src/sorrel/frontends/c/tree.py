@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import byref, c_uint, c_void_p
 from typing import Any
 
@@ -129,6 +129,10 @@ _STORAGE_STATIC = 3
 _TERSE = 17  # enum CXPrintingPolicyProperty: declarations without their bodies
 _NEVER_RETURNS = re.compile(r"\b_Noreturn\b|\[\[(\w+::)?_*[nN]oreturn_*\]\]")
 _ATTRIBUTE = "__attribute__((noreturn))"
+_ANY_ATTRIBUTE, _LABEL_ATTRIBUTE = 400, 407
+_WITH_EFFECT = re.compile(
+    r"(?:__attribute__\(\(|\[\[(?:\w+::)?)_*(constructor|destructor|cleanup|alias|ifunc|weakref)_*\b"
+)
 _QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
 
 
@@ -156,6 +160,7 @@ class TreeReader:
         self._files: dict[int | None, str] = {}
         self._bodies: dict[int, CXCursor] = {}
         self._functions: dict[int, CXCursor] = {}
+        self._labels: dict[str, list[CXCursor]] = {}  # names for the assembler, and what has them
         self._declared: set[int] = set()
         self.has_volatile = False
         self.undeclared: dict[int, FunctionDeclaration] = {}
@@ -177,6 +182,7 @@ class TreeReader:
                 self._declared.add(unit.functions[-1].symbol)
             elif cursor.kind == _VARIABLE:
                 unit.variables.append(self._variable(cursor))
+        self._demand_own_names(unit)
         return unit
 
     def body(self, function: FunctionDeclaration) -> Node | None:
@@ -195,6 +201,7 @@ class TreeReader:
 
     def _function(self, cursor: CXCursor) -> FunctionDeclaration:
         children = self._children(cursor)
+        self._demand_plain(cursor, children)
         type = self.type(self._clang.clang_getCursorType(cursor))
         if not isinstance(type, Function):
             raise Unsupported("this type of a function", self._span(cursor, True))
@@ -224,11 +231,34 @@ class TreeReader:
         own, returned = (text(self._clang.clang_getTypeSpelling(each)) for each in (type, result))
         if own.endswith(_ATTRIBUTE) and not returned.endswith(_ATTRIBUTE):
             return True
+        return _NEVER_RETURNS.search(self._written_out(cursor)) is not None
+
+    def _written_out(self, cursor: CXCursor) -> str:
+        """A declaration without its body, macros expanded."""
         policy = self._clang.clang_getCursorPrintingPolicy(cursor)
         self._clang.clang_PrintingPolicy_setProperty(policy, _TERSE, 1)
         written = text(self._clang.clang_getCursorPrettyPrinted(cursor, policy))
         self._clang.clang_PrintingPolicy_dispose(policy)
-        return _NEVER_RETURNS.search(written) is not None
+        return written
+
+    def _demand_plain(self, cursor: CXCursor, children: Sequence[CXCursor]) -> None:
+        """No attribute that has code run where no call stands, or that gives one object a second name."""
+        if any(child.kind == _ANY_ATTRIBUTE for child in children):
+            found = _WITH_EFFECT.search(self._written_out(cursor))
+            if found is not None:
+                raise Unsupported(f"the attribute {found[1]}", self._span(cursor, True))
+        for label in (child for child in children if child.kind == _LABEL_ATTRIBUTE):
+            self._labels.setdefault(_spelling(label), []).append(cursor)
+
+    def _demand_own_names(self, unit: Unit) -> None:
+        """No name for the assembler is that of something else in the program, or stands for what is defined here."""
+        defined = {each.name for each in unit.functions if self.has_body(each)}
+        defined |= {each.name for each in unit.variables if each.defined}
+        for label, cursors in self._labels.items():
+            for cursor in cursors:
+                name = _spelling(cursor)
+                if name != label and (label in defined or name in defined):
+                    raise Unsupported(f"the name {label} for {name}", self._span(cursor, True))
 
     def _parameters(self, cursor: CXCursor) -> list[CXCursor]:
         """Its own: among the children of a declaration are also those of a function that it returns a pointer to."""
@@ -252,6 +282,7 @@ class TreeReader:
 
     def _variable(self, cursor: CXCursor) -> VariableDeclaration:
         self._note_volatile(cursor)
+        self._demand_plain(cursor, self._children(cursor))
         variable = VariableDeclaration(
             symbol=self._symbol(cursor),
             name=text(self._clang.clang_getCursorSpelling(cursor)),
@@ -355,6 +386,8 @@ class TreeReader:
 
     def _fill_variable(self, node: Node, cursor: CXCursor) -> None:
         self._note_volatile(cursor)
+        children = self._children(cursor)
+        self._demand_plain(cursor, children)
         node.symbol = self._symbol(cursor)
         node.spelling = text(self._clang.clang_getCursorSpelling(cursor))
         node.static = self._clang.clang_Cursor_getStorageClass(cursor) == _STORAGE_STATIC
@@ -366,8 +399,8 @@ class TreeReader:
         if has_initializer:
             node.initializer = self.node(initializer)
         if _runtime_length(node.type):
-            children = [child for child in self._children(cursor) if child.kind >= 100 and child.kind < 200]
-            sizes = children[:-1] if has_initializer else children
+            expressions = [child for child in children if child.kind >= 100 and child.kind < 200]
+            sizes = expressions[:-1] if has_initializer else expressions
             node.sizes = self._nodes(sizes[::-1])
 
     def _fill_reference(self, node: Node, cursor: CXCursor) -> None:
