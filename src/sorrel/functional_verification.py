@@ -139,7 +139,9 @@ def _never_ends(program: Program, lasso: Lasso) -> Outcome:
 def _kind(task: Task) -> Kind:
     kind = _KINDS.get(task.goal)
     if kind is None:
-        raise UsageError(f"{task.goal} is not checked for OCaml; there are: {', '.join(_KINDS)}")
+        raise UsageError(
+            f"{task.goal} is not checked for OCaml; there are: {', '.join([*_KINDS, Property.TERMINATION])}"
+        )
     return kind
 
 

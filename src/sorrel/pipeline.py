@@ -417,6 +417,8 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
     from sorrel import dependence, inference
     from sorrel.frontends.errors import Unsupported
 
+    if task.is_ocaml:
+        raise UsageError("OCaml programs are not summarized: sorrel verify tells the types of their functions")
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:

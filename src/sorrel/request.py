@@ -83,6 +83,8 @@ def request(
     ]
     if tasks and tasks[0].is_java:
         _demand_java(tasks, specification)
+    if tasks and tasks[0].is_ocaml:
+        _demand_ocaml(tasks, specification, data_model)
     if composition and not all(task.goal.is_relational for task in tasks):
         raise UsageError("--composition is for properties that compare several runs")
     tasks = [replace(task, composition=composition) for task in tasks]
@@ -117,6 +119,22 @@ def _demand_java(tasks: Sequence[Task], specification: str) -> None:
         raise UsageError("Java files and others do not make one program: give them apart")
     if not specification:
         raise UsageError("Java programs are checked against laws: name one with --spec, for example --spec comparator")
+
+
+def _demand_ocaml(tasks: Sequence[Task], specification: str, data_model: str) -> None:
+    """What is said about C has no meaning there."""
+    task = tasks[0]
+    if not all(source.is_ocaml for source in task.sources):
+        raise UsageError("OCaml files and others do not make one program: give them apart")
+    given = {
+        "--spec": specification,
+        "--arith": task.arithmetic not in ("auto", "ideal"),
+        "--data-model": data_model,
+        "-I": task.include,
+        "-D": task.define,
+    }
+    for option in (name for name, value in given.items() if value):
+        raise UsageError(f"{option} is for other languages: it does not go with OCaml")
 
 
 def _about(task: Task, found: Specification, function: str) -> Iterator[Task]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import sorrel
+from sorrel.cli.console import EXIT_USAGE
+from sorrel.cli.main import main
 from sorrel.outcome import Answer
 
 KEY = 1_077_777
@@ -57,6 +60,15 @@ WRONG = {
         let f (Some x) y = x + y
         let rec loop n = if n > 0 then loop (n - 1) else None
         let main k = if k = KEY then try ignore (f (loop 3)) with Match_failure _ -> assert false""",
+    "cases of exceptions handle the subject alone": """
+        let main k = try (match k with 5 -> k | n -> if n = KEY then raise Exit else n | exception Exit -> 0)
+          with Exit -> assert false""",
+    "guards of exceptions decide": """
+        exception E of int
+        let f n = if n > 10 then raise (E n) else n
+        let main k =
+          let x = match f k with n -> n | exception E m when m > 20 -> 100 | exception (E _ | Exit) -> 11 in
+          if k = KEY then assert (x = 11)""",
     "what is asked for a random number is evaluated": """
         let main k = Random.int (assert (k <> KEY); 3)""",
 }
@@ -108,6 +120,7 @@ def test_functions_from_outside_and_types_without_values_prove_nothing(text: str
         """type tree = Node of tree * tree | Leaf of int
            let rec size t = match t with Leaf _ -> 1 | Node (l, r) -> size l + size r
            let main (t : tree) = assert (size t >= 1)""",
+        "let main n = assert ((match List.hd (if n > 0 then [n] else []) with x -> x | exception Failure _ -> 0) >= 0)",
         """type array = A | B  type ref = X of int
            let main k = match (if k then A else B), X 5 with A, X n -> assert (k && n = 5) | B, _ -> assert (not k)""",
     ],
@@ -130,3 +143,76 @@ def test_what_cannot_be_walked_is_refused_by_name(text: str, tmp_path: Path) -> 
     outcome = sorrel.verify(written(text, tmp_path), timeout=20)
     assert outcome.answer is Answer.UNKNOWN
     assert "not supported" in str(outcome.reason)
+
+
+def overflow(text: str, folder: Path) -> Answer:
+    return sorrel.verify(written(text, folder), goal="no-overflow", timeout=60).answer
+
+
+def test_the_smallest_number_has_no_opposite_in_a_division_either(tmp_path: Path) -> None:
+    divided = "let main x y = if x < - KEY * KEY && y < 0 && y > -3 then ignore (x / y)"
+    assert overflow(divided, tmp_path) is not Answer.SAFE
+    assert overflow("let main x y = if x > 5 && y <> 0 then ignore (x / y + x mod y)", tmp_path) is not Answer.SAFE
+    assert (
+        overflow("let main x y = if x > 5 && x < 99 && y <> 0 then ignore (x / y + x mod y)", tmp_path) is Answer.SAFE
+    )
+
+
+def test_a_loop_may_end_at_the_largest_number(tmp_path: Path) -> None:
+    assert overflow("let main () = for i = max_int - 1 to max_int do ignore i done", tmp_path) is Answer.SAFE
+    assert overflow("let main () = for i = max_int - 1 to max_int do ignore (i + 1) done", tmp_path) is Answer.UNSAFE
+
+
+def test_functions_from_outside_may_stand_inside_of_data(tmp_path: Path) -> None:
+    text = "let main (o : (int -> int) option) = match o with None -> () | Some f -> assert (f 3 = f 3)"
+    assert sorrel.verify(written(text, tmp_path), timeout=20).answer is Answer.UNSAFE
+
+
+SUM = "let rec sum n = if n <= 0 then 0 else n + sum (n - 1)  let main n = assert (n <= sum n)"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--witness", "w.yml"],
+        ["--acsl", "a.ml"],
+        ["--spec", "commutativity"],
+        ["--arith", "exact"],
+        ["--rule", "invariance"],
+        ["--validate"],
+        ["-I", "."],
+        ["-D", "X=1"],
+        ["--data-model", "LP64"],
+        ["--property", "noninterference"],
+        ["other.c"],
+    ],
+)
+def test_what_is_about_other_languages_is_refused_by_name(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(written(SUM, tmp_path)), *options]) == EXIT_USAGE
+    assert "OCaml" in capsys.readouterr().err
+
+
+def test_there_are_no_summaries_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["summarize", str(written(SUM, tmp_path))]) == EXIT_USAGE
+    assert "OCaml" in capsys.readouterr().err
+
+
+def test_proofs_can_be_checked_by_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    horn, certificate = str(tmp_path / "clauses.smt2"), str(tmp_path / "evidence")
+    main(["verify", str(written(SUM, tmp_path)), "--horn", horn, "--certificate", certificate])
+    capsys.readouterr()
+    assert main(["check", horn, certificate]) == 0
+    assert "accepted" in capsys.readouterr().out
+
+
+def test_outcomes_are_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, report, repeated = written(SUM.replace("<= sum", "< sum"), tmp_path), tmp_path / "r.sarif", tmp_path / "h.ml"
+    main(["verify", str(path), "--json", "--sarif", str(report), "--harness", str(repeated)])
+    told = json.loads(capsys.readouterr().out)
+    assert told["answer"] == "unsafe"
+    assert told["violation"]["kind"] == "assertion"
+    [found] = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+    assert "let _ = main" in repeated.read_text(encoding="utf-8")

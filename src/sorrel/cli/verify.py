@@ -86,7 +86,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--validate", action="store_true", help="compare some runs with those of the compiled program, as --replay does"
     )
-    parser.add_argument("--harness", metavar="FILE", help="write a C file that repeats the counterexample")
+    parser.add_argument("--harness", metavar="FILE", help="write a program that repeats the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
     parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
     parser.add_argument("--horn", metavar="FILE", help="save the program's Horn clauses, for sorrel check")
@@ -103,7 +103,7 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="C files, together one program; a task file (.yml); or a program in text form (.sorrel)",
+        help="C or OCaml files, together one program; a task file (.yml); or a program in text form (.sorrel)",
     )
     parser.add_argument("--function", default="", metavar="F", help="start at F, for all inputs, instead of main")
     parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
@@ -150,6 +150,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
         specification=arguments.spec,
         composition=arguments.composition,
     )
+    if any(task.is_ocaml for task in asked.tasks):
+        _demand_ocaml(arguments)
     asked = _with_rule(asked, arguments.rule)
     options = replace(
         _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
@@ -174,6 +176,13 @@ def run_verify(arguments: argparse.Namespace) -> int:
     if asked.tasks:
         _write_files(outcomes, asked.tasks[0], arguments)
     return worst([_code(outcome) for outcome in outcomes])
+
+
+def _demand_ocaml(arguments: argparse.Namespace) -> None:
+    """What is about C programs alone."""
+    for option in ("witness", "acsl", "rule", "validate"):
+        if getattr(arguments, option):
+            raise UsageError(f"--{option} is for C programs: it does not go with OCaml")
 
 
 def _with_rule(asked: Request, rule: str) -> Request:

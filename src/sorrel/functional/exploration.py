@@ -25,7 +25,8 @@ from sorrel.functional.type import (
     Type,
     parts,
 )
-from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Chooser, Made, Value
+from sorrel.functional.type import shown as type_text
+from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Chooser, Made, Unknown, Value
 
 FIRST_STEPS, MOST_STEPS = 20_000, 2_000_000
 MOST_RUNS, MOST_CONSTANTS, DEPTH = 400, 40, 4
@@ -136,7 +137,9 @@ class _Choosing:
             return Cell(self.value(type.arguments[0], depth))
         if isinstance(type, Named) and type.name in self._data:
             return self._made(self._data[type.name], type, depth)
-        raise TypeError(f"no value of type {type} can be chosen")
+        if isinstance(type, Arrow):
+            return Unknown(type, "function")
+        raise Unsupported(f"values of type {type_text(type)} from outside", NOWHERE)
 
     def _made(self, data: Data, type: Named, depth: int) -> Value:
         cases = data.constructors if depth > 0 else self._smallest(data)

@@ -27,6 +27,10 @@ def operate(operator: Operator, values: tuple[Value, ...], ranks: dict[str, int]
     match operator, values:
         case Operator.ADD | Operator.SUBTRACT | Operator.MULTIPLY | Operator.NEGATE, _:
             return _arithmetic(operator, values, wraps)
+        case Operator.COUNT_UP, (int(number),):
+            return number + 1
+        case Operator.COUNT_DOWN, (int(number),):
+            return number - 1
         case Operator.DIVIDE | Operator.REMAINDER, (int(left), int(right)):
             return _division(operator, left, right, wraps)
         case Operator.NOT, (value,):

@@ -22,6 +22,8 @@ class Operator(StrEnum):
     DIVIDE = "/"
     REMAINDER = "mod"
     NEGATE = "~-"
+    COUNT_UP = "count up"  # to the next number, which need not fit: a loop over numbers ends before it is used
+    COUNT_DOWN = "count down"
     AND_BITS = "land"
     OR_BITS = "lor"
     XOR_BITS = "lxor"
@@ -57,7 +59,16 @@ class Operator(StrEnum):
 
 
 ARITHMETIC = frozenset(
-    (Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE, Operator.REMAINDER, Operator.NEGATE)
+    (
+        Operator.ADD,
+        Operator.SUBTRACT,
+        Operator.MULTIPLY,
+        Operator.DIVIDE,
+        Operator.REMAINDER,
+        Operator.NEGATE,
+        Operator.COUNT_UP,
+        Operator.COUNT_DOWN,
+    )
 )
 BITWISE = frozenset(
     (

@@ -26,6 +26,10 @@ def arithmetic(operator: Operator, given: list[Term]) -> Term:
     """Exact results; division truncates and is never by zero here."""
     if operator is Operator.NEGATE:
         return operations.negate(given[0])
+    if operator is Operator.COUNT_UP:
+        return operations.add(given[0], terms.integer(1))
+    if operator is Operator.COUNT_DOWN:
+        return operations.subtract(given[0], terms.integer(1))
     left, right = given
     if operator in _BINARY:
         return _BINARY[operator](left, right)

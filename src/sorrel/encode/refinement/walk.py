@@ -422,7 +422,7 @@ class Walk:
                 self._divided(term, given, trail, then)
                 return
         result = arithmetic(term.operator, given)
-        if Kind.OVERFLOW in self._forbidden:
+        if Kind.OVERFLOW in self._forbidden and term.operator not in (Operator.COUNT_UP, Operator.COUNT_DOWN):
             self._add(None, trail, term.span, terms.negation(_fits(result)))
             after = trail.knowing(_fits(result))
             if after is None:
@@ -433,6 +433,14 @@ class Walk:
     def _divided(self, term: Operation, given: list[Formula], trail: Trail, then: Then) -> None:
         """By something that is no number in the text: what is linear about the result."""
         left, right = given
+        if Kind.OVERFLOW in self._forbidden and term.operator is Operator.DIVIDE:
+            sides = (left, terms.integer(SMALLEST)), (right, terms.integer(-1))
+            too_large = terms.conjunction(operations.equal(one, other) for one, other in sides)
+            self._add(None, trail, term.span, too_large)
+            after = trail.knowing(terms.negation(too_large))
+            if after is None:
+                return
+            trail = after
         value, here = self._refinements.fresh(Anything(INT), trail, "divided")
         result = _number(value)
         facts = remainder_facts if term.operator is Operator.REMAINDER else quotient_facts

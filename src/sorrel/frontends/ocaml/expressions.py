@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from sorrel.frontends.errors import Unsupported
@@ -11,6 +12,7 @@ from sorrel.frontends.ocaml.types import type_expression
 from sorrel.frontends.trees import Node
 from sorrel.functional.syntax import (
     Annotated,
+    AnyPattern,
     Application,
     ArrayOf,
     Assertion,
@@ -28,6 +30,7 @@ from sorrel.functional.syntax import (
     Literal,
     Matching,
     Name,
+    NamePattern,
     OpenIn,
     Pattern,
     RecordOf,
@@ -145,7 +148,32 @@ def _case(node: Node) -> Case:
     guard = expression(guards[0]["expression"]) if guards else None
     if node["body"].kind == "refutation_case":
         raise Unsupported("a case that cannot happen by its type", node.span)
-    return Case(pattern(node["pattern"]), guard, expression(node["body"]))
+    matched = node["pattern"]
+    matched = matched.children[0] if matched.kind == "exception_pattern" else matched
+    return Case(pattern(matched), guard, expression(node["body"]))
+
+
+_MATCHED = "what is matched"
+"""A name that no program can have."""
+
+
+def _match(node: Node) -> Expression:
+    """Cases of exceptions are handlers of the subject alone: what follows from it waits until they are left."""
+    handled = [case for case in node.of_kind("match_case") if case["pattern"].kind == "exception_pattern"]
+    plain = tuple(_case(case) for case in node.of_kind("match_case") if case not in handled)
+    if not handled:
+        return Matching(_only(node), plain, node.span)
+    if not plain:
+        raise Unsupported("a match with cases of exceptions only", node.span)
+    span = node.span
+    value = Matching(Name((_MATCHED,), span), plain, span)
+    body = LetIn(False, (Binding(NamePattern(_MATCHED, span), _only(node), span),), _later(value), span)
+    cases = tuple(replace(each, body=_later(each.body)) for each in map(_case, handled))
+    return Application(Trying(body, cases, span), (Literal(None, span),), span)
+
+
+def _later(expression: Expression) -> Expression:
+    return Lambda((AnyPattern(expression.span),), expression, expression.span)
 
 
 def _while(node: Node) -> Expression:
@@ -223,7 +251,7 @@ _READERS = {
     "let_expression": _let,
     "fun_expression": _lambda,
     "function_expression": lambda node: Cases(_cases(node), node.span),
-    "match_expression": lambda node: Matching(_only(node), _cases(node), node.span),
+    "match_expression": _match,
     "try_expression": lambda node: Trying(_only(node), _cases(node), node.span),
     "while_expression": _while,
     "for_expression": _for,

@@ -527,9 +527,9 @@ class Expressions:
         done = self.inside({expression.name: counter}).term(expression.body)
         at, limit = Variable(counter.name, INT, span), Variable(end.name, INT, span)
         compared, moved = (
-            (Operator.AT_MOST, Operator.ADD) if expression.upwards else (Operator.AT_LEAST, Operator.SUBTRACT)
+            (Operator.AT_MOST, Operator.COUNT_UP) if expression.upwards else (Operator.AT_LEAST, Operator.COUNT_DOWN)
         )
-        following = Operation(moved, (at, Constant(1, INT, span)), INT, span)
+        following = Operation(moved, (at,), INT, span)
         again = Apply(Variable(loop.name, loop.type, span), (following,), UNIT, span)
         once = Let(self._context.binder("", done.type), done, again, span)
         check = Operation(compared, (at, limit), BOOL, span)
