@@ -16,6 +16,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from sorrel.assumption import AssumptionKind, Premise
 from sorrel.errors import Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import binary, negation, zero
@@ -383,7 +384,8 @@ def programs(draw: Draw, procedures: int = 3, functions: bool = True) -> Program
         signatures.append(_Signature(f"f{number}", parameters, (*outputs, *both)))
     callees = tuple(signatures[1:])
     bodies = [_procedure(draw, each, globals, callees, functions, 1000 * at) for at, each in enumerate(signatures)]
-    return Program(tuple(bodies), globals, initial, "main", tuple(draw(st.lists(st.just("so it is"), max_size=1))))
+    told = draw(st.lists(st.builds(Premise, st.sampled_from(AssumptionKind), st.just("so it is")), max_size=1))
+    return Program(tuple(bodies), globals, initial, "main", tuple(told))
 
 
 # Arbitrary jumps

@@ -9,7 +9,7 @@ import pytest
 from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
-from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.body import MOST_STATES
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
@@ -359,9 +359,14 @@ def overflowing() -> Program:
     return program(main(block("start", Havoc(x), Assign(y, op(x, "+", 1)), Assert(op(y, ">", x)), Return())))
 
 
-@pytest.mark.parametrize("arithmetic", list(Arithmetic))
+@pytest.mark.parametrize("arithmetic", GROWING)
 def test_a_signed_result_out_of_range_is_not_a_counterexample(arithmetic: Arithmetic) -> None:
     assert isinstance(solve(encode(overflowing(), arithmetic)), Safe)
+
+
+@pytest.mark.parametrize("arithmetic", [Arithmetic.WRAPPED, Arithmetic.WRAPPED_BITS])
+def test_a_signed_result_out_of_range_is_one_where_it_wraps(arithmetic: Arithmetic) -> None:
+    assert isinstance(solve(encode(overflowing(), arithmetic)), Unsafe)
 
 
 @pytest.mark.parametrize("arithmetic", [Arithmetic.RANGED, Arithmetic.EXACT])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sorrel.errors import InputError, Span
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Block, Statement, Terminator
+from sorrel.program.statement import Block, Statement, Stop, Terminator
 from sorrel.program.traversal import rename, rewrite, rewrite_statement, rewrite_terminator, written
 from sorrel.program.types import Array, Machine, Type
 
@@ -57,6 +57,8 @@ def _statement(statement: Statement, bits: int) -> Statement:
 
 
 def _terminator(terminator: Terminator, bits: int) -> Terminator:
+    if isinstance(terminator, Stop):
+        return replace(terminator, status=None)  # a status is for the environment, whose numbers are as they are
     return rewrite_terminator(terminator, lambda condition: _expression(condition, bits, terminator.span))
 
 
