@@ -253,3 +253,18 @@ def test_memory_behaves_as_when_compiled(text: str) -> None:
 
 def _name(text: str) -> str:
     return next(name for name, each in _PROGRAMS.items() if each == text)
+
+
+_WRITING = "static void f(char *p, int c) { if (c) p[0] = 'x'; } static void g(char **p) { **p = 'x'; }\n"
+
+
+@pytest.mark.parametrize("statement", ["s[0] = 'x';", "f(s, 1);", 'f("abc", 1);', "g(&s);", "*(1 ? s : b) = 'x';"])
+def test_a_string_literal_is_not_written_to(statement: str) -> None:
+    program = program_of(f'{_WRITING}int main(void) {{ char b[4] = "xyz", *s = "abc"; {statement} return b[0] == 0; }}')
+    assert "returned" not in interpreted(program).text
+
+
+@pytest.mark.parametrize("statement", ["s = b; *s = 'x';", 'f("abc", 0);', "f(b, 1);", "*(0 ? s : b) = 'x';"])
+def test_what_may_point_to_a_string_literal_may_point_to_what_is_written(statement: str) -> None:
+    program = program_of(f'{_WRITING}int main(void) {{ char b[4] = "xyz", *s = "abc"; {statement} return b[0] == 0; }}')
+    assert interpreted(program).text == "returned 0"

@@ -61,6 +61,7 @@ _COPIED_ONE_BY_ONE = 64
 _NOWHERE = -1  # the number that no object ever has
 Write: TypeAlias = tuple[Variable, Expression]
 OUT_OF_BOUNDS = "access outside of the object"
+READ_ONLY = "a string literal is written to"
 
 
 class Memory:
@@ -428,10 +429,31 @@ class Memory:
 
     def write(self, place: Place, value: Value, span: Span) -> None:
         self._check(place, span)
+        if isinstance(place.root, PointerValue):
+            self._context.check(self._is_writable(place.root), READ_ONLY, span)
         if isinstance(place.type, Record):
             self._write_structure(place, value, span)
         else:
             self._write_scalar(place, value, span)
+
+    def is_literal(self, place: Place) -> bool:
+        """Whether the place may be in a string that is written in the program."""
+        if isinstance(place.root, PointerValue):
+            return self._is_writable(place.root) != TRUE
+        return place.root.is_string
+
+    def _is_writable(self, pointer: PointerValue) -> Expression:
+        """Whether it does not point into a string that is written in the program."""
+        region = None if pointer.cell is None else self._layout.region(pointer.cell)
+        strings = [] if region is None else [member for member in region.members if member.object.is_string]
+        if not strings:
+            return TRUE
+        if pointer.object is None:
+            return FALSE
+        writable: Expression = TRUE
+        for member in strings:
+            writable = both(writable, compare(Operator.DIFFERENT, pointer.object, number(member.number)))
+        return writable
 
     def _write_scalar(self, place: Place, value: Value, span: Span) -> None:
         self._assign_together(self._scalar_writes(place, value, span), span)
