@@ -69,6 +69,9 @@ WRONG = {
         let main k =
           let x = match f k with n -> n | exception E m when m > 20 -> 100 | exception (E _ | Exit) -> 11 in
           if k = KEY then assert (x = 11)""",
+    "lists of lists": """
+        let rec f l = match l with [] -> 0 | [] :: r -> f r | (x :: s) :: r -> assert (x >= 0); f (s :: r)
+        let main k = f [[1]; [if k = KEY then - 1 else 1]]""",
     "what is asked for a random number is evaluated": """
         let main k = Random.int (assert (k <> KEY); 3)""",
 }
@@ -121,6 +124,9 @@ def test_functions_from_outside_and_types_without_values_prove_nothing(text: str
            let rec size t = match t with Leaf _ -> 1 | Node (l, r) -> size l + size r
            let main (t : tree) = assert (size t >= 1)""",
         "let main n = assert ((match List.hd (if n > 0 then [n] else []) with x -> x | exception Failure _ -> 0) >= 0)",
+        """let rec f l = match l with [] -> 0 | [] :: r -> f r | (x :: s) :: r -> assert (x >= 0); f (s :: r)
+           let rec make n = if n <= 0 then [] else [n; n + 1] :: make (n - 1)
+           let main n = f (make n)""",
         """type array = A | B  type ref = X of int
            let main k = match (if k then A else B), X 5 with A, X n -> assert (k && n = 5) | B, _ -> assert (not k)""",
     ],
@@ -136,6 +142,7 @@ def test_what_holds_is_proved(text: str, tmp_path: Path) -> None:
         "let main n = let r = ref (fun x -> x) in r := (fun n -> if n <= 0 then 0 else !r (n - 1)); assert (!r n = 0)",
         "type t = F of (t -> int)  let main n = let f (F g) = g (F g) in assert (f (F f) = n)",
         "type v = |  let main (x : v option) = match x with None -> () | Some _ -> assert false",
+        "type 'a t = N | C of 'a * ('a * 'a) t  let main (t : int t) = match t with N -> () | C (x, _) -> assert (x = x)",
         "type s = C of s  let main (x : s) = assert (x <> x)",
     ],
 )

@@ -73,7 +73,8 @@ class Shapes:
         """The other arguments, together."""
         own = self.own_positions(type, constructor)
         others = tuple(t for i, t in enumerate(self.arguments(type, constructor)) if i not in own)
-        if any(_mentions(each, type) for each in others):
+        # As declared: what it is a type of may well be another type of the same name, as in a list of lists.
+        if any(_mentions(each, type) for i, each in enumerate(constructor.arguments) if i not in own):
             raise Unsupported(f"type {type.name}, which contains itself inside of another type", NOWHERE)
         return Product(others)
 
