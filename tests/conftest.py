@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from folders import CORPUS
+
 # A shared machine stalls now and then, which says nothing about the code: no deadlines.
 _SHORT = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", _SHORT)
@@ -47,4 +49,4 @@ def bench_folder() -> Path:
 @pytest.fixture(scope="session")
 def corpus() -> Path:
     """The small examples with known verdicts that live beside the tests."""
-    return Path(__file__).parent / "corpus"
+    return CORPUS

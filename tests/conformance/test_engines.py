@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import CORPUS
 from sorrel import pipeline
 from sorrel.budget import Budget
 from sorrel.checking.certificate import check
@@ -16,7 +17,6 @@ from sorrel.options import Options
 from sorrel.outcome import Answer, Cause, Outcome
 from sorrel.source import Source
 
-CORPUS = Path(__file__).parent.parent / "corpus"
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
 # What an engine exists for, it must solve; elsewhere it may not know.
 MUST_SOLVE = {

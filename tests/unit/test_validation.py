@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from c_execution import require_compiler
+from folders import CORPUS, PROGRAMS
 from sorrel.budget import Budget
 from sorrel.frontends.c import CSettings, read_with_globals
 from sorrel.options import Options
@@ -209,7 +210,7 @@ def test_validation_is_told() -> None:
 
 
 def _corpus() -> list[Path]:
-    root = Path(__file__).parents[1] / "corpus" / "c"
+    root = CORPUS / "c"
     return sorted(path for kind in ("safe", "unsafe") for path in (root / kind).glob("*.c"))
 
 
@@ -226,7 +227,7 @@ def test_every_program_of_the_corpus_is_a_valid_translation(chosen: int) -> None
 
 @pytest.mark.long
 def test_programs_of_the_benchmarks_are_valid_translations(bench_folder: Path) -> None:
-    own = Path(__file__).parents[2] / "bench" / "programs"
+    own = PROGRAMS
     for path in sorted((*own.rglob("*.c"), *(bench_folder / "c").rglob("*.[ci]"))):
         outcome = verify(Task((Source(str(path)),)), Options(engine="unwind", budget=Budget(5), validate=True))
         assert outcome.reason is None or outcome.reason.cause is not Cause.INTERNAL, path

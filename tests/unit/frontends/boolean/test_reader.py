@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+import folders
 from sorrel.errors import InputError
 from sorrel.finite.function import FiniteProgram
 from sorrel.finite.simulate import NoReturn, Returned, Simulator
 from sorrel.frontends.boolean import Overflow, read_program
 from sorrel.logic.printing import infix
 
-EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "finite"
+EXAMPLES = folders.EXAMPLES / "finite"
 
 
 def run(program: FiniteProgram, *arguments: int) -> tuple[int, ...] | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import folders
 from sorrel import pipeline
 from sorrel.budget import Budget
 from sorrel.compiled import compiled_runs
@@ -18,7 +19,7 @@ from sorrel.replay.compiler import compiler
 from sorrel.source import Source
 from sorrel.task import Task, data_model_here
 
-CORPUS = Path(__file__).parents[1] / "corpus" / "c"
+CORPUS = folders.CORPUS / "c"
 FILES = sorted((CORPUS / "safe").glob("*.c")) + sorted((CORPUS / "unsafe").glob("*.c"))
 FEW = frozenset({"for_parts", "globals", "out_parameter", "recursive_locals", "shadowing", "structure", "wrapping"})
 

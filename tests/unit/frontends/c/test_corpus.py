@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
+from folders import CORPUS
 from sorrel.frontends.c import CSettings, DataModel, Unsupported, read
 from sorrel.source import Source
 
-_FOLDER = Path(__file__).parents[1] / "corpus" / "c"
+_FOLDER = CORPUS / "c"
 _NOT_EXECUTABLE = {"external_function", "floating"}  # they call what does not exist, or compute what is not modelled
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from folders import PROGRAMS
 from sorrel.bench.suite import Selection, read_tasks
 from sorrel.outcome import Answer
 
-PROGRAMS = Path(__file__).resolve().parents[2] / "bench" / "programs"
 PROPERTIES = {
     "numeric": ("unreach-call",),
     "drivers": ("unreach-call",),

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import sorrel
+from folders import EXAMPLES
 from sorrel import pipeline
 from sorrel.budget import Budget
 from sorrel.errors import InputError, UsageError
@@ -28,7 +29,6 @@ from sorrel.source import Source
 from sorrel.task import Task
 from sorrel.verification import verified
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 SORREL = [sys.executable, "-m", "sorrel"]
 NONDET = "extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); void reach_error(void);\n"
 DEEP = (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+import folders
 from c_threads import read, threads_text
 from sorrel import concurrency
 from sorrel.budget import Budget
@@ -27,7 +26,7 @@ from sorrel.program.threads import threads_of
 from sorrel.proof import Effort
 from sorrel.smt.solver import Oracle
 
-PROGRAMS = Path(__file__).parents[2] / "bench" / "programs" / "threads"
+PROGRAMS = folders.PROGRAMS / "threads"
 COUNTED = threads_text(
     "_Atomic int turn, n; int limit;",
     ["while (turn != 0) { } turn = 1; n = n + 1; turn = 0;", "int seen = n; if (seen < 0) reach_error();"],

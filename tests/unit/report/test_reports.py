@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import yaml
 
+from folders import DOCUMENTS
 from sorrel.assumption import AssumptionKind
 from sorrel.errors import Span
 from sorrel.outcome import (
@@ -242,7 +242,7 @@ def test_sarif_has_a_result_and_the_run_as_a_code_flow() -> None:
 
 
 def test_the_published_schema_is_that_of_the_program() -> None:
-    published = Path(__file__).parents[2] / "docs" / "schema" / "outcome.json"
+    published = DOCUMENTS / "schema" / "outcome.json"
     assert published.read_text() == outcome_schema()
 
 

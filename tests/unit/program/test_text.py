@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from folders import DOCUMENTS
 from sorrel.errors import InputError, Span
 from sorrel.program.interpreter import Finished, Violated, run
 from sorrel.program.loops import loops
@@ -16,7 +16,7 @@ from sorrel.program.statement import Assign
 from sorrel.program.text import read, write, write_expression
 from sorrel.program.validate import validate
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "program.md"
+DOCUMENT = DOCUMENTS / "program.md"
 
 
 def _example() -> Program:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from folders import PROGRAMS
 from sorrel.frontends import ocaml
 from sorrel.functional.exploration import find_violation
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.lasso import find_lasso
 from sorrel.source import Source
 
-FOLDER = Path(__file__).resolve().parents[2] / "bench" / "programs" / "ocaml"
+FOLDER = PROGRAMS / "ocaml"
 KINDS = {
     "assertions": Kind.ASSERTION,
     "bounds": Kind.BOUNDS,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path as File
 from typing import Any
 
 import pytest
 
+from folders import EXAMPLES
 from sorrel.budget import Budget
 from sorrel.checking.certificate import check
 from sorrel.checking.result import Accepted
@@ -30,7 +30,7 @@ from sorrel.logic.terms import Term
 from sorrel.outcome import Cause
 from sorrel.smt.solver import Oracle
 
-EXAMPLE = File(__file__).parent.parent.parent / "examples" / "mccarthy91.smt2"
+EXAMPLE = EXAMPLES / "mccarthy91.smt2"
 
 
 def mccarthy() -> HornSystem:

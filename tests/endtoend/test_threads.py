@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+import folders
 from c_threads import read, threads_text
 from sorrel import concurrency
 from sorrel.budget import Budget
@@ -18,7 +17,7 @@ from sorrel.program.interleaving import Failed, Move, explore, replay
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
 from sorrel.proof import Effort
 
-PROGRAMS = Path(__file__).parents[2] / "bench" / "programs" / "threads"
+PROGRAMS = folders.PROGRAMS / "threads"
 
 
 def _verified(text: str, seconds: float = 60.0) -> Outcome:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from folders import ROOT
 from sorrel.bench.preset import builtin_presets, read_presets
 from sorrel.bench.process import Limits
 from sorrel.bench.suite import Selection, default_folder, read_index, read_tasks
@@ -146,7 +147,7 @@ def test_the_foundation_preset_is_there() -> None:
 def test_the_programs_of_the_hsf_paper_are_presets(
     name: str, families: set[str], tasks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2])
+    monkeypatch.chdir(ROOT)
     preset = builtin_presets()[name]
     found = read_tasks(preset.suites, Selection(preset.families, property=preset.property))
     assert {task.family for task in found} == families

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from folders import PROGRAMS
 from programs import programs
 from sorrel import pipeline
 from sorrel.budget import Budget
@@ -26,7 +27,7 @@ from sorrel.property import Property
 from sorrel.source import Source
 from sorrel.task import Task
 
-DRIVERS = Path(__file__).parents[2] / "bench" / "programs" / "drivers"
+DRIVERS = PROGRAMS / "drivers"
 HEADER = (
     "extern int __VERIFIER_nondet_int(void); extern void abort(void); void reach_error(void) { abort(); }\n"
     "#define any __VERIFIER_nondet_int\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import z3
 
+import folders
 from c_threads import HEADER, read
 from sorrel.budget import Budget
 from sorrel.encode.lasso import find_lasso
@@ -19,7 +20,7 @@ from sorrel.outcome import Answer, Outcome
 from sorrel.proof import Effort
 from sorrel.termination import terminates
 
-PROGRAMS = Path(__file__).parents[2] / "bench" / "programs" / "termination"
+PROGRAMS = folders.PROGRAMS / "termination"
 
 
 def _asked(text: str, seconds: float = 60.0) -> Outcome:
