@@ -30,6 +30,7 @@ from sorrel.program.interpreter import (
     run,
 )
 from sorrel.program.program import Program
+from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
@@ -62,7 +63,7 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
     for choose in choosers(constants_of(program)):
         tried = run(program, choose, steps=most if closed else FIRST_STEPS)
         if isinstance(tried.end, Violated):
-            return Probe(violated=recorded(program, [used.value for used in tried.used], MOST_STEPS))
+            return Probe(violated=smallest(program, [used.value for used in tried.used], MOST_STEPS))
         if closed or time.monotonic() > deadline:
             break
     return Probe()
@@ -79,7 +80,7 @@ def explored_violation(program: Program, clock: Clock) -> Run | None:
     choices = find_violation(program, constants_of(program), lambda: not clock.expired())
     if choices is None:
         return None
-    found = recorded(program, choices, MOST_STEPS)
+    found = smallest(program, choices, MOST_STEPS)
     return found if isinstance(found.end, Violated) else None
 
 
@@ -94,6 +95,11 @@ def recorded(program: Program, choices: Sequence[Value], most: int, functions: F
         choices, functions = plain, None
     told = run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
     return run(program, choices, steps=most, functions=functions) if isinstance(told.end, Exhausted) else told
+
+
+def smallest(program: Program, choices: Sequence[Value], most: int) -> Run:
+    """The recorded run, with smaller values if they violate the same assertion."""
+    return recorded(program, shrunk(program, choices, most), most)
 
 
 def needs_abstractions(program: Program, result: Run) -> bool:

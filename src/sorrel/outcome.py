@@ -158,8 +158,38 @@ class EventKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """One element of an array in a run."""
+
+    index: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayImage:
+    """An array as it is drawn: the elements that differ from the `others`, as many as one can look at."""
+
+    cells: tuple[Cell, ...]
+    others: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A name of the user's and its value, which is also drawn where it is an array."""
+
+    name: str
+    value: str
+    array: ArrayImage | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RunEvent:
-    """One step of a run through the program; `depth` counts the calls that it is inside of."""
+    """One step of a run through the program; `depth` counts the calls that it is inside of.
+
+    What was written is `variable`, in the user's words; if it is an element, `base` is the array and `index` the
+    position. `array` is the whole array where it changed as a whole. `arguments` are those of a call. `frame` numbers
+    the calls of a run, so that two calls of one function can be told apart; `thread` numbers the threads, from 0 on.
+    """
 
     kind: EventKind
     span: Span
@@ -168,6 +198,12 @@ class RunEvent:
     text: str
     variable: str = ""
     value: str = ""
+    base: str = ""
+    index: str = ""
+    array: ArrayImage | None = None
+    arguments: tuple[Binding, ...] = ()
+    frame: int = 0
+    thread: int = 0
 
 
 class ValueOrigin(StrEnum):

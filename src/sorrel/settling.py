@@ -15,7 +15,7 @@ from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.registry import PORTFOLIO_MEMBERS
-from sorrel.execution import FIRST_STEPS, REPEATED_STEPS, explored_violation, probe, recorded
+from sorrel.execution import FIRST_STEPS, REPEATED_STEPS, explored_violation, probe, smallest
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
@@ -310,7 +310,7 @@ class _Settling:
         """With the values of a derivation; where results wrap round in it, the run goes wrong where they do."""
         if question.choices is not None and self._refutable:
             program = self.case.read(Reading(self._refutable, Arithmetic.IDEAL))
-            self._refuted(program, recorded(program, question.choices(verdict.derivation), REPEATED_STEPS))
+            self._refuted(program, smallest(program, question.choices(verdict.derivation), REPEATED_STEPS))
 
     def _refuted(self, program: Program, found: Run) -> bool:
         """Whether the run shows that an assumption is false. What is not modelled shows nothing."""

@@ -19,7 +19,7 @@ from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.errors import UsageError
-from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, needs_abstractions, probe, recorded
+from sorrel.execution import REPEATED_STEPS, explored_violation, how_it_ended, needs_abstractions, probe, smallest
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -471,7 +471,7 @@ def _explained(
             return _side_by_side(subject.product, repeated, outcome, task, effort)
         case Unsafe(derivation), Answer.UNSAFE:
             program = subject.original or subject.program
-            repeated = recorded(program, encoding.choices(derivation), REPEATED_STEPS)
+            repeated = smallest(program, encoding.choices(derivation), REPEATED_STEPS)
             return _witnessed(program, repeated, outcome, task, effort)
         case Unknown(_, facts), _:
             return _as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)

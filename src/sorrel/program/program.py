@@ -37,7 +37,7 @@ class Procedure:
     Parameters may be assigned: inside they are variables that start with the argument's value. Outputs are variables
     too; their values at `Return` go to the caller. Locals and outputs start with any value; a front end that knows
     better assigns. `source_names` gives the name in the user's text where it differs from the variable's
-    (`i` for `i.2`, `*p` for what p points to); names with a dot are never the user's. `scopes` says where which
+    (`i` for `i.2`, `*p` for what p points to); other names with a dot are never the user's. `scopes` says where which
     of these names can be used, by the label of a block or `CONTRACT`; None if names mean the same everywhere.
     """
 

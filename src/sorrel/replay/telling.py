@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
-from sorrel.outcome import ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
+from sorrel.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.interpreter import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.statement import Choice, Kind
-from sorrel.program.types import Array, Unbounded
+from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
-MOST_ELEMENTS = 12
+MOST_ELEMENTS, MOST_DRAWN = 12, 64
+RESULT = "\\result"
 _SENTENCES = {
     Kind.ERROR_CALL: "an error function is called",
     Kind.ASSERTION: "assertion violated",
@@ -75,18 +78,52 @@ def _same(used: Used, wrote: Wrote) -> bool:
 def _first_name(program: Program, writes: Sequence[Wrote], at: int) -> str:
     """The user's variable that gets the value: written itself, or on the same line from a variable of ours."""
     start = writes[at]
-    for write in writes[at : at + 3]:
-        name = name_of(program, write.procedure, write.variable.name)
-        same = write.procedure == start.procedure and write.span.line == start.span.line
-        if same and write.value == start.value and "." not in name and name != "\\result":
+    for position in range(at, min(at + 3, len(writes))):
+        write = writes[position]
+        if write is not start and (write.choice is not None or write.span.line != start.span.line):
+            break
+        name = own_name(program, write.procedure, write.variable.name)
+        if not name or name.startswith(RESULT) or write.procedure != start.procedure:
+            continue
+        if write.value == start.value:
             return name
+        index = _changed(_before(writes, position), write.value)
+        if isinstance(write.value, ArrayValue) and index is not None and write.value[index] == start.value:
+            return f"{name}[{index}]"
     return ""
+
+
+def _before(writes: Sequence[Wrote], position: int) -> Value | None:
+    """What the variable that is written there held until then, as far as is known."""
+    write = writes[position]
+    earlier = (each for each in reversed(writes[:position]) if each.variable == write.variable)
+    return next((each.value for each in earlier if each.depth == write.depth), None)
+
+
+def _changed(before: Value | None, after: Value) -> int | None:
+    """For an array that differs in one element from what it was, that element."""
+    if not isinstance(before, ArrayValue) or not isinstance(after, ArrayValue) or before.default != after.default:
+        return None
+    old, new = before.entries, after.entries
+    different = [index for index in {*old, *new} if old.get(index, before.default) != new.get(index, after.default)]
+    return different[0] if len(different) == 1 else None
 
 
 def name_of(program: Program, procedure: str, variable: str) -> str:
     """The name in the user's text."""
     found = program.procedure.get(procedure)
     return found.source_names.get(variable, variable) if found else variable
+
+
+def own_name(program: Program, procedure: str, variable: str) -> str:
+    """The name in the user's text; nothing for a variable of ours."""
+    name = name_of(program, procedure, variable)
+    return "" if name == variable and "." in name and not _is_named(program, procedure, variable) else name
+
+
+def _is_named(program: Program, procedure: str, variable: str) -> bool:
+    found = program.procedure.get(procedure)
+    return found is not None and variable in found.source_names
 
 
 def show(value: Value) -> str:
@@ -102,79 +139,87 @@ def show(value: Value) -> str:
             return str(value)
 
 
+def drawn(value: Value) -> ArrayImage | None:
+    """The array with as many elements as one can look at."""
+    if not isinstance(value, ArrayValue):
+        return None
+    entries = list(value.entries.items())[:MOST_DRAWN]
+    return ArrayImage(tuple(Cell(str(index), show(element)) for index, element in entries), show(value.default))
+
+
 class _Teller:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._arrays: dict[tuple[int, str], ArrayValue] = {}
+        self._frames = [0]
+        self._calls = 0
 
     def tell(self, events: tuple[Event, ...]) -> Iterator[RunEvent]:
         for event in events:
+            if isinstance(event, Entered):
+                self._calls += 1
+                self._frames = [*self._frames[: event.depth], self._calls]
             if not isinstance(event, Passed) and event.procedure.startswith(LIBRARY):
                 continue  # nothing of it stands in the user's text
-            match event:
-                case Wrote():
-                    yield from self._wrote(event)
-                case Branched(procedure, depth, span, taken):
-                    if span.line:
-                        text = f"the condition is {show(taken)}"
-                        yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(taken))
-                case Entered(procedure, depth, span, arguments):
-                    if "." in procedure:
-                        continue  # stands for all callers of a function
-                    yield RunEvent(EventKind.CALL, span, procedure, depth, self._call(procedure, arguments))
-                case Returned(procedure, depth, span, outputs):
-                    if "." in procedure:
-                        continue
-                    value = self._result(procedure, outputs)
-                    text = f"{procedure} returns {value}" if value else f"{procedure} returns"
-                    yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
-                case Observed(procedure, depth, span, statement, value):
-                    text = f"{statement.purpose}: {show(value)}"
-                    yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
-                case Passed():
-                    pass
+            yield from (replace(told, frame=self._frames[-1]) for told in self._told(event))
+            if isinstance(event, Returned):
+                self._frames = self._frames[: max(1, event.depth)]
 
-    def _call(self, procedure: str, arguments: tuple[Value, ...]) -> str:
+    def _told(self, event: Event) -> Iterator[RunEvent]:
+        match event:
+            case Wrote():
+                yield from self._wrote(event)
+            case Branched(procedure, depth, span, taken) if span.line:
+                text = f"the condition is {show(taken)}"
+                yield RunEvent(EventKind.BRANCH, span, procedure, depth, text, value=show(taken))
+            case Entered(procedure, depth, span, arguments) if "." not in procedure:  # else it is for all callers
+                given, text = self._call(procedure, arguments)
+                yield RunEvent(EventKind.CALL, span, procedure, depth, text, arguments=given)
+            case Returned(procedure, depth, span, outputs) if "." not in procedure:
+                value = self._result(procedure, outputs)
+                text = f"{procedure} returns {value}" if value else f"{procedure} returns"
+                yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
+            case Observed(procedure, depth, span, statement, value):
+                text = f"{statement.purpose}: {show(value)}"
+                yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
+
+    def _call(self, procedure: str, arguments: tuple[Value, ...]) -> tuple[tuple[Binding, ...], str]:
+        """The arguments, and the call as text; a pointer has its name only: where it points to is a matter of ours."""
         parameters = self._program.procedure[procedure].parameters
-        shown: dict[str, None] = {}
+        shown: dict[str, Binding] = {}
         for parameter, value in zip(parameters, arguments, strict=True):
-            name = name_of(self._program, procedure, parameter.name)
+            name = own_name(self._program, procedure, parameter.name)
             if isinstance(parameter.type, Unbounded) and name != parameter.name:
-                shown[name] = None  # a pointer: where it points to is a matter of ours
-            elif "." not in name or not isinstance(parameter.type, Unbounded):
-                shown[f"{name} = {show(value)}"] = None
-        return f"{procedure}({', '.join(shown)})"
+                shown.setdefault(name, Binding(name, ""))
+            elif name:
+                shown[name] = Binding(name, show(value), drawn(value))
+        given = tuple(binding for name, binding in shown.items() if name)
+        texts = (f"{each.name} = {each.value}" if each.value else each.name for each in given)
+        return given, f"{procedure}({', '.join(texts)})"
 
     def _result(self, procedure: str, outputs: tuple[Value, ...]) -> str:
         """What the function returns; what it writes through pointers was told where it did."""
         for variable, value in zip(self._program.procedure[procedure].outputs, outputs, strict=True):
-            if name_of(self._program, procedure, variable.name) == "\\result":
+            if name_of(self._program, procedure, variable.name) == RESULT:
                 return show(value)
         return ""
 
     def _wrote(self, event: Wrote) -> Iterator[RunEvent]:
-        name = name_of(self._program, event.procedure, event.variable.name)
+        name = own_name(self._program, event.procedure, event.variable.name)
         free = event.choice is Choice.UNINITIALISED and event.value == zero(event.variable.type)
-        if "." in name or name == "\\result" or free or not event.span.line:
+        if not name or name.startswith(RESULT) or free or not event.span.line:
             return
         kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
-        changed = self._element(event, name) if isinstance(event.variable.type, Array) else (name, show(event.value))
-        if changed is not None:
-            place, value = changed
-            text = f"{place} = {value}"
-            yield RunEvent(kind, event.span, event.procedure, event.depth, text, place, value)
+        event_of = partial(RunEvent, kind, event.span, event.procedure, event.depth)
+        index = _changed(self._arrays.get((event.depth, event.variable.name)), event.value)
+        if isinstance(event.value, ArrayValue) and index is not None:
+            value = show(event.value[index])
+            yield event_of(f"{name}[{index}] = {value}", f"{name}[{index}]", value, name, str(index))
+        elif not self._is_repeated(event):
+            value = show(event.value)
+            yield event_of(f"{name} = {value}", name, value, array=drawn(event.value))
+        if isinstance(event.value, ArrayValue):
+            self._arrays[event.depth, event.variable.name] = event.value
 
-    def _element(self, event: Wrote, name: str) -> tuple[str, str] | None:
-        """For an array that differs in one element from what it was, that element."""
-        key = (event.depth, event.variable.name)
-        before, after = self._arrays.get(key), event.value
-        if not isinstance(after, ArrayValue):
-            return name, show(after)
-        self._arrays[key] = after
-        if before is None or before.default != after.default:
-            return name, show(after)
-        old, new = before.entries, after.entries
-        different = [index for index in {*old, *new} if old.get(index, before.default) != new.get(index, after.default)]
-        if len(different) == 1:
-            return f"{name}[{different[0]}]", show(after[different[0]])
-        return (name, show(after)) if different else None
+    def _is_repeated(self, event: Wrote) -> bool:
+        return self._arrays.get((event.depth, event.variable.name)) == event.value

@@ -170,7 +170,7 @@ class ProcedureReader:
                 self._context.local(variable)
             elif not layout.is_global(object, path) or object.kind is ObjectKind.PARAMETER:
                 self._context.local(variable)
-                if variable.name != written:
+                if variable.name != written or "." in written:
                     names[variable.name] = written
 
 

@@ -1,0 +1,143 @@
+"""Smaller values that lead to the same violation: what a person has to understand of a counterexample.
+
+Each value of a run is tried as zero, then nearer and nearer to zero by bisection, the later ones first, for as long as
+something becomes smaller; whatever still violates the same assertion is kept. Nothing here is believed: the caller
+repeats the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from sorrel.program.interpreter import Prepared, Run, Violated, run
+from sorrel.program.program import Program
+from sorrel.program.statement import Choice
+from sorrel.program.types import Array, Machine, Type
+from sorrel.program.value import ArrayValue, Value, zero
+
+MOST_STEPS = 2_000_000
+"""Of all runs together that are made to find smaller values."""
+MOST_RUNS, MOST_CHOICES = 400, 200
+FIRST_STEPS = 500
+
+
+def shrunk(program: Program, choices: Sequence[Value], most: int) -> list[Value]:
+    """Values that violate the assertion that these violate; the same ones if they violate none, or take too long."""
+    search = _Search(program, most)
+    first = search.shortest(choices)
+    if first is None or len(first.used) > MOST_CHOICES:
+        return list(choices)
+    return search.smaller(first)
+
+
+class _Search:
+    def __init__(self, program: Program, most: int) -> None:
+        self._program = program
+        self._most = most
+        self._prepared: Prepared = {}
+        self._steps = FIRST_STEPS
+        self._left = MOST_RUNS
+
+    def shortest(self, choices: Sequence[Value]) -> Run | None:
+        """The run, with the number of steps that is enough for it and others like it."""
+        while self._steps <= min(self._most, MOST_STEPS):
+            result = self._run(choices)
+            if isinstance(result.end, Violated):
+                self._left = min(MOST_RUNS, MOST_STEPS // self._steps)
+                return result
+            self._steps *= 4
+        return None
+
+    def smaller(self, best: Run) -> list[Value]:
+        changed = True
+        while changed and self._left > 0:
+            changed = False
+            for position in reversed(range(len(best.used))):
+                if position < len(best.used):
+                    found = self._at(best, position)
+                    changed = changed or found is not best
+                    best = found
+        return _values(best)
+
+    def _at(self, best: Run, position: int) -> Run:
+        """The best run with something smaller in that place."""
+
+        def attempt(value: Value) -> bool:
+            nonlocal best
+            if self._left <= 0:
+                return False
+            self._left -= 1
+            tried = self._run([*_values(best)[:position], value, *_values(best)[position + 1 :]])
+            if not self._same(tried, best) or len(tried.used) > len(best.used):
+                return False
+            best = tried
+            return True
+
+        used = best.used[position]
+        if used.choice is not Choice.ABSTRACTION and used.arguments is None:
+            _lessen(used.value, used.type, attempt)
+        return best
+
+    def _run(self, choices: Sequence[Value]) -> Run:
+        return run(self._program, choices, steps=self._steps, prepared=self._prepared)
+
+    @staticmethod
+    def _same(tried: Run, best: Run) -> bool:
+        match tried.end, best.end:
+            case Violated() as reached, Violated() as claimed:
+                return reached.assertion == claimed.assertion and reached.procedure == claimed.procedure
+            case _:
+                return False
+
+
+def _values(found: Run) -> list[Value]:
+    return [used.value for used in found.used]
+
+
+def _lessen(value: Value, type: Type, attempt: Callable[[Value], bool]) -> None:
+    """Offer smaller and smaller values of the type; `attempt` says which of them will do."""
+    if value == zero(type) or attempt(zero(type)):
+        return
+    match value, type:
+        case ArrayValue(), Array(element):
+            _lessen_elements(value, element, attempt)
+        case bool(), _:
+            return
+        case int(), _:
+            if value < 0 and _fits(-value, type) and attempt(-value):
+                value = -value
+            _bisect(value, attempt)
+
+
+def _fits(value: int, type: Type) -> bool:
+    return not isinstance(type, Machine) or type.contains(value)
+
+
+def _bisect(value: int, attempt: Callable[[Value], bool]) -> None:
+    """Towards zero, which will not do: if smaller ones do whenever larger ones do, the smallest is found."""
+    sign = 1 if value > 0 else -1
+    low, high = 0, abs(value)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if attempt(sign * middle):
+            high = middle
+        else:
+            low = middle
+
+
+def _lessen_elements(value: ArrayValue, element: Type, attempt: Callable[[Value], bool]) -> None:
+    def put(array: ArrayValue) -> bool:
+        nonlocal value
+        if attempt(array):
+            value = array
+            return True
+        return False
+
+    def put_at(index: int, smaller: Value) -> bool:
+        return put(value.store(index, smaller))
+
+    if value.default != zero(element):
+        put(ArrayValue(zero(element), value.entries))
+    for index in reversed(value.entries):
+        _lessen(value[index], element, partial(put_at, index))
