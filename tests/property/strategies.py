@@ -7,23 +7,21 @@ over Int and Bool, as text and so as a user would write them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import z3
 from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.logic.terms import Sort, Term
-
-Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 BOOL, INT, REAL = z3.BoolSort(), z3.IntSort(), z3.RealSort()
 BYTE = z3.BitVecSort(8)
 INTS = z3.ArraySort(INT, INT)
 
 
-def _option() -> Sort:
+def _option() -> z3.DatatypeSortRef:
     datatype = z3.Datatype("Option")
     datatype.declare("none")
     datatype.declare("some", ("value", INT))
@@ -69,7 +67,7 @@ def _stored(array: Term, items: dict[int, int]) -> Term:
 
 
 @st.composite
-def terms_of(draw: Draw, sort: Sort, *, quantifiers: bool = False, steps: int = 12) -> Term:
+def terms_of(draw: DrawFn, sort: Sort, *, quantifiers: bool = False, steps: int = 12) -> Term:
     """A term of the sort. Each step builds on earlier results, so that subterms are shared."""
     pool: dict[Sort, list[Term]] = {
         s: [*draw(st.lists(st.sampled_from(variables_of(s)), min_size=1, max_size=2)), draw(values_of(s))]
@@ -81,7 +79,7 @@ def terms_of(draw: Draw, sort: Sort, *, quantifiers: bool = False, steps: int = 
     return _application(draw, pool, sort, quantifiers)
 
 
-def _application(draw: Draw, pool: dict[Sort, list[Term]], sort: Sort, quantifiers: bool) -> Term:
+def _application(draw: DrawFn, pool: dict[Sort, list[Term]], sort: Sort, quantifiers: bool) -> Term:
     def pick(wanted: Sort) -> Term:
         # The newest terms are the largest.
         return pool[wanted][-1 - draw(st.integers(0, min(3, len(pool[wanted]) - 1)))]
@@ -92,7 +90,7 @@ def _application(draw: Draw, pool: dict[Sort, list[Term]], sort: Sort, quantifie
     return draw(st.sampled_from(builders))(pick)
 
 
-def _quantified(draw: Draw, pick: Callable[[Sort], Term]) -> Term:
+def _quantified(draw: DrawFn, pick: Callable[[Sort], Term]) -> Term:
     bound = draw(st.sampled_from(variables_of(draw(st.sampled_from((INT, BOOL, BYTE))))))
     return draw(st.sampled_from((z3.ForAll, z3.Exists)))([bound], pick(BOOL))
 
@@ -168,7 +166,7 @@ _BOOL_VARIABLES = ("b", "c")
 
 
 @st.composite
-def horn_scripts(draw: Draw) -> str:
+def horn_scripts(draw: DrawFn) -> str:
     """Text of a small Horn system over Int and Bool: recursion, several clauses, one or two queries."""
     signatures = draw(st.lists(st.lists(st.sampled_from(("Int", "Int", "Bool")), max_size=3), min_size=1, max_size=3))
     predicates = {f"p{i}": sorts for i, sorts in enumerate(signatures)}
@@ -190,7 +188,7 @@ def horn_systems() -> st.SearchStrategy[HornSystem]:
     return horn_scripts().map(read_text)
 
 
-def _clause(draw: Draw, predicates: dict[str, list[str]], callees: Sequence[str], head: str | None) -> str:
+def _clause(draw: DrawFn, predicates: dict[str, list[str]], callees: Sequence[str], head: str | None) -> str:
     body = [_atom(draw, name, predicates[name]) for name in callees]
     body += [_constraint(draw) for _ in range(draw(st.integers(0, 2)))]
     premise = f"(and {' '.join(body)})" if len(body) > 1 else "".join(body) or "true"
@@ -199,12 +197,12 @@ def _clause(draw: Draw, predicates: dict[str, list[str]], callees: Sequence[str]
     return f"(assert (forall ({binders}) (=> {premise} {conclusion})))"
 
 
-def _atom(draw: Draw, name: str, sorts: Sequence[str]) -> str:
+def _atom(draw: DrawFn, name: str, sorts: Sequence[str]) -> str:
     arguments = [_integer(draw) if sort == "Int" else _boolean(draw) for sort in sorts]
     return f"({name} {' '.join(arguments)})" if arguments else name
 
 
-def _integer(draw: Draw) -> str:
+def _integer(draw: DrawFn) -> str:
     variable, number = st.sampled_from(_INT_VARIABLES), st.integers(0, 5)
     shape = draw(st.integers(0, 5))
     if shape < 3:
@@ -215,11 +213,11 @@ def _integer(draw: Draw) -> str:
     return f"({sign} {draw(variable)} {draw(number)})"
 
 
-def _boolean(draw: Draw) -> str:
+def _boolean(draw: DrawFn) -> str:
     return str(draw(st.sampled_from((*_BOOL_VARIABLES, "true", "(not b)"))))
 
 
-def _constraint(draw: Draw) -> str:
+def _constraint(draw: DrawFn) -> str:
     shape = draw(st.integers(0, 3))
     if shape == 0:
         return _boolean(draw)

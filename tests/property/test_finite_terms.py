@@ -39,7 +39,7 @@ _CONNECTIVES = [
 ]
 
 
-def words(depth: int) -> st.SearchStrategy[z3.BitVecRef]:
+def words(depth: int) -> st.SearchStrategy[z3.ExprRef]:
     leaf = st.one_of(st.sampled_from([X, Y]), st.integers(0, 2**WIDTH - 1).map(lambda n: z3.BitVecVal(n, WIDTH)))
     if not depth:
         return leaf

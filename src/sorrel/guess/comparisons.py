@@ -58,14 +58,14 @@ class Measure:
 
     def form(self, formals: Sequence[Term]) -> Term:
         """A truth value counts as 0 or 1."""
-        total: Term | None = None
-        for i, weight in self.weights:
-            number = formals[i]
-            if terms.is_boolean(number):
-                number = terms.ite(number, terms.integer(1), terms.integer(0))
-            part = number if weight == 1 else terms.integer(weight) * number
-            total = part if total is None else total + part
+        total = terms.total([self._part(formals[i], weight) for i, weight in self.weights])
         return total % terms.integer(self.modulus) if self.modulus else total
+
+    @staticmethod
+    def _part(number: Term, weight: int) -> Term:
+        if terms.is_boolean(number):
+            number = terms.ite(number, terms.integer(1), terms.integer(0))
+        return number if weight == 1 else terms.integer(weight) * number
 
 
 @dataclass(slots=True)

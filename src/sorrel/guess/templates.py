@@ -359,11 +359,8 @@ def _value(point: Point, weights: dict[int, int]) -> Number:
 
 
 def _sum(views: Terms, weights: dict[int, int]) -> Term:
-    total = None
-    for i, weight in weights.items():
-        part = views[i] if weight == 1 else -views[i] if weight == -1 else weight * views[i]
-        total = part if total is None else total + part
-    return total
+    weighted = [(views[i], weight) for i, weight in weights.items()]
+    return terms.total([v if weight == 1 else -v if weight == -1 else weight * v for v, weight in weighted])
 
 
 def _shown(views: Views, weights: dict[int, int]) -> str:

@@ -218,7 +218,7 @@ def mark_applications(
 # Objects for pointers
 
 
-_CLASS = {
+_CLASS: dict[int, type[z3.ExprRef]] = {
     z3.Z3_BOOL_SORT: z3.BoolRef,
     z3.Z3_INT_SORT: z3.ArithRef,
     z3.Z3_REAL_SORT: z3.ArithRef,
@@ -253,7 +253,7 @@ def _handle(node: Pointer, type_: Any) -> Any:
     return handle
 
 
-def _object(class_: Any, node: Pointer) -> Any:
+def _object(class_: type[z3.ExprRef], node: Pointer) -> z3.ExprRef:
     made = class_.__new__(class_)
     made.ast = _handle(node, _AST)
     made.ctx = _CTX

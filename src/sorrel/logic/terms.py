@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import add
 from typing import TypeAlias
 
 import z3
@@ -35,6 +37,11 @@ def variable(name: str, sort: Sort) -> Term:
 
 def integer(value: int) -> Term:
     return z3.IntVal(value)
+
+
+def total(parts: Sequence[Term]) -> Term:
+    """The sum of numbers, of which there is at least one."""
+    return reduce(add, parts)
 
 
 def declare(name: str, domain: Sequence[Sort], range_: Sort) -> Declaration:

@@ -69,7 +69,7 @@ def test_an_implicant_holds_and_implies_the_formula() -> None:
 
 
 def test_an_implicant_takes_the_branches_that_the_model_takes() -> None:
-    formula = terms.ite(terms.ite(X > 0, Y, Z) > 2, X, Y) > terms.ite(Z > 0, 1, 2)
+    formula = terms.ite(terms.ite(X > 0, Y, Z) > 2, X, Y) > terms.ite(Z > 0, terms.integer(1), terms.integer(2))
     literals = implicant(formula, holds_in({X: 4, Y: 3, Z: -1}))
     assert not any(walk.any_node(literal, terms.is_ite) for literal in literals)
     solver = z3.Solver()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import z3
@@ -114,7 +114,7 @@ def test_interrupted_search_is_undecided_and_the_next_one_runs() -> None:
 
 def test_exception_of_the_solver_is_undecided_with_its_message_as_text() -> None:
     oracle = Oracle()
-    assert oracle.run(Failing(), (), "check", 0) == Undecided("canceled")
+    assert oracle.run(cast(z3.Solver, Failing()), (), "check", 0) == Undecided("canceled")
     assert oracle.statistics.tally("check").undecided == 1
 
 

@@ -19,7 +19,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation
 from sorrel.logic import terms, walk
-from sorrel.logic.evaluate import evaluate, implicant, value_in
+from sorrel.logic.evaluate import Model, evaluate, implicant, value_in
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.smt.projection import project_cube, project_exact
@@ -271,7 +271,7 @@ class RuleSearch:
                 return self._block(node, cube, "Under")
         return False
 
-    def _environment_cube(self, node: Node, environment: Term, model: object) -> Term:
+    def _environment_cube(self, node: Node, environment: Term, model: Model) -> Term:
         """A part of the environment around a model, projected onto the formals of the target.
 
         Quantified conjuncts are left out, since a model does not say whether they hold: the part may be too large, and

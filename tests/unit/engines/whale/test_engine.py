@@ -225,7 +225,9 @@ def test_the_condition_has_a_model_exactly_if_an_execution_is_there() -> None:
     system = mccarthy()
     for levels, argument, reachable in ((1, 101, True), (1, 100, False), (2, 100, True)):
         call = system.predicate["mc91"]
-        query = Clause("use", None, (call(N, R),), terms.conjunction([argument == N, R == 91]))
+        query = Clause(
+            "use", None, (call(N, R),), terms.conjunction([terms.equal(N, terms.integer(argument)), R == 91])
+        )
         changed = HornSystem(system.predicates, (*(c for c in system.clauses if c.head), query))
         graph = expanded(changed, levels)
         found = examine(graph, graph.root, graph.root.arg.function.path["use"])

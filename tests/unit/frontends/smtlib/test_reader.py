@@ -16,13 +16,13 @@ from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_system
 from sorrel.logic.printing import infix
-from sorrel.logic.terms import is_true, name_of
+from sorrel.logic.terms import Term, is_true, name_of
 
 
 def shown(clause: Clause) -> str:
     """The clause on one line."""
 
-    def atom(name: str, arguments: tuple[object, ...]) -> str:
+    def atom(name: str, arguments: tuple[Term, ...]) -> str:
         return f"{name}({', '.join(map(infix, arguments))})" if arguments else name
 
     constraint = [] if is_true(clause.constraint) else [infix(clause.constraint)]

@@ -1,0 +1,6 @@
+from ctypes import Array
+
+from z3.z3types import Ast, ContextObj, Model
+
+def Z3_eval_smtlib2_string(context: ContextObj, text: str) -> str: ...
+def Z3_qe_model_project(context: ContextObj, model: Model, count: int, bound: Array[Ast], body: Ast) -> Ast: ...
