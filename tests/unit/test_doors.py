@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from folders import ROOT
 
 SOLVERS_LIVE_IN = {"logic", "smt", "checking"}
