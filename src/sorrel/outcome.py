@@ -206,6 +206,52 @@ class RunEvent:
     thread: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file that the question is about, as it was read."""
+
+    path: str
+    language: str
+    sha256: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call in a procedure: which procedure is called, and where."""
+
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureOutline:
+    """A procedure of the program: where it stands, which ones it calls, where its loops are."""
+
+    name: str
+    span: Span
+    calls: tuple[CallSite, ...] = ()
+    loops: tuple[Span, ...] = ()
+
+
+class ObligationStatus(StrEnum):
+    PROVED = "proved"
+    REFUTED = "refuted"
+    OPEN = "open"
+    UNREACHED = "unreached"  # it holds because no run gets there
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One thing that the property asks for at one place of the program, and what became of it."""
+
+    kind: str
+    span: Span
+    procedure: str
+    status: ObligationStatus
+    text: str = ""
+
+
 class ValueOrigin(StrEnum):
     """Why a value was open; the values of `program.statement.Choice`."""
 
@@ -326,7 +372,8 @@ class Outcome:
     values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several
     runs at once, `runs` are those that violate it together, and `functions` the values that they share. `checks` is the
     number of assertions and calls of error functions that a proof was about, where they were counted; some run gets to
-    `reached` of the assertions, and to `unreachable` of them none does, as was proved.
+    `reached` of the assertions, and to `unreachable` of them none does, as was proved. `sources`, `procedures` and
+    `obligations` are the program as a reader sees it: its text, its parts, and what the property asks for where.
     """
 
     answer: Answer
@@ -362,6 +409,9 @@ class Outcome:
     checks: int | None = None
     reached: int = 0
     unreachable: int = 0
+    sources: tuple[SourceText, ...] = ()
+    procedures: tuple[ProcedureOutline, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
 
     @property
     def assuming(self) -> tuple[Assumption, ...]:

@@ -20,6 +20,7 @@ from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
 from sorrel.options import Finite, Options
 from sorrel.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing, unknown
+from sorrel.outline import outlined, source_texts
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
@@ -144,6 +145,7 @@ def verify(
             specification=task.specification,
             function=task.function,
             data_model=task.data_model,
+            sources=source_texts(task.sources),
         )
 
     effort = replace(effort, report=lambda known: report(titled(known)))
@@ -154,7 +156,7 @@ def verify(
         validated = _validated(task, effort)
         if validated.difference:
             return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
-        outcome = _weighed(_verified(asked, effort), asked, effort)
+        outcome = outlined(_weighed(_verified(asked, effort), asked, effort), asked.checked)
         return titled(replace(outcome, notes=(*outcome.notes, *validated.notes, *_unread(task))))
     except Unsupported as construct:
         return titled(unknown(Cause.INPUT, str(construct)))

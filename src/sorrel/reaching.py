@@ -14,7 +14,7 @@ from sorrel.encode.encoding import encode
 from sorrel.errors import Span
 from sorrel.execution import FIRST_STEPS, probe
 from sorrel.horn.verdict import Safe
-from sorrel.outcome import Outcome
+from sorrel.outcome import Obligation, ObligationStatus, Outcome
 from sorrel.program.construction import FALSE
 from sorrel.program.interpreter import Violated
 from sorrel.program.program import Procedure, Program
@@ -42,6 +42,7 @@ def counted(outcome: Outcome, checked: Program, effort: Effort) -> Outcome:
         reached=len(reached),
         unreachable=len(never),
         notes=(*outcome.notes, *notes),
+        obligations=tuple(place.unreached for place in sorted(never, key=str)),
     )
 
 
@@ -52,6 +53,10 @@ class _Place:
     span: Span
     kind: Kind
     reachable: bool
+
+    @property
+    def unreached(self) -> Obligation:
+        return Obligation(str(self.kind), self.span, "", ObligationStatus.UNREACHED)
 
 
 def _places(program: Program) -> list[_Place]:
