@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sorrel.frontends.c import CSettings, DataModel, read
+from sorrel.model.source import Source
 from sorrel.program.construction import zero as zero_expression
 from sorrel.program.interpreter import Finished, Refused, Run, Stopped, Undefined, Violated, run
 from sorrel.program.program import Program
@@ -21,7 +22,6 @@ from sorrel.program.statement import Assign, Choice, Havoc, Kind, Statement
 from sorrel.program.types import BOOLEAN, Array, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value, zero
-from sorrel.source import Source
 
 _HARNESS = """#include <stdio.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sorrel.frontends import c
+from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
-from sorrel.source import Source
 
 HEADER = """#include <pthread.h>
 extern int __VERIFIER_nondet_int(void);

@@ -16,8 +16,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import Span
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import binary, negation, zero
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate

@@ -11,18 +11,18 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from sorrel.errors import InputError
-from sorrel.execution import fitting
 from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.frontends.errors import Unsupported
+from sorrel.model.errors import InputError
+from sorrel.model.source import Source
+from sorrel.model.task import data_model_here
 from sorrel.program.interpreter import NOBODYS, Exhausted, Finished, Run, Starved, Stopped, run
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice, Stream
 from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value, zero
-from sorrel.source import Source
-from sorrel.task import data_model_here
+from sorrel.testing.probe import fitting
 
 STEPS = 50_000_000
 COMPILE_SECONDS = 60.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Convert, Expression, Operator
 from sorrel.program.program import Procedure, Program

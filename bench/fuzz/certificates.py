@@ -18,11 +18,11 @@ from bench.fuzz import warm
 from bench.fuzz.horn.campaign import asked
 from bench.fuzz.horn.system import System, Value, drawn, least_solution
 from bench.fuzz.report import Report, Trial, save
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import Answer
-from sorrel.source import Source
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
+from sorrel.process import pipeline
 
 LIMIT = 5.0
 MUTANTS = 10

@@ -26,16 +26,16 @@ from clang.cindex import Cursor, CursorKind, Index, TranslationUnitLoadError, Ty
 
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
-from sorrel import pipeline
 from sorrel.bench.summary import table
-from sorrel.budget import Budget
-from sorrel.compiled import compiled_runs
-from sorrel.errors import InputError, InternalError, UsageError
+from sorrel.explain.compiled import compiled_runs
 from sorrel.frontends.errors import Unsupported
-from sorrel.options import Options
-from sorrel.outcome import ProgramContract
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import ProgramContract
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 
 LIMIT = 6.0
 RUNS, ENOUGH = 20, 10

@@ -22,10 +22,10 @@ from clang.cindex import Cursor, CursorKind, Index, TokenKind, TypeKind
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
 from bench.fuzz.report import Report, Trial, save
-from sorrel.outcome import Answer, ReplayResult
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.outcome import Answer, ReplayResult
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
 
 LIMIT = 8.0
 RUNS = 40

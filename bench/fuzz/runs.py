@@ -13,15 +13,15 @@ from bench.fuzz.c.judge import End, Run, Subject, compiler, judged
 from bench.fuzz.c.program import Draft, draft
 from bench.fuzz.reduce import reduced
 from bench.fuzz.report import Report, Trial, save
-from sorrel.errors import InputError
 from sorrel.frontends import c
 from sorrel.frontends.errors import Unsupported
+from sorrel.model.errors import InputError
+from sorrel.model.source import Source
 from sorrel.program import interpreter
 from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
-from sorrel.source import Source
 
 BATCH = 100
 STEPS = 200_000

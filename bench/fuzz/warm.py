@@ -20,15 +20,16 @@ from typing import Any
 
 import sorrel
 import sorrel.frontends.c
-from sorrel import frontends, pipeline
-from sorrel.budget import Budget
+from sorrel import frontends
 from sorrel.engines.registry import LAW_PORTFOLIO, PORTFOLIO, RELATIONAL_PORTFOLIO, members
-from sorrel.errors import InputError, UsageError
-from sorrel.options import Options
-from sorrel.outcome import Answer, Cause, Outcome
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 
 _MEMORY = 3000
 _GRACE = 1.0

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sorrel.api import check, learn, solve, summarize, verify
-    from sorrel.assumption import AssumptionKind
-    from sorrel.budget import Budget
-    from sorrel.errors import InputError, InternalError, SorrelError, UsageError
-    from sorrel.outcome import (
+    from sorrel.model.assumption import AssumptionKind
+    from sorrel.model.budget import Budget
+    from sorrel.model.errors import InputError, InternalError, SorrelError, UsageError
+    from sorrel.model.outcome import (
         Answer,
         Assumption,
         Cause,
@@ -55,11 +55,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "sorrel.assumption": ("AssumptionKind",),
+    "sorrel.model.assumption": ("AssumptionKind",),
     "sorrel.api": ("check", "learn", "solve", "summarize", "verify"),
-    "sorrel.budget": ("Budget",),
-    "sorrel.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
-    "sorrel.outcome": (
+    "sorrel.model.budget": ("Budget",),
+    "sorrel.model.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
+    "sorrel.model.outcome": (
         "Answer",
         "Assumption",
         "Cause",

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sorrel import supervise
-from sorrel.assumption import AssumptionKind
-from sorrel.budget import LONGEST, Budget
-from sorrel.errors import UsageError
-from sorrel.options import CHECKERS, Finite, Options
-from sorrel.outcome import Outcome
-from sorrel.request import finite_request, request
-from sorrel.source import Source
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.budget import LONGEST, Budget
+from sorrel.model.errors import UsageError
+from sorrel.model.options import CHECKERS, Finite, Options
+from sorrel.model.outcome import Outcome
+from sorrel.model.source import Source
+from sorrel.process import supervise
+from sorrel.process.request import finite_request, request
 
 
 def solve(

@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.report import bound_of, cost, length_of, line_through, main
 from sorrel.bench.record import Ledger, Record
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 
 def record(task: str, tool: str, wall: float, queries: dict[str, dict[str, Any]]) -> Record:

@@ -30,7 +30,7 @@ from bench.families.horn import (
 from bench.generate import main
 from sorrel.bench.suite import Selection, read_tasks
 from sorrel.frontends.smtlib import read_text
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 TASKS = [task for tasks in FAMILIES.values() for task in tasks()]
 SMALL_CHAINS = [scale.task(length) for length in (1, 2, 10)]

@@ -14,7 +14,7 @@ from sorrel.frontends import ocaml
 from sorrel.functional.exploration import find_violation
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.lasso import find_lasso
-from sorrel.source import Source
+from sorrel.model.source import Source
 
 FOLDER = PROGRAMS / "ocaml"
 KINDS = {

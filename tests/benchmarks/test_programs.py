@@ -20,7 +20,7 @@ import pytest
 
 from folders import PROGRAMS
 from sorrel.bench.suite import Selection, read_tasks
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 PROPERTIES = {
     "numeric": ("unreach-call",),

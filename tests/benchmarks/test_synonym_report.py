@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.report import synonym
 from sorrel.bench.record import Record
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 NEITHER, SYNCHRONY, BOTH = "synonym-pick-neither", "synonym-pick-synchrony", "synonym-pick"
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from folders import CORPUS
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.registry import ENGINES
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.horn.text import Facts, read_certificate
-from sorrel.options import Options
-from sorrel.outcome import Answer, Cause, Outcome
-from sorrel.source import Source
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.source import Source
+from sorrel.process import pipeline
 
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
 # What an engine exists for, it must solve; elsewhere it may not know.

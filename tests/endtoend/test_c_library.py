@@ -7,10 +7,10 @@ import pytest
 from sorrel.api import verify
 from sorrel.frontends.c import CSettings, read
 from sorrel.frontends.c.standard import is_standard
-from sorrel.outcome import Answer, ReplayResult, ValueOrigin
+from sorrel.model.outcome import Answer, ReplayResult, ValueOrigin
+from sorrel.model.source import Source
 from sorrel.program.statement import Choice, Havoc
 from sorrel.replay.compiler import compiler
-from sorrel.source import Source
 
 needs_compiler = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 

@@ -53,7 +53,7 @@ def workers() -> set[str]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():
             try:
-                if b"sorrel.worker" in (entry / "cmdline").read_bytes():
+                if b"sorrel.process.worker" in (entry / "cmdline").read_bytes():
                     found.add(entry.name)
             except OSError:
                 continue

@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 from c_expressions import holds
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import Answer, ContractKind, Outcome, ProgramContract
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 
 MCCARTHY = "int f(int n) { if (n > 100) return n - 10; return f(f(n + 11)); }"
 EVEN = (

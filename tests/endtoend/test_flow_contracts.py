@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.clover.goal import Over
 from sorrel.engines.flower.directed import DirectedGuesser
 from sorrel.engines.flower.frames import frames, words_of
 from sorrel.engines.flower.product import products_of
-from sorrel.errors import UsageError
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.guess.contexts import ContextHoudini, Frame
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms, walk
-from sorrel.looking import look
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome, ReplayResult
+from sorrel.model.budget import Budget
+from sorrel.model.errors import UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome, ReplayResult
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task, data_model_here
+from sorrel.process import pipeline
+from sorrel.process.request import request
 from sorrel.program.statement import Call
-from sorrel.property import Property
 from sorrel.relate.product import Composition, Product, product
 from sorrel.replay.compiler import compiler
 from sorrel.replay.entry import NoHarness
 from sorrel.replay.observers import as_printed, calls_observer, read_seen
-from sorrel.request import request
 from sorrel.smt.nonlinear import exact_queries
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
-from sorrel.source import Source
-from sorrel.task import Task, data_model_here
+from sorrel.testing.differing import look
 from sorrel.transform.simplify import simplify
 
 DECLARATIONS = (

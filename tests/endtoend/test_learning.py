@@ -9,20 +9,20 @@ import pytest
 
 import sorrel
 from bench.families import finite
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.engine import Run
-from sorrel.errors import InputError, UsageError
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.finite.simulate import NoReturn, Returned, Simulator
 from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
-from sorrel.options import Finite, Options
-from sorrel.outcome import Answer
-from sorrel.pipeline import read, solve
-from sorrel.request import finite_request
-from sorrel.source import Source
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Finite, Options
+from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
+from sorrel.process.pipeline import read, solve
+from sorrel.process.request import finite_request
 
 FUNCTIONS = ["fibonacci", "hanoi", "sum", "gcd", "combination"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import Outcome
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.program import Program
 from sorrel.program.validate import validate
-from sorrel.property import Property
 from sorrel.relate.functions import with_functions
-from sorrel.source import Source
-from sorrel.task import Task
 
 DIGITS = """
 extern int __VERIFIER_nondet_int(void);

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import sorrel
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import InputError
 from sorrel.frontends import ocaml
 from sorrel.functional.exploration import find_violation
 from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
 from sorrel.functional.program import Program
 from sorrel.functional.type import shown
-from sorrel.outcome import Answer, ReplayResult
-from sorrel.source import Source
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InputError
+from sorrel.model.outcome import Answer, ReplayResult
+from sorrel.model.source import Source
 
 ASSERTIONS = frozenset({Kind.ASSERTION})
 

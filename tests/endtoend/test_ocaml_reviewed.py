@@ -12,7 +12,7 @@ import pytest
 import sorrel
 from sorrel.cli.console import EXIT_USAGE
 from sorrel.cli.main import main
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 KEY = 1_077_777
 """The argument with which `main` fails; the programs write it so that no run tries it by chance."""

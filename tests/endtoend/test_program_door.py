@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.budget import Budget
-from sorrel.errors import InputError, UsageError
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
-from sorrel.pipeline import verify
-from sorrel.request import request
-from sorrel.source import Source
-from sorrel.supervise import solve
-from sorrel.task import Task
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process.pipeline import verify
+from sorrel.process.request import request
+from sorrel.process.supervise import solve
 
 COUNTING = """
 procedure main() {

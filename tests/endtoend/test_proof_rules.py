@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from c_threads import HEADER, read, threads_text
-from sorrel.budget import Budget
 from sorrel.encode.rules.builtin import builtin_rule, builtin_rules
 from sorrel.encode.rules.reading import read_rule
-from sorrel.errors import InputError, UsageError
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.methods.clauses import Effort
+from sorrel.methods.proof_rules import satisfied
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.statement import Kind
-from sorrel.proof import Effort
-from sorrel.ruling import satisfied
 
 START = 'rule r\nabout "x"\nproves safety of threads\nassertion R(V)\n'
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from c_threads import HEADER, read
-from sorrel.budget import Budget
-from sorrel.checking.recheck import recheck_recurrent
-from sorrel.checking.recurrence import check_recurrent
-from sorrel.checking.result import Accepted, Rejected
-from sorrel.encode.recurrence import find_recurrence
+from sorrel.evidence.recheck import recheck_recurrent
+from sorrel.evidence.recurrence import check_recurrent
+from sorrel.evidence.result import Accepted, Rejected
 from sorrel.horn.recurrence import RecurrentSet, Round
 from sorrel.logic import terms
-from sorrel.options import Options
-from sorrel.outcome import Answer
-from sorrel.proof import Effort
+from sorrel.methods.clauses import Effort
+from sorrel.methods.termination.attempts import terminates
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
 from sorrel.smt.solver import Oracle
-from sorrel.termination import terminates
+from sorrel.testing.recurrence import find_recurrence
 
 
 def _main(body: str) -> str:

@@ -7,27 +7,29 @@ from pathlib import Path
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.comparison import Compared, compare
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
-from sorrel.errors import InputError, UsageError
+from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.horn.clause import Role
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
-from sorrel.looking import look
-from sorrel.options import Options
-from sorrel.outcome import Answer, EventKind, Outcome, SideRun
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, EventKind, Outcome, SideRun
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
+from sorrel.process.request import request
 from sorrel.program.interpreter import ByVariable, Finished, Refused, Violated, run
 from sorrel.program.statement import Observe, Purpose
 from sorrel.program.text import read, write
 from sorrel.program.types import Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
-from sorrel.property import Property
 from sorrel.relate.claims import claimed, parameters, subject
 from sorrel.relate.library import LAWS, law, members
 from sorrel.relate.observing import counted, traced
@@ -36,9 +38,7 @@ from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import read_specification
 from sorrel.report.columns import column_lines, rows
 from sorrel.report.excerpt import Paint, Texts
-from sorrel.request import request
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.testing.differing import look
 
 FUNCTIONS = (
     "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void sorrel_low(int);\n"

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.interpreter import Finished, run
 from sorrel.program.loops import loops
 from sorrel.program.program import Program
 from sorrel.program.rounds import MOST_ROUNDS, written_out
 from sorrel.program.text import read
 from sorrel.program.validate import validate
-from sorrel.property import Property
-from sorrel.relate.parting import met_alone_written_out
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.relate.divergence import met_alone_written_out
 
 NESTED = """
 procedure main() returns (r: int) {{

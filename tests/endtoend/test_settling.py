@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.assumption import AssumptionKind
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import Answer, Assumption, Cause, Outcome, Standing
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Standing
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 
 NONDET = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
 

@@ -9,16 +9,16 @@ import z3
 
 import folders
 from c_threads import HEADER, read
-from sorrel.budget import Budget
-from sorrel.encode.lasso import find_lasso
 from sorrel.guess.differences import differences
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
-from sorrel.proof import Effort
-from sorrel.termination import terminates
+from sorrel.methods.clauses import Effort
+from sorrel.methods.termination.attempts import terminates
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.testing.lasso import find_lasso
 
 PROGRAMS = folders.PROGRAMS / "termination"
 

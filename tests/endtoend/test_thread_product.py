@@ -6,24 +6,24 @@ import pytest
 
 import folders
 from c_threads import read, threads_text
-from sorrel import concurrency
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
 from sorrel.encode.rules.instance import instantiate
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import thread_view
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
 from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
-from sorrel.options import Options
-from sorrel.outcome import Answer
+from sorrel.methods.clauses import Effort
+from sorrel.methods.threads import attempts as concurrency
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
 from sorrel.program.interleaving import explore, mentioned_values
 from sorrel.program.threads import threads_of
-from sorrel.proof import Effort
 from sorrel.smt.solver import Oracle
 
 PROGRAMS = folders.PROGRAMS / "threads"

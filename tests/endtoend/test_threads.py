@@ -6,16 +6,16 @@ import pytest
 
 import folders
 from c_threads import read, threads_text
-from sorrel import concurrency
-from sorrel.budget import Budget
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
-from sorrel.errors import InputError
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.methods.clauses import Effort
+from sorrel.methods.threads import attempts as concurrency
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.interleaving import Failed, Move, explore, replay
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
-from sorrel.proof import Effort
 
 PROGRAMS = folders.PROGRAMS / "threads"
 

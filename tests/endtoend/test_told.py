@@ -6,26 +6,26 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
 from sorrel.contracts.descending import GOES_DOWN, with_rank
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.encode.points import Place
+from sorrel.explain.telling import violates
 from sorrel.frontends import c
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
-from sorrel.options import Options
-from sorrel.outcome import Answer, ContractKind, Outcome, ProgramContract
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.checks import instrument
 from sorrel.program.expression import Convert, Variable
 from sorrel.program.flattening import flattened
 from sorrel.program.statement import Kind
 from sorrel.program.types import UNBOUNDED, Machine
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
-from sorrel.telling import violates
 
 FUNCTION, LOOP = ContractKind.FUNCTION, ContractKind.LOOP
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 import folders
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.compiled import compiled_runs
 from sorrel.contracts.reading import Dialect
 from sorrel.encode.contracts import WITHHELD
+from sorrel.explain.compiled import compiled_runs
 from sorrel.frontends.errors import Unsupported
-from sorrel.options import Options
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.source import Source
+from sorrel.model.task import Task, data_model_here
+from sorrel.process import pipeline
 from sorrel.replay.compiler import compiler
-from sorrel.source import Source
-from sorrel.task import Task, data_model_here
 
 CORPUS = folders.CORPUS / "c"
 FILES = sorted((CORPUS / "safe").glob("*.c")) + sorted((CORPUS / "unsafe").glob("*.c"))

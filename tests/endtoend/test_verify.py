@@ -15,19 +15,19 @@ import pytest
 
 import sorrel
 from folders import EXAMPLES
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.errors import InputError, UsageError
-from sorrel.execution import probe
 from sorrel.frontends.c import CSettings, DataModel, read
-from sorrel.options import Options
-from sorrel.outcome import Answer, Cause, EventKind, Outcome, ReplayResult, ValueOrigin
-from sorrel.property import Property
+from sorrel.methods.safety import verified
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, EventKind, Outcome, ReplayResult, ValueOrigin
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
+from sorrel.process.request import request
 from sorrel.replay.compiler import compiler
-from sorrel.request import request
-from sorrel.source import Source
-from sorrel.task import Task
-from sorrel.verification import verified
+from sorrel.testing.probe import probe
 
 SORREL = [sys.executable, "-m", "sorrel"]
 NONDET = "extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); void reach_error(void);\n"
@@ -208,7 +208,7 @@ def test_ideal_numbers_cannot_overflow() -> None:
 
 def test_verified_needs_no_files() -> None:
     program = read([Source(text=NONDET + "int main(void) { return 0; }")], CSettings(DataModel.ILP32))
-    from sorrel.proof import Effort
+    from sorrel.methods.clauses import Effort
 
     effort = Effort(Options(engine="spacer"), Budget(20.0).start(), lambda _: None)
     assert verified(program, Task((Source(text=""),)), effort).answer is Answer.SAFE

@@ -9,12 +9,11 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.engine import Run
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.finite.horn import horn_system
 from sorrel.frontends.boolean import Overflow, read_program
 from sorrel.frontends.boolean.parser import parse_program
@@ -37,6 +36,7 @@ from sorrel.frontends.boolean.syntax import (
 )
 from sorrel.horn.verdict import Safe, Unknown
 from sorrel.logic.sexpr import Text
+from sorrel.model.budget import Budget
 
 WIDTH = 2
 TOP = 1 << WIDTH

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from sorrel.errors import InputError
-from sorrel.options import Options
-from sorrel.pipeline import check_certificate
-from sorrel.source import Source
+from sorrel.model.errors import InputError
+from sorrel.model.options import Options
+from sorrel.model.source import Source
+from sorrel.process.pipeline import check_certificate
 
 _SYSTEM = """(set-logic HORN)
 (declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))

@@ -11,18 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from programs import flow_graphs, programs
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
-from sorrel.errors import Span
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
+from sorrel.model.budget import Budget
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, negation
 from sorrel.program.expression import COMPARISONS, Conditional, Constant, Convert, Expression, Operator, Variable
 from sorrel.program.interpreter import Starved, Undefined, Violated, run

@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from property.strategies import horn_systems
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.engine import Hsf
 from sorrel.engines.hsf.options import HsfOptions
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Argument, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Unknown, Unsafe
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 
 SECONDS = 1.0
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from property.strategies import BOOL, SORTS, horn_systems, terms_of, values_of, variables_of
-from sorrel.errors import Span
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
@@ -15,6 +14,7 @@ from sorrel.horn.text import Facts, read_certificate, write_derivation, write_su
 from sorrel.horn.verdict import Derivation, Safe, Step, Unsafe
 from sorrel.logic import terms
 from sorrel.logic.terms import Term, name_of
+from sorrel.model.errors import Span
 
 ALL_VARIABLES = [v for sort in SORTS for v in variables_of(sort)]
 EVERYTHING = Predicate(

@@ -8,20 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from c_threads import read, threads_text
-from sorrel import concurrency
-from sorrel.budget import Budget
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
 from sorrel.encode.rules.instance import instantiate
 from sorrel.encode.transition import thread_view
 from sorrel.horn.verdict import Safe, Unsafe
-from sorrel.options import Options
-from sorrel.outcome import Answer
+from sorrel.methods.clauses import Effort, decide
+from sorrel.methods.threads import attempts as concurrency
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
 from sorrel.program.expression import Variable
 from sorrel.program.interleaving import Failed, explore, replay
 from sorrel.program.statement import Block, Goto, Statement
 from sorrel.program.threads import Thread, Threads, threads_of
-from sorrel.proof import Effort, decide
 
 STATEMENTS = st.sampled_from(
     [

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.budget import Budget
 from sorrel.contracts.checks import Claim
 from sorrel.contracts.meaning import meaning
 from sorrel.contracts.reading import Dialect, read
@@ -22,11 +21,15 @@ from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.encode.readback import Readback
 from sorrel.encode.tidying import type_range
-from sorrel.errors import InputError
+from sorrel.explain.telling import falsified
 from sorrel.frontends import c
 from sorrel.horn.verdict import Summaries
-from sorrel.inference import infer
-from sorrel.options import Options
+from sorrel.methods.clauses import Effort
+from sorrel.methods.inference import infer
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError
+from sorrel.model.options import Options
+from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
@@ -34,12 +37,9 @@ from sorrel.program.program import CONTRACT
 from sorrel.program.statement import Kind
 from sorrel.program.types import Machine
 from sorrel.program.value import Value
-from sorrel.proof import Effort
 from sorrel.replay.compiler import compiler
 from sorrel.replay.instrumenting import exact_number
 from sorrel.smt.solver import Oracle
-from sorrel.source import Source
-from sorrel.telling import falsified
 
 # The compiler's opinion
 

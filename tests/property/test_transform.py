@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 
 from property.strategies import horn_systems
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions, UnwindOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.unwind import Unwind
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
 from sorrel.transform.dead import drop_impossible_clauses, remove_dead

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from property.strategies import horn_systems
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
 from sorrel.engines.whale.engine import Whale
 from sorrel.engines.whale.options import WhaleOptions
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Unknown, Unsafe
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Budget
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 

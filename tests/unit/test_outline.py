@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.options import Options
-from sorrel.outcome import ObligationStatus, Outcome
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import ObligationStatus, Outcome
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 
 HEADER = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
 TWICE = "int twice(int x) { return x + x; }\n"

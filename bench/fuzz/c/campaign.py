@@ -18,10 +18,10 @@ from bench.fuzz.c.judge import End, Run, Subject, compiler, judged
 from bench.fuzz.c.program import Draft, draft
 from bench.fuzz.reduce import reduced
 from bench.fuzz.report import Report, Trial, save
-from sorrel.outcome import Answer
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import DEFAULT_ENTRY, Task
+from sorrel.model.outcome import Answer
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import DEFAULT_ENTRY, Task
 
 BATCH = 50
 LIMIT = 10.0

@@ -12,7 +12,7 @@ from random import Random
 
 from bench.fuzz.c.judge import End, Run
 from bench.fuzz.c.program import Draft
-from sorrel.property import Property
+from sorrel.model.property import Property
 
 
 @dataclass(frozen=True, slots=True)

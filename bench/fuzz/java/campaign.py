@@ -15,11 +15,11 @@ from bench.fuzz.java.translation import differences, methods
 from bench.fuzz.report import Report, Trial, save
 from bench.fuzz.warm import Reply, verify
 from sorrel.frontends.java.harness import CLASS
-from sorrel.outcome import Answer
-from sorrel.property import Property
+from sorrel.model.outcome import Answer
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
 from sorrel.replay.java import RESULT, is_there, run_java
-from sorrel.source import Source
-from sorrel.task import Task
 
 BATCH, QUESTIONS, SAMPLES = 100, 12, 14
 ANSWER_SECONDS, REPLAY_SECONDS = 10.0, 60.0

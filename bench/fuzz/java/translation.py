@@ -9,15 +9,15 @@ from typing import Any
 from bench.fuzz.java.machine import call_all
 from bench.fuzz.java.methods import NUMBERS, SHARED, Written, method
 from bench.fuzz.java.values import Objects, random_value
-from sorrel.errors import InputError
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import called, read
 from sorrel.frontends.java.realisation import with_texts
+from sorrel.model.errors import InputError
+from sorrel.model.source import Source
 from sorrel.program.interpreter import Finished, Refused, Stopped
 from sorrel.program.program import Program
 from sorrel.relate.claims import subject
 from sorrel.replay.telling import show
-from sorrel.source import Source
 
 PARAMETERS = (*NUMBERS, "boolean", "String", "String", "Integer", "Color", "int[]", "P", "int", "P")
 STEPS = 200_000

@@ -17,16 +17,16 @@ from random import Random
 from bench.fuzz import warm
 from bench.fuzz.ocaml.generator import LARGEST, SMALLEST, Generated, generate
 from bench.fuzz.report import Report, Trial, save
-from sorrel.errors import SorrelError
 from sorrel.frontends import ocaml
 from sorrel.functional.interpreter import Exhausted, Finished, Kind, Refused, Violated, execute
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.value import Value
-from sorrel.outcome import Answer
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.model.errors import SorrelError
+from sorrel.model.outcome import Answer
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
 
 BATCH, LIMIT, STEPS = 40, 10.0, 200_000
 COMPILE_SECONDS, RUN_SECONDS = 120, 30

@@ -17,8 +17,8 @@ from sorrel.bench.runner import Progress, Report, report, run_suite
 from sorrel.bench.suite import VARIABLE, Selection, default_folder, locate, read_tasks, suite_name
 from sorrel.bench.tally import contradictions, wrong
 from sorrel.bench.tool import builtin_tools, choose_tools, read_tools
-from sorrel.errors import UsageError
-from sorrel.outcome import Answer
+from sorrel.model.errors import UsageError
+from sorrel.model.outcome import Answer
 
 DEFAULT_TOOLS = ("z3", "spacer")
 RESULTS = Path("bench-results")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel.bench.tool import read_tables
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL

@@ -15,7 +15,7 @@ from typing import Any
 from sorrel.bench.process import Limits
 from sorrel.bench.record import Record
 from sorrel.bench.tool import Tool
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 FILE = "run.json"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from sorrel.bench.process import Execution, Limits
 from sorrel.bench.tool import Patterns, Tool
-from sorrel.errors import UsageError
-from sorrel.outcome import Answer, Cause
+from sorrel.model.errors import UsageError
+from sorrel.model.outcome import Answer, Cause
 
 # Reasons that a tool cannot give itself, beside those of `Cause`.
 CPU = "cpu"

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from sorrel.errors import InputError, Span, UsageError
-from sorrel.outcome import Answer
+from sorrel.model.errors import InputError, Span, UsageError
+from sorrel.model.outcome import Answer
 
 FILE = "results.csv"
 CORRECT = "correct"

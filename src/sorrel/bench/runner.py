@@ -20,7 +20,7 @@ from sorrel.bench.record import Ledger, Record, judge
 from sorrel.bench.suite import Task
 from sorrel.bench.summary import write_summary
 from sorrel.bench.tool import Tool
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from sorrel.errors import InputError, Span, UsageError
-from sorrel.outcome import Answer
+from sorrel.model.errors import InputError, Span, UsageError
+from sorrel.model.outcome import Answer
 
 INDEX = "index.csv"
 VARIABLE = "SORREL_BENCH"

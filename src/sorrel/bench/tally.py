@@ -9,7 +9,7 @@ from itertools import groupby
 from statistics import median
 
 from sorrel.bench.record import WRONG, Record
-from sorrel.outcome import Answer
+from sorrel.model.outcome import Answer
 
 QUICK = 1.0  # seconds; tasks below this show the overhead of a tool, not its method
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sorrel.bench.process import Limits
-from sorrel.errors import InputError, Span, UsageError
+from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.relate.library import LAWS
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sorrel import supervise
-from sorrel.budget import LONGEST, Budget
 from sorrel.engines.registry import PORTFOLIO
-from sorrel.errors import InputError, UsageError
-from sorrel.options import CHECKERS
-from sorrel.outcome import Cause, Outcome
-from sorrel.source import Source, decode
+from sorrel.model.budget import LONGEST, Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import CHECKERS
+from sorrel.model.outcome import Cause, Outcome
+from sorrel.model.source import Source, decode
+from sorrel.process import supervise
 
 EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
 EPILOG = (

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from sorrel import __version__, supervise
+from sorrel import __version__
 from sorrel.cli import solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
-from sorrel.errors import InputError, UsageError
+from sorrel.model.errors import InputError, UsageError
+from sorrel.process import supervise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sorrel import supervise
 from sorrel.cli.console import (
     EXIT_INPUT,
     add_engine,
@@ -26,13 +25,14 @@ from sorrel.cli.console import (
     write_text,
 )
 from sorrel.engines.registry import members
-from sorrel.errors import InputError, UsageError
-from sorrel.options import OVERFLOWS, Finite, Options
-from sorrel.outcome import Answer, Cause, Outcome
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import OVERFLOWS, Finite, Options
+from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.source import Source
+from sorrel.model.task import DATA_MODELS
+from sorrel.process import supervise
+from sorrel.process.request import WIDEST, finite_request
 from sorrel.report import text
-from sorrel.request import WIDEST, finite_request
-from sorrel.source import Source
-from sorrel.task import DATA_MODELS
 
 
 def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") -> None:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sorrel import __version__, supervise
-from sorrel.assumption import AssumptionKind
+from sorrel import __version__
 from sorrel.cli.console import (
     EXIT_INPUT,
     add_engine,
@@ -29,16 +28,18 @@ from sorrel.cli.console import (
     write_text,
 )
 from sorrel.engines.registry import members
-from sorrel.errors import InputError, UsageError
-from sorrel.options import Options
-from sorrel.outcome import Answer, Cause, Outcome, unknown
-from sorrel.property import Property
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
+from sorrel.process import supervise
+from sorrel.process.request import Request, request
 from sorrel.report import text
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
-from sorrel.request import Request, request
-from sorrel.source import Source
-from sorrel.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 
 # Arguments
 

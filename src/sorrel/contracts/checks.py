@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sorrel.contracts.meaning import Meaning
 from sorrel.contracts.vocabulary import saved
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.construction import every
 from sorrel.program.expression import Constant, Expression
 from sorrel.program.program import CONTRACT, Procedure, Program

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.contracts.checks import ENTERED
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, every
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.loops import loops

@@ -28,7 +28,7 @@ from sorrel.contracts.syntax import (
 )
 from sorrel.contracts.tokens import unreadable
 from sorrel.contracts.vocabulary import Vocabulary, saved
-from sorrel.errors import NOWHERE, InputError, Span
+from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.program.construction import binary, negation
 from sorrel.program.expression import (
     Binary,

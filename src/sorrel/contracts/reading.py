@@ -25,7 +25,7 @@ from sorrel.contracts.syntax import (
     Truth,
 )
 from sorrel.contracts.tokens import Word, WordKind, unreadable, words
-from sorrel.errors import NOWHERE, InputError, Span
+from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.program.types import Machine
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 _WORDS = re.compile(
     r"(?P<blank>\s+)"

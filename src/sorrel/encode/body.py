@@ -19,10 +19,10 @@ from sorrel.encode.scope import Scope
 from sorrel.encode.state import State, merge
 from sorrel.encode.survey import Survey
 from sorrel.encode.trace import Called, Chosen
-from sorrel.errors import NOWHERE, InternalError, Span
 from sorrel.horn.clause import Atom
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import open_starts

@@ -10,11 +10,11 @@ from sorrel.encode.points import Point
 from sorrel.encode.region import Region
 from sorrel.encode.state import State
 from sorrel.encode.trace import Trace
-from sorrel.errors import Span
 from sorrel.horn.clause import Atom, Clause
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.errors import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

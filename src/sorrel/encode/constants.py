@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 from sorrel.program.effects import Effects
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Constant, Expression

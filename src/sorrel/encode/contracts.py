@@ -12,14 +12,14 @@ from sorrel.encode import tidying
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.encode.readback import Readback
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import NOWHERE, Span, complain
 from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.printing_c import c_syntax, speaks_of_elements
 from sorrel.logic.terms import Term
-from sorrel.outcome import ContractKind, ProgramContract
+from sorrel.model.errors import NOWHERE, Span, complain
+from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.types import Machine

@@ -18,13 +18,13 @@ from sorrel.encode.clauses import Clauses
 from sorrel.encode.points import Meaning, Moment, Point
 from sorrel.encode.state import State
 from sorrel.encode.survey import Survey, survey
-from sorrel.errors import Span
 from sorrel.horn.clause import Argument, Atom, Predicate, Role, WellFounded
 from sorrel.horn.system import CallGraph, HornSystem
 from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sorrel.budget import Budget
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.body import Body
 from sorrel.encode.choices import choices
@@ -16,7 +15,8 @@ from sorrel.encode.semantics import Semantics
 from sorrel.encode.survey import survey
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
-from sorrel.outcome import ProgramContract
+from sorrel.model.budget import Budget
+from sorrel.model.outcome import ProgramContract
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf

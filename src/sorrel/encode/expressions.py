@@ -8,9 +8,9 @@ from typing import TypeAlias
 from sorrel.encode.region import writable
 from sorrel.encode.scope import Application, Scope
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import InternalError
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import (
     CONNECTIVES,
     Apply,

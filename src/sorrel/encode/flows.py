@@ -13,12 +13,12 @@ from sorrel.encode.semantics import Semantics
 from sorrel.encode.steps import Explorer, Step, initial_values
 from sorrel.encode.survey import semantics_for
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
-from sorrel.errors import InternalError
 from sorrel.horn.flow import Applied as AppliedFunction
 from sorrel.horn.flow import Edge, Flow, Question, Required
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import Expression
 from sorrel.program.liveness import open_starts
 from sorrel.program.traversal import free_variables, read, written
@@ -26,8 +26,8 @@ from sorrel.program.types import Type
 from sorrel.program.value import Value
 from sorrel.relate.alignment import conjuncts
 from sorrel.relate.copies import run_name
-from sorrel.relate.courses import Course
 from sorrel.relate.product import Product
+from sorrel.relate.rests import Course
 from sorrel.relate.unrolling import LIMIT
 
 

@@ -15,7 +15,6 @@ from sorrel.encode.expressions import Evaluation
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.region import writable
 from sorrel.encode.scope import Scope
-from sorrel.errors import InputError, InternalError, Span
 from sorrel.finite.function import Call as FiniteCall
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Path, Property
 from sorrel.finite.overflow import Overflow
@@ -24,6 +23,7 @@ from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError, InternalError, Span
 from sorrel.program.construction import binary
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import (

@@ -6,9 +6,9 @@ from sorrel.encode import bitwise, division
 from sorrel.encode.knowledge import Interval, exactly
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import InternalError
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
 from sorrel.program.types import Boolean, Machine, Real, Type, Unbounded
 

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from sorrel.encode.region import writable
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import Span
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
 from sorrel.relate.copies import CopyOf

@@ -17,11 +17,11 @@ from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.points import Moment, Point
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import InputError
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 from sorrel.program.checks import guards
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.traversal import free_variables

@@ -13,11 +13,11 @@ from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.state import State, merge
 from sorrel.encode.trace import Chosen, Trace
-from sorrel.errors import InternalError, Span
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.interleaving import RETURNED, STOPPED

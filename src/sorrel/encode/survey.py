@@ -16,11 +16,11 @@ from sorrel.encode.region import writable
 from sorrel.encode.relevance import Relevances, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
-from sorrel.errors import InputError
 from sorrel.finite.overflow import Overflow
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import Apply, Variable
 from sorrel.program.program import Procedure, Program

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from sorrel.encode.steps import ERROR, STOP, Step, initial_values, place_of
 from sorrel.encode.transition import Slot, ThreadView, nothing, renaming
-from sorrel.errors import NOWHERE, Span
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -24,6 +23,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Variable
 from sorrel.program.interleaving import Configuration
 from sorrel.program.liveness import live_variables

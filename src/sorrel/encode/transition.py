@@ -18,10 +18,10 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.steps import ERROR, RETURN, STOP, Explorer, Step, initial_values
 from sorrel.encode.survey import semantics_for
-from sorrel.errors import NOWHERE, Span
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import live_variables

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sorrel.budget import Budget, Clock
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
+from sorrel.model.budget import Budget, Clock
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 

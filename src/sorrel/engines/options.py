@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 
 def option(default: Any, help: str) -> Any:

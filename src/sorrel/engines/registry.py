@@ -14,7 +14,7 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

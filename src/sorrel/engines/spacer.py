@@ -15,7 +15,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, evaluate, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause, Reason
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution

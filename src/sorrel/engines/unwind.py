@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
-from sorrel.errors import InternalError
 from sorrel.guess.points import Point, sample
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -21,7 +20,8 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, evaluate
 from sorrel.logic.printing import smtlib
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause, Reason
+from sorrel.model.errors import InternalError
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Undecided
 

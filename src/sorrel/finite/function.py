@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sorrel.errors import NOWHERE, Span
 from sorrel.logic.listing import bits_of, width_of
 from sorrel.logic.terms import Term
+from sorrel.model.errors import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

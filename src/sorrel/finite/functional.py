@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from sorrel.errors import SorrelError
 from sorrel.finite.function import Call, FiniteFunction, FiniteProgram, Path, Property
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
@@ -16,6 +15,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.listing import NotFinite, listing, width_of
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.errors import SorrelError
 from sorrel.smt.solver import Oracle, Sat
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Path
 from sorrel.logic.compiled import Guarded, Values, guarded
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 Key: TypeAlias = tuple[str, Values]
 

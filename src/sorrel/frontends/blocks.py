@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.checks import guards
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import successors

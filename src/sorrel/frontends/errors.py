@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.errors import Unsupported
+from sorrel.model.errors import Unsupported
 
 __all__ = ["Unsupported"]

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from sorrel.errors import InputError, Span
-from sorrel.property import MEMORY_SAFETY, Property
-from sorrel.task import DATA_MODELS
+from sorrel.model.errors import InputError, Span
+from sorrel.model.property import MEMORY_SAFETY, Property
+from sorrel.model.task import DATA_MODELS
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(?P<entry>\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>[^\n]*)\)\s*\)")
 _FORMULAS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
-from sorrel.errors import NOWHERE, Unsupported
 from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
 from sorrel.functional.program import Program
 from sorrel.functional.term import Constant, Input, subterms
@@ -27,6 +26,7 @@ from sorrel.functional.type import (
 )
 from sorrel.functional.type import shown as type_text
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Chooser, Made, Unknown, Value
+from sorrel.model.errors import NOWHERE, Unsupported
 
 FIRST_STEPS, MOST_STEPS = 20_000, 2_000_000
 MOST_RUNS, MOST_CONSTANTS, DEPTH = 400, 40, 4

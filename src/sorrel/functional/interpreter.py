@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from sorrel.errors import InternalError, Span
 from sorrel.functional.matching import matches
 from sorrel.functional.operations import Failed, operate
 from sorrel.functional.program import Program
@@ -38,6 +37,7 @@ from sorrel.functional.term import (
 )
 from sorrel.functional.type import INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Made, Unknown, Value, ranks
+from sorrel.model.errors import InternalError, Span
 
 
 class Kind(StrEnum):

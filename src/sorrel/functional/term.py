@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from sorrel.errors import NOWHERE, Span
 from sorrel.functional.type import BOOL, UNIT, Product, Type, arrows
+from sorrel.model.errors import NOWHERE, Span
 
 
 class Operator(StrEnum):

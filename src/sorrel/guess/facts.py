@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.budget import Clock
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.templates import Guess, bounds, conditions, congruences, equations
@@ -13,6 +12,7 @@ from sorrel.guess.vocabulary import Vocabulary, vocabulary
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
+from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
 
 Facts = dict[str, list[Guess]]

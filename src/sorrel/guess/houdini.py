@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Result, Sat, Session, Unsat
 
 ANY_INDEX: Term = terms.variable("any!index", terms.INT)

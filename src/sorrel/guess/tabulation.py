@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from sorrel.errors import InternalError
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pieces import Piece, Sample, Signature, conclusion, limits, piece, polynomial_pieces, signature
 from sorrel.guess.points import Number
@@ -23,6 +22,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 SCOUT_CALLS = 45

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from sorrel.errors import NOWHERE, Span
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Declaration, Sort, Term
+from sorrel.model.errors import NOWHERE, Span
 
 
 class Role(StrEnum):

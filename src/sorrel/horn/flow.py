@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.types import Type
-from sorrel.relate.courses import Course
+from sorrel.relate.rests import Course
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from sorrel.horn.text import write_definition
 from sorrel.horn.verdict import Derivation, Ranks, Summaries
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import infix
-from sorrel.outcome import Contract, Ranking, TraceStep
+from sorrel.model.outcome import Contract, Ranking, TraceStep
 
 
 def contracts(system: HornSystem, summaries: Summaries) -> tuple[Contract, ...]:

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sorrel.components import strongly_connected
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.components import strongly_connected
+from sorrel.model.errors import InternalError
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sorrel.errors import InputError, InternalError
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
@@ -29,6 +28,7 @@ from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text, commands, read
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError, InternalError
 
 # Writing
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sorrel.logic.terms import Term
-from sorrel.outcome import Explanation, Reason
+from sorrel.model.outcome import Explanation, Reason
 
 NOTHING_TO_EXPLAIN = Explanation()
 

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 
 import z3
 
-from sorrel.errors import SorrelError
 from sorrel.logic import pointers
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.terms import Term
+from sorrel.model.errors import SorrelError
 
 Function: TypeAlias = Callable[[Sequence[int | None]], int]
 

@@ -12,10 +12,10 @@ from enum import StrEnum
 
 import z3
 
-from sorrel.errors import SorrelError
 from sorrel.logic import pointers
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.errors import SorrelError
 
 
 class NotFinite(SorrelError):

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import z3
 from z3 import z3core
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 
 Pointer: TypeAlias = int
 

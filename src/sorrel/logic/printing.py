@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.logic import pointers, terms
 from sorrel.logic.names import Names
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.errors import InternalError
 
 # One line, no wrapping, wherever z3 prints for us.
 z3.set_param("pp.single_line", True)

@@ -7,9 +7,9 @@ from bisect import bisect_right
 
 import z3
 
-from sorrel.errors import InputError
 from sorrel.logic.sexpr import Text, opening
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 
 _ERROR = re.compile(r"line (\d+) column (\d+): (.*)", re.DOTALL)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 _TOKEN = re.compile(
     r"""[ \t\r\n]+ | ;[^\n]* | (?P<open>\() | (?P<close>\)) | (?P<quoted>\|[^|]*\|)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sorrel.assumption import AssumptionKind
+from sorrel.model.assumption import AssumptionKind
 from sorrel.program.construction import binary, every, negation, unbounded, zero
 from sorrel.program.evaluation import DIVISION_BY_ZERO, SHIFT_AMOUNT, overflow
 from sorrel.program.expression import (

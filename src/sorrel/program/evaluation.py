@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from sorrel.errors import SorrelError
+from sorrel.model.errors import SorrelError
 from sorrel.program.expression import (
     Apply,
     Binary,

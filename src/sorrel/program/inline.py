@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reached_only
 from sorrel.program.liveness import open_starts

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.errors import NOWHERE, InternalError, Span
+from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.liveness import live_variables

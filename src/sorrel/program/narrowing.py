@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Block, Statement, Stop, Terminator

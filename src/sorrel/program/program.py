@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sorrel.assumption import Premise
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.assumption import Premise
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.cursor import Cursor
 from sorrel.program.expression import (
     Expression,

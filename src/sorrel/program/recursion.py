@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, zero
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.graph import reached_only

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 from sorrel.program.expression import Expression, Select, Store, Variable
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors

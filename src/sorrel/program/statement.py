@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 
 READS = "what is read by "

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reached_only
 from sorrel.program.liveness import live_variables

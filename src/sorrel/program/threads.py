@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import InputError, Span
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import InputError, Span
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
 from sorrel.program.graph import reverse_postorder

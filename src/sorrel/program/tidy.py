@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import (
     Apply,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias
 
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 TokenKind: TypeAlias = Literal["name", "word", "number", "string", "symbol", "end"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Expression, Variable
 from sorrel.program.printing import Directive, pieces

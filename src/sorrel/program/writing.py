@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import (
     Apply,
     Binary,

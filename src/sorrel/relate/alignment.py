@@ -40,8 +40,8 @@ from sorrel.program.statement import (
 )
 from sorrel.program.traversal import free_variables, rename, substitute
 from sorrel.relate.copies import Copies, run_name
-from sorrel.relate.courses import RETURN, STOP, Course
 from sorrel.relate.product import ENTRY, Claim, Product
+from sorrel.relate.rests import RETURN, STOP, Course
 from sorrel.relate.unrolling import LIMIT
 
 Permutation: TypeAlias = tuple[int, ...]

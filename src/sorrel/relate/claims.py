@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import InputError, InternalError
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import InputError, InternalError
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.inline import calling_themselves

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.traversal import free_variables, substitute
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 from sorrel.relate.specification import RESULT, RunOf, Specification
 
 Parameters = Sequence[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 from sorrel.program.interpreter import Used
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import FALSE, TRUE, binary, every, negation, zero
 from sorrel.program.expression import Conditional, Expression, Operator, Variable
@@ -45,7 +45,7 @@ from sorrel.program.statement import (
 )
 from sorrel.program.types import BOOLEAN
 from sorrel.relate.copies import ACTIVE, Copies, CopyOf, run_name
-from sorrel.relate.parting import met_alone_written_out
+from sorrel.relate.divergence import met_alone_written_out
 
 ENTRY = "product.entry"
 DIFFERENT = "two runs differ where they should agree"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
 
-from sorrel.errors import InputError
+from sorrel.model.errors import InputError
 from sorrel.program.construction import FALSE, TRUE, binary, every, negation, unbounded
 from sorrel.program.expression import Conditional, Constant, Convert, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Boolean, Machine, Unbounded

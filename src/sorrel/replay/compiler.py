@@ -15,11 +15,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sorrel.errors import InputError
-from sorrel.outcome import Replay, ReplayResult, Violation
+from sorrel.model.errors import InputError
+from sorrel.model.outcome import Replay, ReplayResult, Violation
+from sorrel.model.source import Source
+from sorrel.model.task import Task, data_model_here
 from sorrel.replay.harness import DIVERGED, MARK, REACHED
-from sorrel.source import Source
-from sorrel.task import Task, data_model_here
 
 _SANITIZERS = {
     "overflow": "signed-integer-overflow,shift",

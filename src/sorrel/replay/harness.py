@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sorrel.outcome import ChosenValue, ValueOrigin, Violation
+from sorrel.model.outcome import ChosenValue, ValueOrigin, Violation
 from sorrel.program.statement import READS
 from sorrel.replay.entry import Entry, constant
 from sorrel.replay.observers import RESULT

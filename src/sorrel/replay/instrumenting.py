@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Before, Condition, Quantified, nodes
 from sorrel.contracts.writing import Inexpressible, Style, in_c
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 
 TOLD = "sorrel_told"
 EXACT = "__int128"

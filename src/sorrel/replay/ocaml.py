@@ -13,7 +13,7 @@ from sorrel.functional.interpreter import Kind, Used
 from sorrel.functional.program import Program
 from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, uncurried
 from sorrel.functional.value import shown
-from sorrel.outcome import Replay, ReplayResult, Violation
+from sorrel.model.outcome import Replay, ReplayResult, Violation
 
 ASSERTION_STATUS = 2
 """How a program ends that an exception leaves."""

@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sorrel.outcome import Replay, ReplayResult, Violation
+from sorrel.model.outcome import Replay, ReplayResult, Violation
+from sorrel.model.property import Property
+from sorrel.model.task import Task
 from sorrel.program.interpreter import Observed
 from sorrel.program.statement import Purpose
-from sorrel.property import Property
 from sorrel.relate.observing import BRANCHES
 from sorrel.replay.compiler import FILLS, Executed, execute, other_model
 from sorrel.replay.entry import NoHarness
@@ -22,7 +23,6 @@ from sorrel.replay.observers import (
     calls_observer,
     read_seen,
 )
-from sorrel.task import Task
 
 FUNCTIONS = {
     Purpose.LOW: "sorrel_low",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sorrel.outcome import ContractKind, ProgramContract
+from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.report.excerpt import word
 
 

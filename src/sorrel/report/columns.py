@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from sorrel.outcome import EventKind, RunEvent, SideRun
+from sorrel.model.outcome import EventKind, RunEvent, SideRun
 from sorrel.report.excerpt import Paint, Texts
 
 MOST_ROWS, MOST_ALIGNED, WIDTH = 60, 1000, 44

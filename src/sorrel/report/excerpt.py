@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from sorrel.errors import Span
-from sorrel.source import Source
+from sorrel.model.errors import Span
+from sorrel.model.source import Source
 
 
 @dataclass

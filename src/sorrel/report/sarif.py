@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from sorrel.errors import Span
-from sorrel.outcome import Answer, Assumption, Outcome, RunEvent
-from sorrel.property import Property
+from sorrel.model.errors import Span
+from sorrel.model.outcome import Answer, Assumption, Outcome, RunEvent
+from sorrel.model.property import Property
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from sorrel.outcome import Outcome
-from sorrel.plain import schema
+from sorrel.model.outcome import Outcome
+from sorrel.model.plain import schema
 
 ADDRESS = "https://sorrel.example/schema/outcome.json"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sorrel.outcome import Answer, Outcome
+from sorrel.model.outcome import Answer, Outcome
 
 
 def model_lines(outcome: Outcome) -> Iterator[str]:

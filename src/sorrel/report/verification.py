@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
-from sorrel.outcome import (
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
+from sorrel.model.outcome import (
     Answer,
     Assumption,
     ChosenValue,
@@ -20,7 +20,7 @@ from sorrel.outcome import (
     Standing,
     ValueOrigin,
 )
-from sorrel.property import Property
+from sorrel.model.property import Property
 from sorrel.report.columns import column_lines
 from sorrel.report.excerpt import Paint, Texts, excerpt
 

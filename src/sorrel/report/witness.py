@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sorrel.errors import Span
-from sorrel.outcome import Answer, Outcome, ValueOrigin
+from sorrel.model.errors import Span
+from sorrel.model.outcome import Answer, Outcome, ValueOrigin
+from sorrel.model.task import Task
 from sorrel.report.excerpt import Texts
-from sorrel.task import Task
 
 
 def witness(outcome: Outcome, task: Task, texts: Texts, version: str) -> str:

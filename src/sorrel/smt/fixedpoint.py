@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 import z3
 
-from sorrel.errors import InputError
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 from sorrel.smt.solver import Oracle
 
 FORGET_BUILT_IN_SORTS = "(reset)"

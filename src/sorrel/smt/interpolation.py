@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import z3
 
-from sorrel.budget import Clock
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.projection import project_cube, project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 

@@ -10,9 +10,9 @@ from math import gcd, lcm
 
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat
 
 

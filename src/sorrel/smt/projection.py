@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import z3
 from z3 import z3core
 
-from sorrel.budget import Clock
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, implicant, value_in
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 COVER_LIMIT = 12  # cubes; a projection that needs more is usually cheaper, and smaller, by qe2

@@ -20,10 +20,10 @@ from itertools import pairwise
 
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.linear import Inequality, LinearForm, column_totals, inequalities, rational, rational_value
 from sorrel.smt.solver import Oracle, Sat, Session
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 from sorrel.smt.statistics import Statistics
 
 Literal: TypeAlias = int

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 import z3
 
-from sorrel.budget import Budget, Clock
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Budget, Clock
 from sorrel.smt.statistics import Statistics
 
 

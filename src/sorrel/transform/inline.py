@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.recursion_free import solve_recursion_free
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import Transformed, complete, ground

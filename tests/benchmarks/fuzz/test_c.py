@@ -18,8 +18,8 @@ from bench.fuzz.c.judge import End, Run, Subject, judged
 from bench.fuzz.c.program import Draft, Input, draft
 from bench.fuzz.c.values import INTEGER_TYPES, Expression, binary, cast, unary
 from c_execution import require_compiler
-from sorrel.outcome import Answer, Outcome
-from sorrel.property import Property
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
 
 _OPERATORS = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
 

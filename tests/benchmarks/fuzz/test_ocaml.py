@@ -13,7 +13,7 @@ from sorrel.frontends import ocaml
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Constant
 from sorrel.functional.type import INT
-from sorrel.source import Source
+from sorrel.model.source import Source
 
 needs_ocaml = pytest.mark.skipif(shutil.which("ocamlc") is None, reason="there is no ocamlc")
 

@@ -14,7 +14,7 @@ from bench.fuzz.c.judge import End, Run
 from bench.fuzz.campaign import carried_on, recorded
 from bench.fuzz.report import Trial
 from c_execution import require_compiler
-from sorrel.outcome import Answer, Outcome, Replay, ReplayResult
+from sorrel.model.outcome import Answer, Outcome, Replay, ReplayResult
 
 INPUT = "int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
 

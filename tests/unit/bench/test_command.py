@@ -16,7 +16,7 @@ import pytest
 from sorrel.bench import plots
 from sorrel.bench.command import add_arguments, available, run
 from sorrel.bench.preset import builtin_presets
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 # Each tool notes its calls first, so that tests see which runs were made.
 CALL = "open({log!r}, 'a').write('{name} ' + sys.argv[1] + chr(10))"

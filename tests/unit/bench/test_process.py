@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sorrel.bench.process import Halt, Interrupted, Limits, execute
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 ROOMY = Limits(wall=20, memory=None)
 

@@ -14,8 +14,8 @@ from sorrel.bench.dialect import is_rule_dialect
 from sorrel.bench.process import Execution, Limits
 from sorrel.bench.reading import Reading, read_execution
 from sorrel.bench.tool import Patterns, Tool, builtin_tools, choose_tools, read_tools
-from sorrel.errors import InputError, UsageError
-from sorrel.outcome import Answer, Cause, Confirmation, Outcome, Reason
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, Reason
 
 Z3 = builtin_tools()["z3"]
 OWN = Tool("spacer", engine="spacer")

@@ -14,8 +14,8 @@ from sorrel.bench.provenance import Definition, Machine, Provenance, Session
 from sorrel.bench.record import Ledger, Record, judge
 from sorrel.bench.summary import render
 from sorrel.bench.tally import contradictions, overheads, par2, solved_by_one, tally, wrong
-from sorrel.errors import InputError, UsageError
-from sorrel.outcome import Answer
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.outcome import Answer
 
 LIMITS = Limits(wall=10)
 

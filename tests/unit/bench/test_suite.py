@@ -13,8 +13,8 @@ from sorrel.bench.preset import builtin_presets, read_presets
 from sorrel.bench.process import Limits
 from sorrel.bench.suite import Selection, default_folder, read_index, read_tasks
 from sorrel.bench.tool import Tool
-from sorrel.errors import InputError, UsageError
-from sorrel.outcome import Answer
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.outcome import Answer
 
 ALL = Selection()
 

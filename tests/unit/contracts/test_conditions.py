@@ -11,7 +11,7 @@ from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Infix
 from sorrel.contracts.vocabulary import Vocabulary, saved
 from sorrel.contracts.writing import Style, in_c
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
 from sorrel.program.types import Array, Machine

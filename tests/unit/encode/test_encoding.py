@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.body import MOST_STATES
 from sorrel.encode.encoding import Encoding, encode
@@ -16,12 +13,15 @@ from sorrel.encode.points import Place
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
-from sorrel.errors import Span
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Role
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.logic.printing import smtlib
-from sorrel.outcome import ContractKind, ProgramContract
+from sorrel.model.budget import Budget
+from sorrel.model.errors import Span
+from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.program.construction import binary
 from sorrel.program.expression import (
     Apply,

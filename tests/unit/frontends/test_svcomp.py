@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.errors import InputError, UsageError
 from sorrel.frontends.svcomp import read_property_file, read_task_file
-from sorrel.property import Property, property_named
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.property import Property, property_named
 
 
 def check(formula: str) -> str:

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends import c
 from sorrel.guess.bodies import bodies
 from sorrel.guess.bounds import Bounded, ContextBounds, Form, Looked
@@ -27,10 +26,11 @@ from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms, walk
+from sorrel.model.budget import Budget
+from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.statement import Kind
 from sorrel.smt.solver import Oracle
-from sorrel.source import Source
 from sorrel.transform.simplify import simplify
 
 DECLARATIONS = """

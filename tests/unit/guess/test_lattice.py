@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
-from sorrel.checking.result import Accepted
-from sorrel.checking.summaries import check_summaries
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.summaries import check_summaries
 from sorrel.frontends import smtlib
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape, index_terms
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
 SUM = """(set-logic HORN)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
-from sorrel.checking.result import Accepted
-from sorrel.checking.summaries import check_summaries
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.summaries import check_summaries
 from sorrel.frontends.smtlib import read_text
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import sample
@@ -15,6 +14,7 @@ from sorrel.guess.views import frame
 from sorrel.guess.vocabulary import vocabularies, vocabulary
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
 LOOP = """(set-logic HORN)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Run
@@ -10,6 +9,7 @@ from sorrel.frontends.smtlib import read_text
 from sorrel.guess.shrinking import shrink
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms, walk
+from sorrel.model.budget import Budget
 
 FILLED = """(set-logic HORN)
 (declare-fun fill (Int (Array Int Int)) Bool)

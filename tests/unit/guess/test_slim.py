@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
 from sorrel.guess.missing import missing
 from sorrel.guess.slim import asked_for, slim, suffices
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
 # up(n, r): r = n counted up from 0; the query needs r >= 0 only, which is inductive together with r = n.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
-from sorrel.checking.result import Accepted
-from sorrel.checking.summaries import check_summaries
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.summaries import check_summaries
 from sorrel.frontends.smtlib import read_text
 from sorrel.guess.pieces import Sample, limits, polynomial_pieces, signature
 from sorrel.guess.tabulation import tabulate
@@ -12,6 +11,7 @@ from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
 FIBONACCI = """(set-logic HORN)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sorrel.errors import Span
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import BOOL, INT, TRUE, name_of
+from sorrel.model.errors import Span
 
 X, Y, Z = (terms.variable(name, INT) for name in "xyz")
 FIB = Predicate("fib", (Argument("n", INT, Role.INPUT), Argument("r", INT, Role.OUTPUT)))

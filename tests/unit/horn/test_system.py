@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import CallGraph, HornSystem, environment, open_clause, unfold
@@ -13,6 +12,7 @@ from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import TRUE, name_of
 from sorrel.logic.walk import free_variables
+from sorrel.model.errors import InternalError
 
 FIB = read_text(
     """

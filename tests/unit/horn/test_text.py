@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import z3
 
-from sorrel.errors import InputError, InternalError, Span
 from sorrel.frontends.smtlib import read_file, read_text
 from sorrel.horn.clause import Argument, Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
@@ -22,6 +21,7 @@ from sorrel.horn.text import (
 from sorrel.horn.verdict import Derivation, Safe, Step, Unsafe
 from sorrel.logic import terms
 from sorrel.logic.terms import BOOL, FALSE, INT, REAL, TRUE, name_of
+from sorrel.model.errors import InputError, InternalError, Span
 
 X, Y = terms.variable("x", INT), terms.variable("y", INT)
 R = terms.variable("r", REAL)

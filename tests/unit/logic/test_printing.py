@@ -7,10 +7,10 @@ import time
 import pytest
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.printing import infix, smtlib, smtlib_sort, symbol
 from sorrel.logic.terms import INT, Term
+from sorrel.model.errors import InternalError
 
 X, Y, Z = (terms.variable(name, INT) for name in "xyz")
 P, Q = (terms.variable(name, terms.BOOL) for name in "pq")

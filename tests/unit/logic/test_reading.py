@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.errors import InputError
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Text, commands
+from sorrel.model.errors import InputError
 
 
 def error_in(content: str) -> tuple[str, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.errors import InputError
 from sorrel.logic import sexpr
 from sorrel.logic.sexpr import Atom, Group, Text
+from sorrel.model.errors import InputError
 
 
 def pieces(content: str) -> list[str]:

@@ -7,9 +7,9 @@ import gc
 import pytest
 import z3
 
-from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.terms import FALSE, INT, TRUE, Term
+from sorrel.model.errors import InternalError
 
 X, Y = terms.variable("x", INT), terms.variable("y", INT)
 P, Q, R = (terms.variable(name, terms.BOOL) for name in "pqr")

@@ -9,12 +9,14 @@ from hypothesis import given
 
 from folders import PROGRAMS
 from programs import programs
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.execution import constants_of
 from sorrel.frontends.c import CSettings, DataModel, read
-from sorrel.options import Options
-from sorrel.outcome import Answer, ContractKind
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, ContractKind
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.checks import instrument
 from sorrel.program.exploration import find_violation
 from sorrel.program.flattening import flattened
@@ -23,9 +25,7 @@ from sorrel.program.program import Program
 from sorrel.program.statement import Kind
 from sorrel.program.validate import validate
 from sorrel.program.value import zero
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
+from sorrel.testing.probe import constants_of
 
 DRIVERS = PROGRAMS / "drivers"
 HEADER = (

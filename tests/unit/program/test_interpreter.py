@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE, binary, unbounded
 from sorrel.program.expression import (
     Apply,

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from c_execution import interpreted, program_of, require_compiler
-from sorrel.budget import Budget
 from sorrel.frontends.errors import Unsupported
-from sorrel.options import Options
-from sorrel.outcome import Answer
-from sorrel.pipeline import verify
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process.pipeline import verify
 from sorrel.program.checks import instrument
 from sorrel.program.interpreter import NOBODYS, Run, Stopped, Undefined, run
 from sorrel.program.printing import pieces
@@ -22,8 +24,6 @@ from sorrel.program.text import read, write
 from sorrel.program.traversal import steps
 from sorrel.program.validate import complaints
 from sorrel.program.value import ArrayValue
-from sorrel.source import Source
-from sorrel.task import Task
 
 
 def _printed(outcome: Run, stream: Stream = Stream.OUTPUT) -> bytes:

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from programs import failing_guard, undefined_in
-from sorrel.errors import InternalError, Span
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.checks import REASONS, guards, instrument
 from sorrel.program.construction import FALSE, TRUE, binary
 from sorrel.program.effects import Effects, effects

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from programs import choices, programs
 from sorrel.frontends.c import CSettings, DataModel, read
-from sorrel.outcome import EventKind, RunEvent
+from sorrel.model.outcome import EventKind, RunEvent
+from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.interpreter import Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Kind
 from sorrel.replay.telling import chosen, tell
-from sorrel.source import Source
 
 HEADER = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n#define any __VERIFIER_nondet_int\n"
 STEPS = 10_000

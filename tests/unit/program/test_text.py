@@ -7,7 +7,7 @@ import re
 import pytest
 
 from folders import DOCUMENTS
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 from sorrel.program.interpreter import Finished, Violated, run
 from sorrel.program.loops import loops
 from sorrel.program.program import Program

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.errors import Span
-from sorrel.outcome import ChosenValue, Replay, ReplayResult, ValueOrigin, Violation
+from sorrel.model.errors import Span
+from sorrel.model.outcome import ChosenValue, Replay, ReplayResult, ValueOrigin, Violation
+from sorrel.model.source import Source
+from sorrel.model.task import Task, data_model_here
 from sorrel.replay.compiler import compiler, replay
 from sorrel.replay.entry import Entry
 from sorrel.replay.harness import write_harness
-from sorrel.source import Source
-from sorrel.task import Task, data_model_here
 
 needs_compiler = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 NONDET = "extern int __VERIFIER_nondet_int(void);\n"

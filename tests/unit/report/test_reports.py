@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from folders import DOCUMENTS
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
-from sorrel.outcome import (
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
+from sorrel.model.outcome import (
     Answer,
     Assumption,
     Cause,
@@ -29,15 +29,15 @@ from sorrel.outcome import (
     ValueOrigin,
     Violation,
 )
-from sorrel.property import Property
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
 from sorrel.report.acsl import annotated
 from sorrel.report.excerpt import Paint, Texts, excerpt
 from sorrel.report.sarif import sarif
 from sorrel.report.schema import outcome_schema
 from sorrel.report.verification import MOST_EVENTS, verification_lines
 from sorrel.report.witness import witness
-from sorrel.source import Source
-from sorrel.task import Task
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 int down(int n) {

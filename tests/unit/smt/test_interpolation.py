@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import z3
 
-from sorrel.budget import Budget
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Budget
 from sorrel.smt import interpolation
 from sorrel.smt.interpolation import interpolate
 from sorrel.smt.solver import Oracle, Unsat

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import z3
 
-from sorrel.checking.result import Accepted
-from sorrel.checking.summaries import check_summaries
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.summaries import check_summaries
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk

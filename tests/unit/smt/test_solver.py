@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 import z3
 
-from sorrel.budget import Budget
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle, Sat, Session, Undecided, Unsat, limit_memory
 
 x, y, z = z3.Ints("x y z")

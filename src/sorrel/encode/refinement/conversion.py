@@ -25,10 +25,10 @@ from sorrel.encode.refinement.values import (
     Typed,
     Value,
 )
-from sorrel.errors import InternalError
 from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Named, Product, Type
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 ZERO, ONE = terms.integer(0), terms.integer(1)
 

@@ -16,7 +16,6 @@ from sorrel.encode.descent import Descent, Group
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import FunctionRefinement, FunctionValue, Several, Value
 from sorrel.encode.refinement.walk import Escapes, Then, Walk
-from sorrel.errors import Span, Unsupported
 from sorrel.functional.program import Program
 from sorrel.functional.term import Operation, Operator, subterms
 from sorrel.functional.type import Arrow, Type, parts
@@ -25,6 +24,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.errors import Span, Unsupported
 
 
 @dataclass(frozen=True, slots=True, eq=False)

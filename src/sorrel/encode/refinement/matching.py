@@ -10,12 +10,12 @@ from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Anything, Built, Nothing, OneOf, Scalar, Several, Sized, Text, Value
-from sorrel.errors import InternalError
 from sorrel.functional.term import Anything as AnyPattern
 from sorrel.functional.term import Bind, Case, Either, Exactly, Items, Pattern
 from sorrel.functional.type import Constructor, Named
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 Bound: TypeAlias = Mapping[str, Value]
 Yes: TypeAlias = Callable[[Bound, Trail], None]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.encode.refinement.values import Path
-from sorrel.errors import NOWHERE, Unsupported
 from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Constructor, Data, Named, Product, Type
 from sorrel.functional.type import parts as type_parts
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.errors import NOWHERE, Unsupported
 
 ARRAY, REFERENCE = "array", "ref"
 

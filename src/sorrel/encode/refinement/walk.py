@@ -36,7 +36,6 @@ from sorrel.encode.refinement.values import (
     Typed,
     Value,
 )
-from sorrel.errors import InternalError, Span, Unsupported
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.program import Program
 from sorrel.functional.term import (
@@ -70,6 +69,7 @@ from sorrel.functional.value import LARGEST, SMALLEST
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.terms import Term as Formula
+from sorrel.model.errors import InternalError, Span, Unsupported
 
 Environment: TypeAlias = Mapping[str, Value]
 Then: TypeAlias = Callable[[Value, Trail], None]

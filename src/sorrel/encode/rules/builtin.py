@@ -7,7 +7,7 @@ from importlib import resources
 
 from sorrel.encode.rules.reading import read_rule
 from sorrel.encode.rules.rule import Rule
-from sorrel.errors import UsageError
+from sorrel.model.errors import UsageError
 
 
 @cache

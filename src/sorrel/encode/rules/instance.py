@@ -9,13 +9,13 @@ from itertools import product
 from sorrel.encode.clauses import solved_equations
 from sorrel.encode.rules.rule import Assertion, Ranges, Rule, RuleClause, RuleObligation, Use, Vector
 from sorrel.encode.transition import Case, Slot, View
-from sorrel.errors import InputError
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 
 Indices = Mapping[str, str]
 

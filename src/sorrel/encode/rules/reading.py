@@ -18,7 +18,7 @@ from sorrel.encode.rules.rule import (
     Use,
     Vector,
 )
-from sorrel.errors import InputError, Span
+from sorrel.model.errors import InputError, Span
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r]+|#[^\n]*)|(?P<line>\n)|(?P<text>\"[^\"\n]*\")|(?P<arrow>->)|(?P<differ>!=)"

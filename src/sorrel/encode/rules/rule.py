@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sorrel.errors import Span
+from sorrel.model.errors import Span
 
 
 class Subject(StrEnum):

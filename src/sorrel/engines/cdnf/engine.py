@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from sorrel.budget import Budget
 from sorrel.engines.cdnf.conjuncts import Conjunct
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.cdnf.search import Counts, OutOfTime, Proved, Search, Violated
 from sorrel.engines.engine import Run
-from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteProgram, Property
 from sorrel.finite.functional import NotFunctional, functions, nondeterministic
 from sorrel.finite.simulate import RunStep, Simulator, stage_variables
@@ -19,7 +17,9 @@ from sorrel.logic import terms, words
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.listing import NotFinite, width_of
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause, Reason
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InternalError
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.solver import Oracle
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sorrel.budget import Clock
 from sorrel.engines.cdnf.conjuncts import Conjunct, Formula
 from sorrel.engines.cdnf.path_formula import PathFormula
+from sorrel.model.budget import Clock
 
 MOST_TO_DELETE = 60
 """Deletion asks two questions for each conjunct, over and over: cores must have left no more than this."""

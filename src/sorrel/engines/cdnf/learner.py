@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 
 Point: TypeAlias = int
 Membership: TypeAlias = Callable[[Point], bool]

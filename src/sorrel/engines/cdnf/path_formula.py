@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from sorrel.engines.cdnf.conjuncts import Conjunct, cube_literals
 from sorrel.engines.cdnf.layout import Behaviour, Layout
-from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Path
 from sorrel.logic.listing import listing
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.bits import Word, encode
 from sorrel.smt.sat import FALSE, TRUE, Circuit, Literal
 

@@ -21,11 +21,11 @@ from sorrel.engines.cdnf.learner import Around, Learner, Point
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.cdnf.path_formula import Escape, PathFormula
 from sorrel.engines.engine import Run
-from sorrel.errors import InternalError
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Property
 from sorrel.finite.simulate import OutOfSteps, Result, Returned, Simulator
 from sorrel.logic.compiled import Values
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.sat import Circuit
 
 MOST_SAMPLES = 400

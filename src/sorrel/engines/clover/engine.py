@@ -6,11 +6,10 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
-from sorrel.budget import Clock
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
-from sorrel.engines.clover.workshop import exact_facts, samples
+from sorrel.engines.clover.template_invariants import exact_facts, samples
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
@@ -22,7 +21,8 @@ from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.outcome import Cause, Explanation, Reason, TreeNode
+from sorrel.model.budget import Clock
+from sorrel.model.outcome import Cause, Explanation, Reason, TreeNode
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 

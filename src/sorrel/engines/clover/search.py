@@ -10,8 +10,8 @@ from typing import Protocol
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rule, Rules
+from sorrel.engines.clover.template_invariants import TemplateInvariants
 from sorrel.engines.clover.tree import Node, Tree
-from sorrel.engines.clover.workshop import Workshop
 from sorrel.engines.engine import Run
 from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.vocabulary import vocabulary
@@ -78,7 +78,7 @@ class RuleSearch:
         self._sampled: dict[str, int] = {}
         self._depths = _call_depths(system)
         self._words = vocabulary(system)
-        self._workshop = Workshop(system, forward, run)
+        self._invariants = TemplateInvariants(system, forward, run)
         self._last: Node | None = None
         self._guesser = guesser
 
@@ -239,7 +239,7 @@ class RuleSearch:
         if not self._options.templates:
             return False, False
         targets = self._targets(node)
-        invariants = self._workshop.invariants(targets, node.predicate, environment, self.over.summaries())
+        invariants = self._invariants.invariants(targets, node.predicate, environment, self.over.summaries())
         if invariants is None:
             return False, False
         learned = [n for n, facts in invariants.facts.items() if self.over.adopt(n, facts, self._oracle)]

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.engines.clover.rules import Rule, Rules
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 MOST_ALIKE = 16
 """So many nodes may differ only in what is above their bounded contexts."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sorrel.budget import Clock
 from sorrel.guess.contexts import ContextHoudini, Frame, Part, Side
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle, Unsat
 from sorrel.smt.statistics import Statistics
 

@@ -19,7 +19,7 @@ from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
-from sorrel.outcome import Cause, Reason
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import exact_queries, without_nonlinear
 from sorrel.smt.solver import Oracle
 

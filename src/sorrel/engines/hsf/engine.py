@@ -6,10 +6,10 @@ from sorrel.engines.engine import Run
 from sorrel.engines.hsf.loop import GaveUp, Loop, Refuted, Solved
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.termination import RankSearch
-from sorrel.errors import UsageError
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
-from sorrel.outcome import Reason
+from sorrel.model.errors import UsageError
+from sorrel.model.outcome import Reason
 from sorrel.smt.recursion_free import Method
 
 

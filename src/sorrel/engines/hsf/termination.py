@@ -19,7 +19,7 @@ from sorrel.logic.evaluate import Model, implicant
 from sorrel.logic.names import Names
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause, Reason
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.projection import project_model
 from sorrel.smt.ranking import Transition, lexicographic_rank
 

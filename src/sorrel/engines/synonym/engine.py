@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.budget import Clock
 from sorrel.engines.engine import Run
 from sorrel.engines.synonym.explorer import Effort, Explorer, Proved, Result, Undone, Violating
 from sorrel.engines.synonym.group import identity, symmetries
 from sorrel.engines.synonym.options import SynonymOptions
-from sorrel.errors import InternalError
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
+from sorrel.model.budget import Clock
+from sorrel.model.errors import InternalError
 from sorrel.relate.alignment import Permutation
 from sorrel.smt.solver import Oracle
 

@@ -38,7 +38,7 @@ from sorrel.relate.alignment import (
     rearranged,
     stabiliser,
 )
-from sorrel.relate.courses import RETURN, STOP
+from sorrel.relate.rests import RETURN, STOP
 from sorrel.relate.unrolling import LIMIT
 from sorrel.smt.solver import Oracle, Sat, Undecided, Unsat
 

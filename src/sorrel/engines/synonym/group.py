@@ -14,10 +14,10 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
-from sorrel.errors import UsageError
 from sorrel.horn.flow import Question
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import UsageError
 from sorrel.relate.alignment import Permutation, composed
 from sorrel.smt.solver import Oracle
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, islice
 
-from sorrel.budget import Clock
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, assignment_from, evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 

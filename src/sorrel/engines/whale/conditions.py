@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path
 from sorrel.engines.whale.graph import Arg, Assumed, Contract
-from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, value_in
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 

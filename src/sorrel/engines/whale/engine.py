@@ -9,12 +9,12 @@ from sorrel.engines.whale.interpolants import Way
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.refinement import OutOfTimeError, StuckError
 from sorrel.engines.whale.search import Search
-from sorrel.errors import UsageError
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.outcome import Cause, Explanation, Reason
+from sorrel.model.errors import UsageError
+from sorrel.model.outcome import Cause, Explanation, Reason
 from sorrel.smt.solver import Oracle
 
 QUERY_SECONDS = 30.0

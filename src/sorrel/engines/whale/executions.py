@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Clause
 from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 MOST_EXECUTIONS, MOST_ASKED, MOST_LATEST = 2000, 200, 12
 """So many are kept for each function, so many of them are asked about alone, and so many are part of an

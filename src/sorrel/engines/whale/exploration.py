@@ -1,21 +1,21 @@
 """More executions, for guesses to be judged by, and perhaps a violation.
 
-Functions with one recursive call are walked through (`journey.py`); those with several get executions from all that is
-known of their callees.
+Functions with one recursive call are walked through (`loop_walks.py`); those with several get executions from all that
+is known of their callees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sorrel.budget import Clock
 from sorrel.engines.whale.conditions import InterproceduralCondition
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
-from sorrel.engines.whale.journey import Journey
+from sorrel.engines.whale.loop_walks import LoopWalk
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
 
 MOST_COMPOSED = 60
@@ -32,12 +32,12 @@ class Exploration:
         self._functions = [f for f in procedures.functions.values() if not f.is_transparent]
         self._executions = executions
         self._oracle = oracle
-        self._journey = Journey(procedures, executions)
+        self._walk = LoopWalk(procedures, executions)
 
     def walk(self, clock: Clock) -> Execution | None:
         """Until there are enough executions, nothing new is found, or time is up; one of the main function, if met."""
         for function in self._functions:
-            violation = self._journey.through(function, clock)
+            violation = self._walk.through(function, clock)
             if violation is not None:
                 return violation
         return None

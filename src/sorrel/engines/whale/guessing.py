@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sorrel.budget import Clock
 from sorrel.engines.whale.candidates import Candidates, as_numbers
 from sorrel.engines.whale.conditions import looked_through
 from sorrel.engines.whale.executions import Executions
@@ -24,6 +23,7 @@ from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
 
 EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
@@ -71,7 +71,7 @@ class Guessing:
     def more(self, clock: Clock) -> Iterator[None]:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
-            self._exploration.compose(clock.labour(EXPLORE_SHARE, EXPLORE_SECONDS))
+            self._exploration.compose(clock.processor_share(EXPLORE_SHARE, EXPLORE_SECONDS))
         for candidates in self._rounds():
             if clock.expired():
                 return
@@ -96,7 +96,7 @@ class Guessing:
     def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
         """Add what is inductive; is it more than before?"""
         oracle = Oracle(
-            clock.labour(ROUND_SHARE),
+            clock.processor_share(ROUND_SHARE),
             self._oracle.statistics,
             query_seconds=QUERY_SECONDS,
             seed=self._oracle.seed,

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
-from sorrel.budget import Clock
 from sorrel.engines.spacer import rebuild
 from sorrel.engines.whale.blocking import Blocking
 from sorrel.engines.whale.conditions import Passage, Slice, Unrolling, path_taken, violation
@@ -25,13 +24,14 @@ from sorrel.engines.whale.covering import Covering
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Contract, reachable
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
+from sorrel.model.errors import InternalError
 from sorrel.smt import fixedpoint
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
@@ -243,7 +243,7 @@ class Interpolation:
 
     def _by_blocking(self, oracle: Oracle, induction: Inductive, seconds: float) -> tuple[Specification, ...] | None:
         """One call after the other, the last one first, by excluding violations; the others are unrolled meanwhile."""
-        clock = oracle.clock.labour(1.0, seconds)
+        clock = oracle.clock.processor_share(1.0, seconds)
         found: dict[int, Term] = {}
         for k in reversed(self._question.unknown):
             summary = self._blocked(k, found, oracle, induction, clock)

@@ -23,9 +23,9 @@ from sorrel.engines.whale.guessing import Guessing
 from sorrel.engines.whale.induction import Induction
 from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Specification, Way
 from sorrel.engines.whale.options import WhaleOptions
-from sorrel.errors import InternalError
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat
 
 INTERPOLATION_SECONDS = (10.0, 60.0)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sorrel.budget import Clock
 from sorrel.engines.whale.conditions import Passage, Unrolling, execution_at, taken_in
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Role
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Sat
 
 MOST_STEPS, MOST_CHOICES = 50, 8

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.errors import InputError
 from sorrel.finite.function import Call, FiniteFunction, Path
 from sorrel.finite.overflow import Overflow
 from sorrel.frontends.boolean.expressions import Translation
@@ -28,6 +27,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.sexpr import Text
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InputError
 
 MOST_PATHS = 1024
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -45,6 +43,8 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator, Variable
 from sorrel.program.statement import READS, Assert, Assume, Call, Choice, Kind, Stop

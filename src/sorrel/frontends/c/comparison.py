@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Region
@@ -20,6 +19,7 @@ from sorrel.frontends.c.operations import both, choose, compare, either, minus, 
 from sorrel.frontends.c.paths import displacement, inner_count, part_types
 from sorrel.frontends.c.types import Array, CType, base_element
 from sorrel.frontends.c.values import PointerValue
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice

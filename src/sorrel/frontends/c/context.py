@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
@@ -16,6 +14,8 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Expression, Variable

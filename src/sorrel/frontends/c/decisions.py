@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import both, choose, either, opposite, to_type
@@ -21,6 +20,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.types import BOOLEAN

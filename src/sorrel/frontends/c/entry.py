@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.interface import interface
@@ -14,6 +13,7 @@ from sorrel.frontends.c.regions import PointsTo, target_cell
 from sorrel.frontends.c.syntax import NodeKind
 from sorrel.frontends.c.types import Function, Pointer, Record, base_element, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
+from sorrel.model.errors import Span
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Assume, Call, Choice, Return, Statement

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.decisions import Decisions
 from sorrel.frontends.c.errors import Unsupported
@@ -52,6 +51,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import (
     COMPARISONS,

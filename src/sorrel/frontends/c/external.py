@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -18,6 +16,8 @@ from sorrel.frontends.c.standard import from_environment, returns_own
 from sorrel.frontends.c.syntax import Node, NodeKind, constant_product, value_of
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.construction import every
 from sorrel.program.expression import Constant, Operator
 from sorrel.program.statement import Assume, Choice, Stop

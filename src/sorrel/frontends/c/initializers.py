@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -17,6 +16,7 @@ from sorrel.frontends.c.subobjects import Given, Initial, Parts, Steps, initial
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, Floating, Integer, Pointer, Record, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, Place, PointerValue, Value
+from sorrel.model.errors import Span
 from sorrel.program.construction import zero
 from sorrel.program.expression import Constant
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import IntEnum
 
-from sorrel.errors import Span
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
 from sorrel.frontends.c.library import WRITERS
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, constant_product, named_callee, value_of
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
+from sorrel.model.errors import Span
 
 POSITIVE, NONZERO = "__sorrel_positive", "__sorrel_nonzero"
 _BYTES = frozenset({"memset", "bzero", "memcpy", "memmove", "memcmp", "bcmp", "memchr", "fread", "read"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sorrel.errors import Span
 from sorrel.frontends.blocks import Position
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.types import Path
 from sorrel.frontends.c.values import ArrayOfPointers, Place, PointerValue, StructureValue, Unknown, Value
+from sorrel.model.errors import Span
 from sorrel.program.expression import Constant, Expression
 from sorrel.program.statement import Assign
 from sorrel.program.traversal import free_variables

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sorrel.errors import InputError
 from sorrel.frontends.c.instances import (
     Asked,
     Copier,
@@ -22,6 +21,7 @@ from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.standard import is_standard
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration, named_callee
 from sorrel.frontends.c.types import Array
+from sorrel.model.errors import InputError
 from sorrel.program.program import LIBRARY
 
 MOST_WRITTEN_OUT = 64

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sorrel.errors import InternalError, Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Storage
@@ -50,6 +49,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
 from sorrel.program.construction import FALSE, TRUE, zero
 from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable

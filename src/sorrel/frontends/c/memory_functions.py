@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -31,6 +29,8 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice

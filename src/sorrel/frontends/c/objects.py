@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from sorrel.errors import Span
 from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, leaves
+from sorrel.model.errors import Span
 
 
 class ObjectKind(Enum):

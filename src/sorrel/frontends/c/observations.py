@@ -6,7 +6,6 @@ that nothing but single values is ever compared.
 
 from __future__ import annotations
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -17,6 +16,7 @@ from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer, Pointer, Truth
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary
 from sorrel.program.expression import Operator
 from sorrel.program.statement import Observe, Purpose

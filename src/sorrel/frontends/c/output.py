@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.expressions import Expressions
@@ -19,6 +18,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
 from sorrel.frontends.c.syntax import Node, NodeKind, value_of
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expression
+from sorrel.model.errors import Span
 from sorrel.program.expression import Expression
 from sorrel.program.statement import Print, Stream
 from sorrel.program.types import UNBOUNDED, Array, Machine

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.regions import Cell, Way, find, path_cell, ways_inside
 from sorrel.frontends.c.types import CType, Leaf, Pointer, Record, leaves
 from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureValue, Value
+from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.statement import Choice
 

@@ -8,7 +8,6 @@ from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
-from sorrel.errors import InputError, InternalError, Span
 from sorrel.frontends.c import libclang
 from sorrel.frontends.c.headers import search_arguments, virtual_headers
 from sorrel.frontends.c.libclang import CXUnsavedFile, text
@@ -17,7 +16,8 @@ from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration
 from sorrel.frontends.c.tree import TreeReader
 from sorrel.frontends.c.types import Record
-from sorrel.source import Source
+from sorrel.model.errors import InputError, InternalError, Span
+from sorrel.model.source import Source
 
 _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sorrel.errors import Span
 from sorrel.frontends.c.comparison import PointerComparison
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -22,6 +21,7 @@ from sorrel.frontends.c.operations import (
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, Void, element_count
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
+from sorrel.model.errors import Span
 from sorrel.program.expression import COMPARISONS, Binary, Expression, Operator
 
 if TYPE_CHECKING:

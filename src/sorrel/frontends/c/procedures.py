@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.assumption import AssumptionKind
 from sorrel.frontends.c.calls import Calls
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
@@ -16,6 +15,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.statements import Statements
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
+from sorrel.model.assumption import AssumptionKind
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.external import ExternalCalls
@@ -11,6 +10,7 @@ from sorrel.frontends.c.operations import both, compare, either, exact, from_tru
 from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.syntax import Node, value_of
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Constant, Expression, Operator
 from sorrel.program.statement import Assume, Choice

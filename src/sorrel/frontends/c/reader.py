@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import InternalError, UsageError
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
 from sorrel.frontends.c.errors import Unsupported
@@ -29,10 +27,12 @@ from sorrel.frontends.c.scoping import scopes
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.visible import visible_globals
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InternalError, UsageError
+from sorrel.model.source import Source
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
 from sorrel.program.visible import VisibleGlobal
-from sorrel.source import Source
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.errors import Span
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.initialization import assigned_first
 from sorrel.frontends.c.library import Meaning, meaning
@@ -34,6 +33,7 @@ from sorrel.frontends.c.types import (
     base_element,
     leaves,
 )
+from sorrel.model.errors import Span
 
 
 @dataclass(eq=False, slots=True)

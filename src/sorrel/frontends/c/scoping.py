@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.interface import interface, own_variables
 from sorrel.frontends.c.linking import LinkedFunction
@@ -13,6 +12,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.procedures import source_name
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, leaves
+from sorrel.model.errors import Span
 from sorrel.program.program import CONTRACT, Scope
 
 Meaning: TypeAlias = dict[str, int]

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Array, Pointer
+from sorrel.model.errors import Span
 
 _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""

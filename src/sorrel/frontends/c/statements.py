@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sorrel.errors import Span
 from sorrel.frontends.c.calls import Calls
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -17,6 +16,7 @@ from sorrel.frontends.c.operations import both, compare, convert, exact, number
 from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Array, Floating, Record, Void, base_element
 from sorrel.frontends.c.values import UNKNOWN, Value
+from sorrel.model.errors import Span
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice, Goto, Return
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.syntax import Node, NodeKind, stripped
 from sorrel.frontends.c.types import Array, CType, Integer, Record
+from sorrel.model.errors import Span
 
 Key: TypeAlias = int | str  # an index, or the name of a member
 Steps: TypeAlias = tuple[Key, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
 
-from sorrel.errors import NOWHERE, Span
 from sorrel.frontends.c.types import VOID, CType
+from sorrel.model.errors import NOWHERE, Span
 
 
 class NodeKind(IntEnum):

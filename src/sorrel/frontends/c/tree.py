@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from ctypes import byref, c_uint, c_void_p
 from typing import Any
 
-from sorrel.errors import NOWHERE, Span
 from sorrel.frontends.c import libclang
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.libclang import CXCursor, CXType, text
@@ -28,6 +27,7 @@ from sorrel.frontends.c.types import (
     Truth,
     base_element,
 )
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.types import Machine
 
 # Kinds of cursors (clang-c/Index.h, enum CXCursorKind).

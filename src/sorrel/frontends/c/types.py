@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.types import BOOLEAN, Machine, Type
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import library, objects
 from sorrel.frontends.java.classes import Method
@@ -25,6 +24,7 @@ from sorrel.frontends.java.types import (
     is_reference,
     program_type,
 )
+from sorrel.model.errors import InputError, Span
 from sorrel.program.construction import TRUE
 from sorrel.program.statement import Call
 

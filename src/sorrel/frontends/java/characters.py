@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.operations import converted, number, unboxed_value
 from sorrel.frontends.java.types import MACHINES, JavaType, Primitive, program_type
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, negation, unbounded
 from sorrel.program.expression import Conditional, Constant, Convert, Expression, Operator
 from sorrel.program.types import UNBOUNDED

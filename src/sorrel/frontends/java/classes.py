@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.names import JAVA, Names, names
 from sorrel.frontends.java.settings import assigned, stored_arguments
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import BOXES, ArrayOf, JavaType, Reference, read_type
+from sorrel.model.errors import InputError, Span
 
 _DECLARATIONS = ("class_declaration", "interface_declaration", "enum_declaration", "record_declaration")
 _FIXED = frozenset({*BOXES, "String", "Object"})

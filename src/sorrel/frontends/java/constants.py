@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from sorrel.errors import InputError
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.classes import Field, Method
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.strings import string_literal
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import Primitive, is_reference
+from sorrel.model.errors import InputError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Constant
 from sorrel.program.traversal import free_variables, subexpressions

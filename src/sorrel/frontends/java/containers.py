@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sorrel.errors import Span
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.operations import compared, number
 from sorrel.frontends.java.strings import Instance, inside, size
 from sorrel.frontends.java.types import OBJECT, ArrayOf, JavaType, Reference
+from sorrel.model.errors import Span
 
 _LISTS = frozenset(f"java.util.{name}" for name in ("List", "ArrayList", "LinkedList", "Collection", "Vector"))
 _SIZE, _GET = "java.util.List.size", "java.util.List.get"

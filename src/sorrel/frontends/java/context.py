@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from sorrel.assumption import AssumptionKind, Premise
-from sorrel.errors import Span
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.java.classes import Classes, Field, Method
 from sorrel.frontends.java.types import JavaType, Primitive, Reference, program_type
+from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, binary, every, negation
 from sorrel.program.expression import Apply, Binary, Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assign, Assume, Statement

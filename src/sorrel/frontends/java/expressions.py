@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import containers, library, objects, strings
 from sorrel.frontends.java.calls import MethodCalls, untyped
@@ -44,6 +43,7 @@ from sorrel.frontends.java.types import (
     read_type,
     unboxed,
 )
+from sorrel.model.errors import InputError, Span
 from sorrel.program.construction import FALSE, TRUE, binary, negation
 from sorrel.program.expression import Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assign

@@ -12,10 +12,10 @@ from sorrel.frontends.java.reader import question, text_of
 from sorrel.frontends.java.realisation import Texts
 from sorrel.frontends.java.strings import CONTENT, STRING_CLASS, units
 from sorrel.frontends.java.types import OBJECT, STRING, ArrayOf, JavaType, Primitive, Reference, unboxed
+from sorrel.model.source import Source
 from sorrel.program.interpreter import Functions, Run
 from sorrel.program.statement import Choice
 from sorrel.program.value import Value
-from sorrel.source import Source
 
 CLASS = "SorrelReplay"
 MOST_ELEMENTS, LONGEST_LITERAL = 1000, 2000

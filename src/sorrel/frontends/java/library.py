@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import numbers, objects, strings
 from sorrel.frontends.java.containers import OF_LISTS, is_list
@@ -28,6 +27,7 @@ from sorrel.frontends.java.types import (
     is_reference,
     unboxed,
 )
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE, binary
 from sorrel.program.expression import Constant, Expression, Operator
 from sorrel.program.types import UNBOUNDED

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.context import Value
 from sorrel.frontends.java.operations import wrapped
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import MACHINES, Primitive
+from sorrel.model.errors import Span
 from sorrel.program.expression import Constant
 from sorrel.program.types import UNBOUNDED
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.characters import CHARACTERS, Static, chosen
 from sorrel.frontends.java.context import Context, Value
@@ -21,6 +20,7 @@ from sorrel.frontends.java.types import (
     program_type,
     promoted,
 )
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import (
     Binary,

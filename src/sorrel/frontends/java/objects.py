@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import numbers
 from sorrel.frontends.java.context import Context, Value, ZeroUse
@@ -33,6 +31,8 @@ from sorrel.frontends.java.types import (
     is_reference,
     unboxed,
 )
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, binary, every, negation, unbounded
 from sorrel.program.expression import Conditional, Constant, Convert, Expression, Operator
 from sorrel.program.types import UNBOUNDED

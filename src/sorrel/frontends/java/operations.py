@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.context import Context, Value, ZeroUse
 from sorrel.frontends.java.types import (
@@ -24,6 +22,8 @@ from sorrel.frontends.java.types import (
     promoted,
     unboxed,
 )
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import (
     COMPARISONS,

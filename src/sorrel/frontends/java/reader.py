@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import InputError, Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.classes import Classes, Method
 from sorrel.frontends.java.context import Context, Translation, Value, ZeroUse
 from sorrel.frontends.java.statements import StatementReader
 from sorrel.frontends.java.tree import Node, parse
 from sorrel.frontends.java.types import JavaType, Primitive, Reference, is_reference, program_type, read_type
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InputError, Span
+from sorrel.model.source import Source, decode
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Assume, Block, Call, Choice, Goto, Havoc, Return
 from sorrel.program.types import UNBOUNDED
-from sorrel.source import Source, decode
 
 ENTRY = "entry.point"
 RESULT = "return.value"

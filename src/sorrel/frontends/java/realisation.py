@@ -26,7 +26,7 @@ from sorrel.frontends.java.strings import (
     units,
 )
 from sorrel.frontends.java.texts import DERIVED, EXACT, difference, folded
-from sorrel.outcome import FunctionValue
+from sorrel.model.outcome import FunctionValue
 from sorrel.program.interpreter import Application, Functions, Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.types import Type

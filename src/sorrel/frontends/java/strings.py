@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from sorrel.assumption import AssumptionKind
-from sorrel.errors import Span
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.operations import compared, converted, number, truth
 from sorrel.frontends.java.ordering import Ordering, Result
 from sorrel.frontends.java.types import OBJECT, STRING, JavaType, Primitive, is_integral, is_reference, unboxed
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import Apply, Constant, Expression, Operator
 from sorrel.program.types import UNBOUNDED

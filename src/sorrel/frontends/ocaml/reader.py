@@ -7,13 +7,13 @@ from functools import cache
 from importlib import resources
 from pathlib import PurePath
 
-from sorrel.errors import InputError
 from sorrel.frontends.ocaml.definitions import definitions
 from sorrel.frontends.ocaml.tree import parse
 from sorrel.functional.inference import typed_program
 from sorrel.functional.program import Program
 from sorrel.functional.syntax import File
-from sorrel.source import Source, decode
+from sorrel.model.errors import InputError
+from sorrel.model.source import Source, decode
 
 
 def read(sources: Sequence[Source], function: str) -> Program:

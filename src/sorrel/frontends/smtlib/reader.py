@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sorrel.errors import InputError, Span
 from sorrel.frontends.smtlib.formulas import HornCase, NotHornError, Shared, horn_clauses, written_clause
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
@@ -22,7 +21,8 @@ from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
-from sorrel.source import decode
+from sorrel.model.errors import InputError, Span
+from sorrel.model.source import decode
 
 _IGNORED = frozenset(
     (

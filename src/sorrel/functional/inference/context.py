@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.errors import InputError
 from sorrel.functional.inference.scope import Alias, Scope
 from sorrel.functional.inference.unification import Unifier
 from sorrel.functional.syntax import TypeArrow, TypeExpression, TypeName, TypeTuple, TypeVariable
@@ -24,6 +23,7 @@ from sorrel.functional.type import (
     Type,
     substituted,
 )
+from sorrel.model.errors import InputError
 
 _BASIC = {str(type.name): type for type in (INT, BOOL, UNIT, CHARACTER, STRING, EXCEPTION, FLOAT)}
 _WITH_ARGUMENT = ("array", "ref")

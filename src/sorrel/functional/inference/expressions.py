@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sorrel.errors import InputError, Span
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.patterns import Bound, Patterns, field_position, literal_type
 from sorrel.functional.inference.scope import (
@@ -102,6 +101,7 @@ from sorrel.functional.type import (
     substituted,
     uncurried,
 )
+from sorrel.model.errors import InputError, Span
 
 _FOR, _WHILE = "for loop", "while loop"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sorrel.errors import Unsupported
 from sorrel.functional.inference.context import Context
 from sorrel.functional.term import (
     COMPARISONS,
@@ -38,6 +37,7 @@ from sorrel.functional.term import (
     with_children,
 )
 from sorrel.functional.type import SCALARS, Arrow, Named, Type, ground, parts
+from sorrel.model.errors import Unsupported
 
 _Known = Mapping[int, Type]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sorrel.errors import InputError, Span
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.scope import Scope
 from sorrel.functional.syntax import (
@@ -21,6 +20,7 @@ from sorrel.functional.syntax import (
 from sorrel.functional.term import Anything, Bind, Binder, Case, Either, Exactly, Items
 from sorrel.functional.term import Pattern as TypedForm
 from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Constructor, Named, Product, Type, pruned
+from sorrel.model.errors import InputError, Span
 
 Bound = dict[str, Binder]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sorrel.errors import InputError, Span
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.expressions import Expressions, parameter_names
 from sorrel.functional.inference.instances import Instances
@@ -37,6 +36,7 @@ from sorrel.functional.type import (
     reference_to,
     uncurried,
 )
+from sorrel.model.errors import InputError, Span
 
 _Then = Callable[[Expressions], Term]
 

@@ -6,7 +6,6 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.errors import InputError, Span, Unsupported
 from sorrel.functional.term import Operator
 from sorrel.functional.type import (
     BOOL,
@@ -24,6 +23,7 @@ from sorrel.functional.type import (
     arrows,
     reference_to,
 )
+from sorrel.model.errors import InputError, Span, Unsupported
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sorrel.errors import InputError, Span
 from sorrel.functional.type import Flexible, Named, Type, flexible, parts, pruned, rebuilt, shown
+from sorrel.model.errors import InputError, Span
 
 
 class Unifier:

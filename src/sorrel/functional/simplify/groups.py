@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sorrel.components import strongly_connected
 from sorrel.functional.term import Definition, Let, Recursive, Term, children, free_names, with_children
+from sorrel.model.components import strongly_connected
 
 
 def in_groups(term: Term) -> Term:

@@ -7,23 +7,23 @@ from dataclasses import replace
 import pytest
 
 from bench.families import finite
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted, Rejected
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.engine import Run
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted, Rejected
 from sorrel.finite.horn import horn_system
 from sorrel.frontends import smtlib
 from sorrel.frontends.boolean import Overflow, read_program
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
-from sorrel.options import Finite, Options
-from sorrel.outcome import Answer
-from sorrel.source import Source
+from sorrel.model.budget import Budget
+from sorrel.model.options import Finite, Options
+from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
+from sorrel.process import pipeline
 
 PLAIN = CdnfOptions(templates=False, start=False, facts=False, generalise=False)
 EVERYTHING = CdnfOptions()

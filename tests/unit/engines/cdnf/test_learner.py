@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sorrel.engines.cdnf.learner import Around, Learner, learn
-from sorrel.errors import InternalError
+from sorrel.model.errors import InternalError
 
 
 class Teacher:

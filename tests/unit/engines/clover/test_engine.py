@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rules
 from sorrel.engines.clover.tree import Tree
 from sorrel.engines.engine import Run
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle, Unsat
 
 PARITY = """(set-logic HORN)

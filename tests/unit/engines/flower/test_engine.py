@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sorrel import solve
-from sorrel.budget import Budget
 from sorrel.engines.flower.product import product_of, products_of
 from sorrel.frontends import smtlib
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms
-from sorrel.outcome import Answer
+from sorrel.model.budget import Budget
+from sorrel.model.outcome import Answer
 from sorrel.smt.solver import Oracle
 
 # A loop whose running time depends on the length alone; the secret is passed along.

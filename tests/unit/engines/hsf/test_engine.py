@@ -7,9 +7,6 @@ import z3
 from hypothesis import given
 
 from property.strategies import BOOL, terms_of
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
 from sorrel.engines.hsf.abstraction import Abstraction
 from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible
@@ -18,12 +15,15 @@ from sorrel.engines.hsf.inference import Inference
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import cases, rules_of
-from sorrel.errors import UsageError
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause
+from sorrel.model.budget import Budget
+from sorrel.model.errors import UsageError
+from sorrel.model.outcome import Cause
 from sorrel.smt.solver import Oracle
 
 COUNTER = """(set-logic HORN)

@@ -10,11 +10,6 @@ from itertools import permutations, product
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
-from sorrel.comparison import Compared, compare
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.flows import Flows
 from sorrel.engines.engine import Run
@@ -24,21 +19,29 @@ from sorrel.engines.synonym.group import closure, identity, lex_leader, symmetri
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Situation
-from sorrel.errors import UsageError
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
-from sorrel.options import Options
-from sorrel.outcome import Answer, Cause, Outcome
+from sorrel.methods.clauses import Effort
+from sorrel.methods.relational.lockstep import explored, with_symmetries
+from sorrel.model.budget import Budget
+from sorrel.model.errors import UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program import interpreter
 from sorrel.program.program import Program
 from sorrel.program.text import read
 from sorrel.program.validate import validate
-from sorrel.proof import Effort
-from sorrel.property import Property
 from sorrel.relate.alignment import (
     Alignment,
     Deciding,
@@ -52,15 +55,12 @@ from sorrel.relate.alignment import (
     stabiliser,
 )
 from sorrel.relate.claims import claimed, parameters, subject
-from sorrel.relate.courses import course
 from sorrel.relate.library import LAWS, law
 from sorrel.relate.parts import parts
 from sorrel.relate.product import Product
+from sorrel.relate.rests import course
 from sorrel.relate.specification import Specification, conjuncts, read_specification, spoken_of
 from sorrel.smt.solver import Oracle
-from sorrel.source import Source
-from sorrel.synchrony import explored, with_symmetries
-from sorrel.task import Task
 
 COMPARE = """
 int compare(int x1, int x2, int y1, int y2) {

@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 
 from folders import EXAMPLES
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
 from sorrel.engines.whale.blocking import Blocking
 from sorrel.engines.whale.conditions import InterproceduralCondition, Refuted, tree_size, violation
@@ -20,14 +17,17 @@ from sorrel.engines.whale.graph import Contract, InterproceduralGraph
 from sorrel.engines.whale.interpolants import Feasible, Interpolation, Question, Way
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.refinement import Refinement
-from sorrel.errors import InternalError, UsageError
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.outcome import Cause
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InternalError, UsageError
+from sorrel.model.outcome import Cause
 from sorrel.smt.solver import Oracle
 
 EXAMPLE = EXAMPLES / "mccarthy91.smt2"

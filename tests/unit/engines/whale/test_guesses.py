@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.budget import Budget
-from sorrel.checking.certificate import check
-from sorrel.checking.result import Accepted
 from sorrel.engines.engine import Run
-from sorrel.engines.whale import exploration, journey
+from sorrel.engines.whale import exploration, loop_walks
 from sorrel.engines.whale.candidates import Candidates
 from sorrel.engines.whale.engine import Whale
 from sorrel.engines.whale.executions import Executions
@@ -17,11 +14,14 @@ from sorrel.engines.whale.function import procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
 from sorrel.engines.whale.guessing import Guessing
 from sorrel.engines.whale.options import WhaleOptions
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
+from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
 AMPLIFIER = """
@@ -49,7 +49,7 @@ AMPLIFIER = """
 
 @pytest.fixture(autouse=True)
 def short_explorations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journey, "MOST_STATES", 120)
+    monkeypatch.setattr(loop_walks, "MOST_STATES", 120)
     monkeypatch.setattr(exploration, "MOST_COMPOSED", 16)
 
 

@@ -7,10 +7,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorrel.budget import Budget
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import procedures
-from sorrel.engines.whale.journey import Habit, Journey
+from sorrel.engines.whale.loop_walks import Habit, LoopWalk
 from sorrel.engines.whale.program import body
 from sorrel.engines.whale.running import Runner
 from sorrel.frontends.smtlib import read_text
@@ -18,6 +17,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.calculated import calculations
 from sorrel.logic.evaluate import evaluate
+from sorrel.model.budget import Budget
 
 LAMP = """
 (set-logic HORN)
@@ -42,8 +42,8 @@ def lamp(wrong: int) -> HornSystem:
 def walked(system: HornSystem) -> tuple[Execution | None, Executions]:
     executions = Executions()
     found = procedures(system, {})
-    journey = Journey(found, executions)
-    return journey.through(found.functions["loop"], Budget(seconds=60).start()), executions
+    walk = LoopWalk(found, executions)
+    return walk.through(found.functions["loop"], Budget(seconds=60).start()), executions
 
 
 def is_real(execution: Execution) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import folders
-from sorrel.errors import InputError
 from sorrel.finite.function import FiniteProgram
 from sorrel.finite.simulate import NoReturn, Returned, Simulator
 from sorrel.frontends.boolean import Overflow, read_program
 from sorrel.logic.printing import infix
+from sorrel.model.errors import InputError
 
 EXAMPLES = folders.EXAMPLES / "finite"
 

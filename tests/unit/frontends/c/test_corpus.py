@@ -10,7 +10,7 @@ import pytest
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from folders import CORPUS
 from sorrel.frontends.c import CSettings, DataModel, Unsupported, read
-from sorrel.source import Source
+from sorrel.model.source import Source
 
 _FOLDER = CORPUS / "c"
 _NOT_EXECUTABLE = {"external_function", "floating"}  # they call what does not exist, or compute what is not modelled

@@ -9,7 +9,7 @@ import pytest
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel
 from sorrel.frontends.c.parser import Parser
-from sorrel.source import Source
+from sorrel.model.source import Source
 
 _HEADERS = (
     *("stdio", "stdlib", "string", "ctype", "limits", "stdint", "stdbool", "stddef", "float", "inttypes", "errno"),

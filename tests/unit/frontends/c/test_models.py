@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from c_execution import program_of, require_compiler
-from sorrel import pipeline
-from sorrel.budget import Budget
 from sorrel.frontends.c import CSettings, DataModel
 from sorrel.frontends.c.models import MODELLED, PREFIX
 from sorrel.frontends.c.parser import Parser
 from sorrel.frontends.c.syntax import NodeKind
-from sorrel.options import Options
-from sorrel.outcome import Answer
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.program.interpreter import Finished, run
 from sorrel.program.program import LIBRARY
 from sorrel.program.statement import Choice, Stream
 from sorrel.program.value import zero
-from sorrel.property import Property
-from sorrel.source import Source
-from sorrel.task import Task
 
 ROUNDS = 250
 _PRELUDE = r"""

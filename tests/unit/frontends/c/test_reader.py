@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from c_execution import interpreted, program_of
-from sorrel.errors import InputError, UsageError
 from sorrel.frontends.c import CSettings, DataModel, Unsupported, read
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.source import Source
 from sorrel.program.interpreter import Violated, run
 from sorrel.program.statement import Assert, Choice, Havoc, Kind
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import ArrayValue, Value
-from sorrel.source import Source
 
 INT = Machine(32, True)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.assumption import AssumptionKind
 from sorrel.frontends import c
-from sorrel.source import Source
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.source import Source
 
 DECLARED = """
 extern int __VERIFIER_nondet_int(void); int printf(const char *, ...);

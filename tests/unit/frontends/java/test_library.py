@@ -11,18 +11,18 @@ from bench.fuzz.java.machine import call_all
 from bench.fuzz.java.methods import Written
 from bench.fuzz.java.translation import interpreted, program_of
 from bench.fuzz.java.values import MACHINES, TEXTS
-from sorrel import pipeline
-from sorrel.budget import Budget
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import library, numbers, read
 from sorrel.frontends.java.strings import OF_STRINGS
 from sorrel.frontends.java.texts import DERIVED, EXACT
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
-from sorrel.property import Property
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
 from sorrel.replay.java import is_there, run_java
-from sorrel.source import Source
-from sorrel.task import Task
 
 needs_java = pytest.mark.skipif(not is_there(), reason="there is no Java compiler and machine here")
 

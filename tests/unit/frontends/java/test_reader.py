@@ -8,26 +8,26 @@ from fractions import Fraction
 
 import pytest
 
-from sorrel import pipeline
-from sorrel.budget import Budget
-from sorrel.errors import InputError, UsageError
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import called, read
-from sorrel.options import Options
-from sorrel.outcome import Answer, Outcome
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError, UsageError
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
+from sorrel.process.request import request
 from sorrel.program.floating import is_float
 from sorrel.program.interpreter import Finished, Functions, Refused, Run, Stopped, run
 from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
-from sorrel.property import Property
 from sorrel.relate.claims import subject
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import verification_lines
-from sorrel.request import request
-from sorrel.source import Source
-from sorrel.task import Task
 
 INT, CHAR = Machine(32, True), Machine(16, False)
 SMALLEST, LARGEST = INT.smallest, INT.largest

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import z3
 
-from sorrel.errors import InputError
 from sorrel.frontends.smtlib import read_file, read_text
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_system
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term, is_true, name_of
+from sorrel.model.errors import InputError
 
 
 def shown(clause: Clause) -> str:

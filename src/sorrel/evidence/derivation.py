@@ -1,0 +1,95 @@
+"""Is this a derivation of a query? Every step is evaluated on its values."""
+
+from __future__ import annotations
+
+import time
+
+import z3
+
+from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Step
+from sorrel.logic import evaluate, terms, walk
+from sorrel.logic.terms import Term
+
+
+def check_derivation(system: HornSystem, derivation: Derivation, seconds: float = 60.0) -> Result:
+    """Premises stand before conclusions and are the facts their clause asks for; the last step is a query."""
+    if not derivation.steps:
+        return Rejected("the derivation is empty")
+    deadline = time.monotonic() + seconds
+    facts: list[Atom | None] = []
+    for number, step in enumerate(derivation.steps):
+        result = _check_step(system, step, number, facts, deadline)
+        if not isinstance(result, Accepted):
+            return result
+    if facts[-1] is not None:
+        return Rejected("the last step does not apply a query")
+    return Accepted(f"{len(derivation.steps)} steps evaluated")
+
+
+def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | None], deadline: float) -> Result:
+    clause = system.clause.get(step.clause)
+    if clause is None:
+        return Rejected(f"step {number} applies a clause {step.clause} that does not exist")
+    problem = _shape_problem(clause, step, number)
+    if problem:
+        return Rejected(problem)
+    if not all(terms.is_value(value) for value in step.values.values()):
+        return NotConfirmed(f"step {number} has a value that cannot be written down")
+    pairs = list(step.values.items())
+    obligations = [terms.substitute(clause.constraint, pairs)]
+    for atom, premise in zip(clause.body, step.premises, strict=True):
+        fact = facts[premise]
+        if fact is None or fact.predicate is not atom.predicate:
+            return Rejected(f"step {number}: premise {premise} is not a fact about {atom.predicate.name}")
+        obligations.extend(
+            terms.equal(terms.substitute(argument, pairs), value)
+            for argument, value in zip(atom.arguments, fact.arguments, strict=True)
+        )
+    for obligation in obligations:
+        result = _holds(obligation, deadline)
+        if not isinstance(result, Accepted):
+            return type(result)(f"step {number} (clause {clause.name}): {result.detail}")
+    head = clause.head
+    facts.append(Atom(head.predicate, tuple(evaluate.evaluate(a, pairs) for a in head.arguments)) if head else None)
+    return Accepted()
+
+
+def _shape_problem(clause: Clause, step: Step, number: int) -> str:
+    missing = {v.get_id() for v in clause.variables} - {v.get_id() for v in step.values}
+    if missing:
+        return f"step {number} gives no value to a variable of clause {clause.name}"
+    if any(walk.free_variables(value) for value in step.values.values()):
+        return f"step {number} has a value that is not one"
+    if not all(variable.sort() == value.sort() for variable, value in step.values.items()):
+        return f"step {number} has a value of the wrong sort"
+    if len(step.premises) != len(clause.body):
+        return f"step {number} has {len(step.premises)} premises, clause {clause.name} needs {len(clause.body)}"
+    if not all(0 <= premise < number for premise in step.premises):
+        return f"step {number} has a premise that does not stand before it"
+    return ""
+
+
+def _holds(ground: Term, deadline: float) -> Result:
+    """By evaluation; what evaluation leaves open (division by zero, quantifiers) must be valid for the solver."""
+    value = terms.simplify(ground)
+    if terms.is_true(value):
+        return Accepted()
+    if terms.is_false(value):
+        return Rejected("it is false on these values")
+    if walk.free_variables(value):
+        return Rejected("it has variables without a value")
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
+        return NotConfirmed("time ran out")
+    solver = z3.Solver()
+    solver.set("timeout", max(1, int(seconds * 1000)))
+    solver.add(z3.Not(value))
+    answer = solver.check()
+    if answer == z3.unsat:
+        return Accepted()
+    if answer == z3.sat:
+        return NotConfirmed("it depends on a value that the logic leaves open, such as a division by zero")
+    return NotConfirmed(f"the solver could not evaluate it: {solver.reason_unknown()}")

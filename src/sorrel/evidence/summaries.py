@@ -1,0 +1,68 @@
+"""Do these summaries make every clause of the system valid?"""
+
+from __future__ import annotations
+
+import time
+
+import z3
+
+from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.horn.clause import Clause
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries
+from sorrel.logic import terms, walk
+from sorrel.logic.terms import Term
+
+
+def check_summaries(system: HornSystem, summaries: Summaries, seconds: float = 60.0) -> Result:
+    """Each clause with its predicates replaced by their summaries, refuted in a solver of its own.
+
+    Obligations of well-foundedness are another question: `ranking.check_ranks`.
+    """
+    for predicate in system.predicates:
+        if predicate.name not in summaries:
+            return Rejected(f"there is no summary for {predicate.name}")
+        allowed = {formal.get_id() for formal in predicate.formals}
+        for variable in walk.free_variables(summaries[predicate.name]):
+            if variable.get_id() not in allowed:
+                return Rejected(f"the summary of {predicate.name} speaks of {variable}, which is not an argument")
+        if walk.uninterpreted_applications(summaries[predicate.name]):
+            return Rejected(f"the summary of {predicate.name} uses a symbol without a meaning")
+    deadline = time.monotonic() + seconds
+    for clause in system.clauses:
+        result = _check_clause(clause, summaries, deadline - time.monotonic())
+        if not isinstance(result, Accepted):
+            return result
+    return Accepted(f"{len(system.clauses)} clauses valid")
+
+
+def _check_clause(clause: Clause, summaries: Summaries, seconds: float) -> Result:
+    if seconds <= 0:
+        return NotConfirmed("time ran out while the summaries were checked")
+    solver = z3.Solver()
+    solver.set("timeout", max(1, int(seconds * 1000)))
+    solver.add(violation(clause, summaries))
+    try:
+        answer = solver.check()
+    except z3.Z3Exception as problem:
+        return NotConfirmed(f"the solver failed on clause {_place(clause)}: {problem}")
+    if answer == z3.unsat:
+        return Accepted()
+    if answer == z3.sat:
+        return Rejected(f"clause {_place(clause)} is not valid under the summaries")
+    return NotConfirmed(f"the solver could not decide clause {_place(clause)}: {solver.reason_unknown()}")
+
+
+def violation(clause: Clause, summaries: Summaries) -> Term:
+    """Satisfiable exactly if the summaries do not make the clause valid."""
+    calls = [terms.substitute(summaries[atom.predicate.name], atom.bind()) for atom in clause.body]
+    parts = [clause.constraint, *calls]
+    if clause.head:
+        head = terms.substitute(summaries[clause.head.predicate.name], clause.head.bind())
+        parts.append(terms.negation(head))
+    # A variable of the clause may have the name of a formal: substitution is simultaneous, so nothing is captured.
+    return terms.conjunction(parts)
+
+
+def _place(clause: Clause) -> str:
+    return f"{clause.name} ({clause.origin})" if clause.origin.line else clause.name

@@ -1,0 +1,107 @@
+"""What is told about a program: proved, read back from its text, and true in runs of the program.
+
+The certificate is about clauses. That a text says what was proved is checked when the text is made; that what was
+proved is about this program, by running it with the conditions inside.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from sorrel.contracts.checks import Claim, with_claims
+from sorrel.contracts.meaning import meaning
+from sorrel.contracts.reading import Dialect
+from sorrel.encode.contracts import WITHHELD, Told
+from sorrel.encode.encoding import Encoding
+from sorrel.encode.points import Place
+from sorrel.horn.verdict import Summaries
+from sorrel.model.errors import complain
+from sorrel.model.outcome import ProgramContract
+from sorrel.program.interpreter import Prepared, Violated, run
+from sorrel.program.program import CONTRACT, Program
+from sorrel.program.statement import Assert
+from sorrel.smt.solver import Oracle
+from sorrel.smt.statistics import Statistics
+from sorrel.testing.probe import choosers, constants_of
+
+RUNNING_SECONDS, MOST_RUNS, MOST_STEPS = 0.3, 60, 5_000
+"""For all conditions together, and for one run; most go wrong at once if they do."""
+
+
+def contracts(encoding: Encoding, summaries: Summaries, oracle: Oracle) -> tuple[ProgramContract, ...]:
+    """The summaries as contracts and invariants, without what does not survive."""
+    told = encoding.told(summaries, oracle)
+    return surviving(encoding.program, told, oracle.clock.remaining(RUNNING_SECONDS), oracle.statistics)
+
+
+def surviving(
+    program: Program, told: Sequence[Told], seconds: float, statistics: Statistics
+) -> tuple[ProgramContract, ...]:
+    """The contracts without conditions that are false in a run."""
+    placed = [(position, claim) for position, each in enumerate(told) for claim in _claims(each)]
+    false = set(falsified(program, [claim for _, claim in placed], seconds))
+    for claim in false:
+        statistics.counts[WITHHELD] = statistics.counts.get(WITHHELD, 0) + 1
+        if not claim.at_entry:
+            complain(f"{claim.text} is told of {claim.procedure}, and false in a run", claim.span)
+    gone = {(position, claim.at_entry, claim.text) for position, claim in placed if claim in false}
+    return tuple(_without(each.contract, position, gone) for position, each in enumerate(told))
+
+
+def falsified(program: Program, claims: Sequence[Claim], seconds: float) -> list[Claim]:
+    """Those of the claims that some run finds false."""
+    deadline = time.monotonic() + seconds
+    found: list[Claim] = []
+    left = list(claims)
+    prepared: Prepared = {}
+    watched = with_claims(program, left)
+    for choose in choosers(constants_of(program), MOST_RUNS):
+        while left and time.monotonic() < deadline:
+            end = run(watched, choose, steps=MOST_STEPS, prepared=prepared).end
+            broken = [c for c in left if isinstance(end, Violated) and end.assertion == c.assertion]
+            if not broken:
+                break
+            found += broken
+            left = [claim for claim in left if claim not in broken]
+            watched, prepared = with_claims(program, left), {}
+    return found
+
+
+def violates(program: Program, is_wanted: Callable[[Assert], bool], seconds: float) -> bool:
+    """Whether some run finds such an assertion false."""
+    deadline = time.monotonic() + seconds
+    prepared: Prepared = {}
+    for choose in choosers(constants_of(program), MOST_RUNS):
+        if time.monotonic() > deadline:
+            return False
+        end = run(program, choose, steps=MOST_STEPS, prepared=prepared).end
+        if isinstance(end, Violated) and is_wanted(end.assertion):
+            return True
+    return False
+
+
+def _claims(told: Told) -> Iterator[Claim]:
+    contract, point, known = told.contract, told.point, told.known
+    label = CONTRACT if point.place is Place.FUNCTION else point.label
+    for text in contract.conjuncts:
+        said = meaning(text, Dialect.ACSL, known, contract.span)
+        yield Claim(point.procedure, label, said, text, contract.span)
+    for text in contract.in_c:
+        said = meaning(text, Dialect.C, known, contract.span)
+        yield Claim(point.procedure, label, said, text, contract.span)
+    for text in contract.requires:
+        said = meaning(text, Dialect.ACSL, known.at_entry, contract.span)
+        yield Claim(point.procedure, label, said, text, contract.span, at_entry=True)
+
+
+def _without(contract: ProgramContract, position: int, gone: set[tuple[int, bool, str]]) -> ProgramContract:
+    """What is required is of use only as a whole."""
+    lost = any((position, True, text) in gone for text in contract.requires)
+    return replace(
+        contract,
+        conjuncts=tuple(text for text in contract.conjuncts if (position, False, text) not in gone),
+        in_c=tuple(text for text in contract.in_c if (position, False, text) not in gone),
+        requires=() if lost else contract.requires,
+    )

@@ -1,0 +1,361 @@
+"""What a proof takes for granted: proved, refuted, not needed, or open; and what the answer is worth then.
+
+Every kind of operation that may go wrong is looked at while the others are assumed not to. That is no circle: the first
+operation of a run that goes wrong is of one kind, and the proof about that kind excludes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import encode
+from sorrel.engines.registry import PORTFOLIO_MEMBERS
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
+from sorrel.evidence.run import REPEATED_STEPS, smallest
+from sorrel.horn.clause import Predicate, Role
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe, Summaries, Unsafe
+from sorrel.logic import terms, walk
+from sorrel.methods.clauses import Effort, Proof, Reading, Reread, confirm_encoded, decide
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
+from sorrel.model.property import Property
+from sorrel.program.checks import REASONS
+from sorrel.program.interpreter import Run, Violated
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Assert, Assume, Choice, Kind, Statement
+from sorrel.program.threads import has_threads
+from sorrel.replay.telling import chosen, tell, violation
+from sorrel.testing.probe import FIRST_STEPS, explored_violation, probe
+
+SETTLING_SHARE, SETTLING_SECONDS = 0.4, 20.0
+"""Of the time left after a proof; and of the processor's."""
+CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
+HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
+"""What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
+THE_SAME, ANOTHER = "by the same summaries", "by another proof"
+WRAPPING_TEXT = "signed operations that overflow wrap round (gcc -fwrapv); some run has one that overflows"
+ALL_RUNS = "the program has no inputs, and its only run shows it"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """A program whose property was proved: how it is read with other assertions, and what was asked for.
+
+    `overflow`: the answer takes for granted that nothing overflows.
+    """
+
+    read: Callable[[Reading], Program]
+    checked: Program
+    overflow: bool
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """What was assumed not to go wrong in place of being looked at."""
+        return [*self._hazards(), *([Kind.OVERFLOW] if self._may_overflow() else [])]
+
+    def _hazards(self) -> list[Kind]:
+        reasons = {
+            statement.reason
+            for procedure in self.checked.procedures
+            for block in procedure.blocks
+            for statement in block.statements
+            if isinstance(statement, Assume)
+        }
+        return [kind for kind in HAZARDS if REASONS[kind] in reasons]
+
+    def _may_overflow(self) -> bool:
+        """Whether there is an operation that can, as far as its form shows."""
+        program = self.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
+        return self.overflow and any(
+            isinstance(statement, Assert) and statement.kind is Kind.OVERFLOW
+            for procedure in program.procedures
+            for block in procedure.blocks
+            for statement in block.statements
+        )
+
+
+def unsettled(case: Case) -> tuple[Assumption, ...]:
+    """What the proof did not look at, as long as nothing more is known."""
+    return tuple(map(assumption_of, case.kinds))
+
+
+def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
+    """Whether what may go wrong was proved not to, for each kind that the proof did not look at."""
+    kinds = case.kinds
+    if not kinds:
+        return ()
+    effort.progress({"phase": "assumptions"})
+    clock = effort.clock.share(SETTLING_SHARE).processor_share(1.0, at_most=SETTLING_SECONDS)
+    own = replace(effort, clock=clock, report=lambda _: None)
+    found = _Settling(case, own, dict.fromkeys(kinds)).run()
+    return tuple(found[kind] or assumption_of(kind) for kind in kinds)
+
+
+def assumption_of(kind: Kind) -> Assumption:
+    return Assumption.that(AssumptionKind(kind.value))
+
+
+def judged(outcome: Outcome, options: Options) -> Outcome:
+    """What a proof is worth, given what it takes for granted."""
+    granted = tuple(replace(each, granted=each.kind in options.assuming) for each in outcome.assumptions)
+    outcome = replace(outcome, assumptions=granted)
+    weak = [each for each in granted if each.weakens]
+    false = [each for each in weak if each.standing is Standing.REFUTED and not each.granted]
+    unshown = [each for each in weak if not each.granted]
+    if false:
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, _refutation(false[0])))
+    if options.strict and unshown:
+        told = "\n".join(f"  {each.text}" for each in unshown)
+        why = f"there is a proof, but it takes for granted what is not known to be so:\n{told}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, why))
+    return replace(outcome, answer=Answer.ASSUMING) if weak else outcome
+
+
+def _refutation(false: Assumption) -> str:
+    where = f": {false.violation.message} at {false.violation.span}" if false.violation else ""
+    goal = next((goal for goal in Property if goal.kinds == {str(false.kind)}), None)
+    hint = f"\n--property {goal} --replay shows the run with a compiler" if goal else ""
+    told = f"a proof was found, but it takes for granted that {false.text}, which is not so{where}"
+    return f"{told}{hint}; --assuming {false.kind} asks for the answer all the same" if hint else told
+
+
+@dataclass(slots=True, eq=False)
+class _Settling:
+    """`found` has an assumption for each kind that is settled, and None for the others."""
+
+    case: Case
+    effort: Effort
+    found: dict[Kind, Assumption | None]
+
+    def run(self) -> dict[Kind, Assumption | None]:
+        if self.effort.only_run:
+            for kind in self.found:
+                self._settle(kind, ALL_RUNS)
+        for step in (self._same_proof, self._by_running, self._same_proof_by_kind, self._by_exploring, self._afresh):
+            if not self._worthwhile or self.effort.clock.expired():
+                break
+            step()
+        return self.found
+
+    @property
+    def _unsettled(self) -> list[Kind]:
+        return [kind for kind, found in self.found.items() if found is None]
+
+    @property
+    def _worthwhile(self) -> list[Kind]:
+        """What a proof would still settle: an overflow that happens may do no harm."""
+        refuted = [k for k, found in self.found.items() if found and found.standing is Standing.REFUTED]
+        return [*self._unsettled, *(kind for kind in refuted if kind is Kind.OVERFLOW)]
+
+    @property
+    def _refutable(self) -> frozenset[Kind]:
+        """Kinds that a run may refute; threads are not run here."""
+        return frozenset() if has_threads(self.case.checked) else frozenset(self._unsettled)
+
+    def _settle(self, kind: Kind, detail: str) -> None:
+        """Proved; what wraps round was shown not to be needed."""
+        self.found[kind] = replace(assumption_of(kind), standing=Standing.PROVED, detail=detail)
+
+    def _not_needed(self, how: str) -> None:
+        """The property holds with wrap-around arithmetic. Where something does overflow that is an assumption, too: a
+        compiler that is not told to let results wrap need not, and gcc takes x + 1 > x for true."""
+        told = f"the property holds with wrap-around arithmetic, too, {how}"
+        run = self._overflowing()
+        if run is None:
+            self.found[Kind.OVERFLOW] = replace(assumption_of(Kind.OVERFLOW), needed=False, detail=told)
+            return
+        self.found[Kind.OVERFLOW] = replace(
+            run, kind=AssumptionKind.WRAPPING, text=WRAPPING_TEXT, standing=Standing.OPEN, detail=told
+        )
+
+    def _overflowing(self) -> Assumption | None:
+        """A run that overflows, if one is known or soon found."""
+        known = self.found[Kind.OVERFLOW]
+        if known is not None:
+            return known if known.standing is Standing.REFUTED else None
+        if has_threads(self.case.checked):
+            return None
+        program = self.case.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
+        looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
+        if looked.violated is not None and self._refuted(program, looked.violated):
+            return self.found[Kind.OVERFLOW]
+        return None
+
+    def _succeeded(self, reading: Reading, how: str) -> None:
+        """Everything that was looked at in a reading in which the property was proved."""
+        for kind in self._worthwhile:
+            if kind in reading.kinds:
+                self._settle(kind, how)
+            elif kind is Kind.OVERFLOW and reading.arithmetic.is_wrapping:
+                self._not_needed(how)
+
+    # Proofs
+
+    def _reading(self, *kinds: Kind) -> Reading:
+        """With these kinds asserted; with wrap-around arithmetic in place of an assertion about overflow.
+
+        Then everything else must be asserted as well: what was proved of numbers that do not wrap may fail behind one
+        that does.
+        """
+        numbers = self.effort.proofs[-1].arithmetic if self.effort.proofs else Arithmetic.IDEAL
+        if Kind.OVERFLOW in kinds:
+            return Reading(frozenset(self.found) - {Kind.OVERFLOW}, numbers.wrapping)
+        return Reading(frozenset(kinds), numbers)
+
+    def _same_proof(self) -> None:
+        reading = self._reading(*self._unsettled)
+        if self._holds(reading):
+            self._succeeded(reading, THE_SAME)
+
+    def _same_proof_by_kind(self) -> None:
+        if len(self.found) == 1:
+            return  # that was the question already
+        for kind in self._worthwhile:
+            reading = self._reading(kind)
+            if self._holds(reading):
+                self._succeeded(reading, THE_SAME)
+
+    def _holds(self, reading: Reading) -> bool:
+        """Whether all proofs are proofs of the program in this reading, too."""
+        proofs = self.effort.proofs
+        return bool(proofs) and all(self._carries_over(proof, reading) for proof in proofs)
+
+    def _carries_over(self, proof: Proof, reading: Reading) -> bool:
+        again = proof.reread(reading)
+        if again is None:
+            return False
+        summaries = carried(proof.verdict.summaries, again.system)
+        verdict = replace(proof.verdict, summaries=summaries)
+        return isinstance(check(again.system, verdict, self.effort.clock.remaining(CHECK_SECONDS)), Accepted)
+
+    def _afresh(self) -> None:
+        """What may go wrong for itself, and the property with wrap-around; by one engine after the other.
+
+        Each attempt leaves the others their time.
+        """
+        hazards = [kind for kind in self._unsettled if kind is not Kind.OVERFLOW]
+        numbers = self._reading().arithmetic
+        readings = [Reading(frozenset(hazards), numbers)] if hazards else []
+        readings += [self._reading(Kind.OVERFLOW)] if Kind.OVERFLOW in self._worthwhile else []
+        readings += [Reading(frozenset({Kind.OVERFLOW}), Arithmetic.RANGED)] if Kind.OVERFLOW in self._unsettled else []
+        readings += [Reading(frozenset({kind}), numbers) for kind in hazards] if len(hazards) > 1 else []
+        attempts = [(reading, engine) for engine in self._engines() for reading in readings]
+        for position, (reading, engine) in enumerate(attempts):
+            if self._would_settle(reading):
+                self._try(reading, self._for(engine, 1 / (len(attempts) - position)))
+
+    def _would_settle(self, reading: Reading) -> bool:
+        wanted = reading.kinds | ({Kind.OVERFLOW} if reading.arithmetic.is_wrapping else frozenset())
+        return not wanted.isdisjoint(self._worthwhile)
+
+    def _engines(self) -> tuple[str, ...]:
+        own = self.effort.options.engine
+        return (own, *(each for each in PORTFOLIO_MEMBERS if each != own))
+
+    def _for(self, engine: str, share: float) -> Effort:
+        options = self.effort.options
+        if engine != options.engine:
+            options = replace(options, engine=engine, engine_options={})
+        return replace(self.effort, options=options, clock=self.effort.clock.share(share), proofs=[])
+
+    def _try(self, reading: Reading, effort: Effort) -> None:
+        """A new proof in this reading, or a run that shows what goes wrong."""
+        if effort.clock.expired():
+            return
+        questions = self._questions(reading)
+        for question in questions:
+            verdict = decide(question.system, effort, {})
+            if isinstance(verdict, Unsafe):
+                self._refuted_by(question, verdict)
+            confirmed = isinstance(verdict, Safe) and confirm_encoded(question.system, verdict, effort)
+            if not confirmed or confirmed.answer is not Answer.SAFE:
+                return
+        if questions:
+            self._succeeded(reading, ANOTHER)
+
+    def _questions(self, reading: Reading) -> Sequence[Reread]:
+        """What has to be proved in this reading; nothing if there is no such question.
+
+        Operations are looked at for themselves, without what was asked for: less matters to them.
+        """
+        if not reading.arithmetic.is_wrapping and not has_threads(self.case.checked):
+            encoding = encode(_only(self.case.read(reading), reading.kinds), reading.arithmetic)
+            return [Reread(encoding.system, encoding.choices)]
+        again = [proof.reread(reading) for proof in self.effort.proofs]
+        found = [each for each in again if each is not None and not each.system.obligations]
+        return found if len(found) == len(again) else []
+
+    # Runs
+
+    def _by_running(self) -> None:
+        """A run refutes what it violates; the others are looked at again without it."""
+        while kinds := self._refutable:
+            program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
+            looked = probe(program, self.effort.clock.remaining(PROBE_SECONDS), most=FIRST_STEPS)
+            if looked.violated is None or not self._refuted(program, looked.violated):
+                return
+
+    def _by_exploring(self) -> None:
+        while kinds := self._refutable:
+            program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
+            found = explored_violation(program, self.effort.clock.processor_share(0.2, EXPLORING_SECONDS))
+            if found is None or not self._refuted(program, found):
+                return
+
+    def _refuted_by(self, question: Reread, verdict: Unsafe) -> None:
+        """With the values of a derivation; where results wrap round in it, the run goes wrong where they do."""
+        if question.choices is not None and self._refutable:
+            program = self.case.read(Reading(self._refutable, Arithmetic.IDEAL))
+            self._refuted(program, smallest(program, question.choices(verdict.derivation), REPEATED_STEPS))
+
+    def _refuted(self, program: Program, found: Run) -> bool:
+        """Whether the run shows that an assumption is false. What is not modelled shows nothing."""
+        if not isinstance(found.end, Violated) or found.end.assertion.kind not in self._unsettled:
+            return False
+        if any(used.choice is Choice.ABSTRACTION for used in found.used):
+            return False
+        kind = found.end.assertion.kind
+        self.found[kind] = replace(
+            assumption_of(kind),
+            standing=Standing.REFUTED,
+            violation=violation(found.end),
+            choices=chosen(program, found),
+            run=tell(program, found),
+        )
+        return True
+
+
+def _only(program: Program, kinds: frozenset[Kind]) -> Program:
+    """The program with assertions of these kinds, and no others."""
+    return replace(program, procedures=tuple(_only_in(procedure, kinds) for procedure in program.procedures))
+
+
+def _only_in(procedure: Procedure, kinds: frozenset[Kind]) -> Procedure:
+    def wanted(statement: Statement) -> bool:
+        return not isinstance(statement, Assert) or statement.kind in kinds
+
+    blocks = (replace(block, statements=tuple(filter(wanted, block.statements))) for block in procedure.blocks)
+    return replace(procedure, blocks=tuple(blocks))
+
+
+def carried(summaries: Summaries, system: HornSystem) -> Summaries:
+    """Summaries for a system of the same predicates, some of which have more arguments or fewer.
+
+    A procedure that could not fail before, and now has a say in it, is claimed not to.
+    """
+    return {predicate.name: _carried(summaries, predicate) for predicate in system.predicates}
+
+
+def _carried(summaries: Summaries, predicate: Predicate) -> terms.Term:
+    summary = summaries.get(predicate.name, terms.TRUE)
+    own = {formal.get_id() for formal in predicate.formals}
+    spoken_of = {variable.get_id() for variable in walk.free_variables(summary)}
+    if not spoken_of <= own:
+        summary, spoken_of = terms.TRUE, set()
+    succeeds = [a.formal for a in predicate.arguments if a.role is Role.OK and a.formal.get_id() not in spoken_of]
+    return terms.conjunction([summary, *succeeds])

@@ -1,0 +1,1 @@
+"""Several runs at once: lockstep, products, parts of laws, what depends on what."""

@@ -1,0 +1,1 @@
+"""Whether programs end: ranks for nested calls, lassos, recurrent sets."""

@@ -1,0 +1,356 @@
+"""Does a program terminate? By lexicographic ranks for nested calls, loops being calls; or by a run that does not end.
+
+A proof has inductive facts about procedures and their inputs, and for each group of procedures that call each other
+one lexicographic rank that every nested call descends. Such a rank is a transitive relation, so that it is a solution
+for the closed relation of the rule, and disjunctively well-founded by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.descent import Descent, Group, descent
+from sorrel.engines.clover.template_invariants import samples
+from sorrel.engines.engine import Run
+from sorrel.engines.hsf.engine import Hsf
+from sorrel.engines.hsf.options import HsfOptions
+from sorrel.engines.hsf.termination import descent as descent_of
+from sorrel.engines.options import UnwindOptions
+from sorrel.engines.unwind import ForwardSearch, GaveUp
+from sorrel.evidence.recheck import recheck_recurrent
+from sorrel.evidence.recurrence import check_recurrent
+from sorrel.evidence.result import Accepted
+from sorrel.explain.ranks import told
+from sorrel.guess.differences import differences
+from sorrel.guess.houdini import Houdini
+from sorrel.guess.pool import Candidates, Samples, harvests
+from sorrel.horn.clause import Clause, Predicate
+from sorrel.horn.recurrence import RecurrentSet
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown, Verdict
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
+from sorrel.methods.clauses import Effort, Proof, Reading, Reread, confirm_encoded
+from sorrel.model.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    EventKind,
+    Outcome,
+    Reason,
+    RunEvent,
+    ValueOrigin,
+    unknown,
+)
+from sorrel.program.interpreter import Used
+from sorrel.program.loops import Irreducible
+from sorrel.program.program import Program
+from sorrel.program.statement import Assert
+from sorrel.smt.cubes import cubes
+from sorrel.smt.exact import exact_summaries
+from sorrel.smt.linearise import linearised
+from sorrel.smt.ranking import Transition, lexicographic_rank
+from sorrel.smt.solver import Oracle
+from sorrel.testing.lasso import Lasso, find_lasso
+from sorrel.testing.recurrence import STEPS, Recurrence, find_recurrence
+from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
+from sorrel.transform.dead import remove_dead
+from sorrel.transform.inline import inline
+from sorrel.transform.lift import compose
+
+LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
+CHECK_SECONDS, TELLING_SECONDS = 30.0, 3.0
+FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
+"""Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
+MOST_CASES = 96
+"""Cases of one step of the descent; a step with more is ranked as if it were less precise."""
+_SAMPLING_LEVELS = 10
+
+
+def terminates(program: Program, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None) -> Outcome:
+    """Of a program whose assertions are assumptions. `safe`: every run ends; `unsafe`: a run that does not is shown.
+
+    `read` gives the program in another reading, for those who ask what a proof took for granted.
+    """
+    lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
+    if lasso is not None:
+        return _refuted(program, lasso)
+    recurrence = find_recurrence(program, _looking(effort))
+    if recurrence is not None:
+        confirmations = _confirmed(recurrence.evidence, effort)
+        if all(each.accepted for each in confirmations):
+            return _never_left(recurrence, confirmations)
+    try:
+        made = descent(program, Arithmetic.IDEAL)
+    except Irreducible as problem:
+        return unknown(Cause.INPUT, str(problem))
+    outcome, verdict = proved_by_ranks(made, effort)
+    if outcome.answer is not Answer.SAFE or not isinstance(verdict, Terminating):
+        return outcome
+    effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, lambda reading: _again(program, reading, read)))
+    oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
+    return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
+
+
+def _again(program: Program, reading: Reading, read: Callable[[Reading], Program | None]) -> Reread | None:
+    """The clauses with other numbers. Ranks say nothing about operations that may go wrong."""
+    other = read(reading)
+    if other is None or any(isinstance(s, Assert) for p in other.procedures for b in p.blocks for s in b.statements):
+        return None
+    return Reread(descent(program, reading.arithmetic).system)
+
+
+def _confirmed(evidence: RecurrentSet, effort: Effort) -> tuple[Confirmation, ...]:
+    seconds, second = effort.clock.remaining(CHECK_SECONDS), effort.options.recheck
+    results = {"z3": check_recurrent(evidence, seconds)}
+    if second:
+        results[f"{second} on the saved text"] = recheck_recurrent(evidence, second, seconds)
+    return tuple(Confirmation(name, isinstance(each, Accepted), 0.0, each.detail) for name, each in results.items())
+
+
+def _looking(effort: Effort) -> Oracle:
+    clock = effort.clock.share(0.1, at_most=RECURRENCE_SECONDS)
+    return Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
+
+
+# Proofs
+
+
+def proved_by_ranks(made: Descent, effort: Effort) -> tuple[Outcome, Verdict]:
+    """Facts and ranks for the groups of calls that nest; unknown with the group that has none."""
+    effort.sizes.update(system=made.system.statistics())
+    simpler = compose(
+        made.system,
+        [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
+    )
+    search = _Search(made, simpler.system, effort)
+    verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
+    outcome = confirm_encoded(made.system, verdict, effort)
+    outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
+    return outcome, verdict
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    """Facts of growing strength, and with each a rank for every group. `system` is the simplified one."""
+
+    made: Descent
+    system: HornSystem
+    effort: Effort
+    problem: str = ""
+    found: dict[str, Rank] = field(default_factory=dict)
+    """The rank of each obligation that has one: with more facts it is one still."""
+
+    def run(self) -> Terminating | Unknown:
+        facts: Summaries = {}
+        for facts in self._facts():
+            if self._all_ranked(facts):
+                return self._verdict(facts)
+            if self.effort.clock.expired():
+                return Unknown(Reason(Cause.TIME, self.problem or "time ran out"))
+        return self._by_engine(facts)
+
+    def _facts(self) -> Iterator[Summaries]:
+        """None, then those that templates give: each time what was known and more."""
+        system = self._without_relations()
+        exact = exact_summaries(system, self._oracle())
+        known = {p.name: {exact[p.name].get_id(): exact[p.name]} if p.name in exact else {} for p in system.predicates}
+        yield _joined(known)
+        clock = self.effort.clock.share(FACTS_SHARE)
+        oracle = Oracle(clock, self.effort.statistics, query_seconds=1.0, seed=self.effort.options.seed)
+        points = self._samples(system, oracle)
+        for facts in self._rounds(system, points, exact, oracle):
+            before = sum(map(len, known.values()))
+            for name, parts in facts.items():
+                known[name].update((part.get_id(), part) for part in parts)
+            if sum(map(len, known.values())) > before:
+                slim = {name: oracle.without_redundant(list(parts.values())) for name, parts in known.items()}
+                yield {name: terms.conjunction(parts) for name, parts in slim.items()}
+
+    def _samples(self, system: HornSystem, oracle: Oracle) -> dict[str, list[dict[Term, Term]]]:
+        run = Run(oracle.clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
+        forward = ForwardSearch(system, run, UnwindOptions())
+        sampling = oracle.clock.share(0.3, at_most=SAMPLING_SECONDS)
+        try:
+            while forward.level < _SAMPLING_LEVELS and not forward.complete and not sampling.expired():
+                forward.advance()
+        except GaveUp:
+            pass
+        return samples(forward, oracle)
+
+    def _distances(
+        self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle, *, guarded: bool
+    ) -> Candidates:
+        """How far numbers are apart."""
+        patient = Oracle(oracle.clock.share(DISTANCES_SHARE), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
+        return Houdini(system, differences(system, points, guarded=guarded), patient, exact).run()
+
+    def _about_returns(self, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
+        """For each group without a rank, how far what its calls return is from what they are given.
+
+        Whatever is true of returns is so wherever the calls come from, so that a small system tells.
+        """
+        for group in self.made.groups:
+            if group.obligation.name not in self.found:
+                yield self._distances(self._cone(group), points, exact, oracle, guarded=True)
+
+    def _rounds(self, system: HornSystem, points: Samples, exact: Summaries, oracle: Oracle) -> Iterator[Candidates]:
+        """The cheapest first."""
+        yield self._distances(system, points, exact, oracle, guarded=False)
+        yield from self._about_returns(points, exact, oracle)
+        for harvest in harvests(system, points, oracle, exact):
+            yield harvest.facts
+
+    def _cone(self, group: Group) -> HornSystem:
+        """The summaries that the steps of the group use, with all that they use in turn."""
+        waiting = [atom.predicate for clause in self._first_steps(group) for atom in clause.body]
+        found: dict[str, Predicate] = {}
+        while waiting:
+            predicate = waiting.pop()
+            if predicate.name not in found and predicate.name not in self.made.reached:
+                found[predicate.name] = predicate
+                waiting += [a.predicate for clause in self.system.defining[predicate.name] for a in clause.body]
+        return HornSystem(
+            tuple(found.values()), tuple(clause for name in found for clause in self.system.defining[name])
+        )
+
+    def _without_relations(self) -> HornSystem:
+        own = {group.relation.name for group in self.made.groups}
+        clauses = [c for c in self.system.clauses if not (c.head and c.head.predicate.name in own)]
+        return HornSystem(tuple(p for p in self.system.predicates if p.name not in own), tuple(clauses))
+
+    def _first_steps(self, group: Group) -> list[Clause]:
+        """The clauses of the group's relation that are not there to close it."""
+        name = group.relation.name
+        return [c for c in self.system.defining.get(name, ()) if not any(a.predicate.name == name for a in c.body)]
+
+    def _all_ranked(self, facts: Summaries) -> bool:
+        """Ranks with these facts for the groups that have none yet; the first without one is told."""
+        self.problem = ""
+        for group in self.made.groups:
+            if group.obligation.name not in self.found:
+                rank = self._rank(group, facts)
+                if rank is not None:
+                    self.found[group.obligation.name] = rank
+                else:
+                    what = f"no lexicographic ranking function was found for {self._told(group)}"
+                    self.problem = self.problem or what
+        return not self.problem
+
+    def _rank(self, group: Group, facts: Summaries) -> Rank | None:
+        oracle = self._oracle()
+        steps: list[Transition] = []
+        for clause in self._first_steps(group):
+            steps += self._transitions(group, clause, facts, oracle)
+        if not steps:
+            return Rank(())
+        components = lexicographic_rank(oracle, steps)
+        return None if components is None else Rank(components)
+
+    def _transitions(self, group: Group, clause: Clause, facts: Summaries, oracle: Oracle) -> Iterator[Transition]:
+        head = clause.head
+        if head is None:
+            return
+        obligation = group.obligation
+        known = [terms.substitute(facts[atom.predicate.name], atom.bind()) for atom in clause.body]
+        apart = _renamed_apart(clause, [*obligation.before, *obligation.after])
+        places = zip((*obligation.before, *obligation.after), head.arguments, strict=True)
+        equations = [terms.equal(formal, terms.substitute(value, apart)) for formal, value in places]
+        premise = terms.substitute(terms.conjunction([clause.constraint, *known]), apart)
+        whole = linearised(terms.conjunction([premise, *equations]))
+        for cube in cubes(whole, oracle, MOST_CASES):
+            yield Transition(obligation.before, obligation.after, cube)
+
+    def _verdict(self, facts: Summaries) -> Terminating:
+        relations = {
+            group.relation.name: descent_of(group.obligation, self.found[group.obligation.name])
+            for group in self.made.groups
+        }
+        kept = {name: (rank,) if rank.components else () for name, rank in self.found.items()}
+        return Terminating({**facts, **relations}, kept)
+
+    def _by_engine(self, facts: Summaries) -> Terminating | Unknown:
+        """The engine for obligations on the whole system: it may combine several ranks and find better facts."""
+        self.effort.progress({"phase": "hsf"})
+        run = Run(self.effort.clock.reserve(1.0, 0.1), self.effort.statistics, self.effort.progress)
+        seeds = {p.name: facts.get(p.name, terms.TRUE) for p in self.system.predicates}
+        verdict = Hsf(HsfOptions()).solve(self.system, run, seeds)
+        if isinstance(verdict, Terminating):
+            return verdict
+        told = f"{self.problem}; {verdict.reason}" if isinstance(verdict, Unknown) else self.problem
+        cause = verdict.reason.cause if isinstance(verdict, Unknown) else Cause.INCOMPLETE
+        return Unknown(Reason(cause, told))
+
+    def _oracle(self) -> Oracle:
+        return Oracle(self.effort.clock, self.effort.statistics, query_seconds=2.0, seed=self.effort.options.seed)
+
+    def _told(self, group: Group) -> str:
+        return " and ".join(_told(self.made, procedure) for procedure in group.procedures)
+
+
+def _joined(facts: Mapping[str, Mapping[int, Term]]) -> Summaries:
+    return {name: terms.conjunction(parts.values()) for name, parts in facts.items()}
+
+
+def _renamed_apart(clause: Clause, taken: Sequence[Term]) -> list[tuple[Term, Term]]:
+    names = {terms.name_of(v) for v in taken}
+    return [
+        (v, terms.variable(f"{terms.name_of(v)} here", v.sort())) for v in clause.variables if terms.name_of(v) in names
+    ]
+
+
+def _told(made: Descent, procedure: str) -> str:
+    """A procedure as the user knows it: a loop by its place."""
+    loop = made.loops.get(procedure)
+    return f"the loop at {loop.span} in {loop.procedure}" if loop else f"calls of {procedure}"
+
+
+# Runs that do not end
+
+
+def _refuted(program: Program, lasso: Lasso) -> Outcome:
+    started = time.monotonic()
+    values = ", ".join(f"{name} = {value}" for name, value in lasso.values)
+    state = f" with {values}" if values else ""
+    if lasso.nested:
+        said = f"{lasso.procedure} is called{state} within a call of itself with the same inputs"
+    else:
+        said = f"the loop at {lasso.span} comes back to the same state{state}"
+    event = RunEvent(EventKind.VIOLATION, lasso.span, lasso.procedure, 0, said)
+    confirmation = Confirmation("the interpreter", True, time.monotonic() - started, "the run came back three times")
+    return Outcome(
+        Answer.UNSAFE,
+        notes=(f"a run does not end: {said}",),
+        confirmations=(confirmation,),
+        run=(event,),
+        choices=tuple(map(_chosen, (*lasso.stem, *lasso.cycle))),
+    )
+
+
+def _never_left(found: Recurrence, confirmations: tuple[Confirmation, ...]) -> Outcome:
+    """A run that need not come back: where it gets to, and the set of states that it can stay in."""
+    states = "" if found.told is None else f" while {' and '.join(found.told) or 'true'}"
+    values = ", ".join(f"{name} = {value}" for name, value in found.values)
+    said = f"the loop at {found.span} can be repeated forever{states}"
+    reached = f"with {found.value} for every input, visit {found.visits} of the loop" + (
+        f": {values}" if values else ""
+    )
+    return Outcome(
+        Answer.UNSAFE,
+        notes=(f"a run does not end: {said}", f"it is reached {reached}"),
+        certificate=found.evidence.script(),
+        confirmations=(
+            *confirmations,
+            Confirmation("the interpreter", True, 0.0, f"the run goes on for {STEPS} steps"),
+        ),
+        run=(RunEvent(EventKind.VIOLATION, found.span, found.procedure, 0, said),),
+    )
+
+
+def _chosen(used: Used) -> ChosenValue:
+    origin = ValueOrigin(used.choice.value)
+    return ChosenValue(origin, used.source, used.source, str(used.type), str(used.value), used.span)

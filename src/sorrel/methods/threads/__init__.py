@@ -1,0 +1,1 @@
+"""Programs with threads: interleavings, the product of all threads, rules."""

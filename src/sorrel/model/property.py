@@ -1,0 +1,146 @@
+"""What can be asked about a program: each property is a set of kinds of assertions that must hold."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sorrel.model.errors import UsageError
+
+
+class Property(StrEnum):
+    """Named as SV-COMP names them, where it does."""
+
+    ASSERTIONS = "assertions"
+    UNREACH_CALL = "unreach-call"
+    NO_OVERFLOW = "no-overflow"
+    VALID_DEREF = "valid-deref"
+    VALID_FREE = "valid-free"
+    VALID_MEMTRACK = "valid-memtrack"
+    VALID_MEMSAFETY = "valid-memsafety"
+    NO_DIVISION_BY_ZERO = "no-division-by-zero"
+    NO_EXCEPTIONS = "no-exceptions"
+    TERMINATION = "termination"
+    NONINTERFERENCE = "noninterference"
+    CONSTANT_TIME = "constant-time"
+    CONSTANT_STEPS = "constant-steps"
+    SPECIFICATION = "specification"
+
+    @property
+    def is_relational(self) -> bool:
+        """Whether it is about several runs at once."""
+        return "leak" in self.kinds
+
+    @property
+    def is_about_checks(self) -> bool:
+        """Whether it is about checks that the program makes itself, so that there may be none."""
+        return self in (Property.ASSERTIONS, Property.UNREACH_CALL)
+
+    @property
+    def runs(self) -> str:
+        """What the sentence is said of."""
+        return _RUNS.get(self, "every run")
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Values of `program.statement.Kind`: which assertions of a program must hold."""
+        return _KINDS[self]
+
+    @property
+    def unchecked(self) -> tuple[Property, ...]:
+        """The parts of it that are not looked at: they hold where memory is not managed, else nobody knows."""
+        return _UNCHECKED.get(self, ())
+
+    @property
+    def sentence(self) -> str:
+        return _SENTENCES[self]
+
+    @property
+    def specification(self) -> str:
+        """The property in the words of SV-COMP, as witnesses repeat it; it has none for several runs at once."""
+        if self.is_relational:
+            raise UsageError(f"there are no witnesses for {self}")
+        parts = MEMORY_SAFETY if self is Property.VALID_MEMSAFETY else (self,)
+        return "\n".join(f"CHECK( init(main()), LTL({_FORMULAS[part]}) )" for part in parts)
+
+
+_KINDS = {
+    Property.ASSERTIONS: frozenset({"assertion", "error-call"}),
+    Property.UNREACH_CALL: frozenset({"error-call"}),
+    Property.NO_OVERFLOW: frozenset({"overflow"}),
+    Property.VALID_DEREF: frozenset({"bounds"}),
+    Property.VALID_FREE: frozenset(),
+    Property.VALID_MEMTRACK: frozenset(),
+    Property.VALID_MEMSAFETY: frozenset({"bounds"}),
+    Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
+    Property.NO_EXCEPTIONS: frozenset(),
+    Property.TERMINATION: frozenset(),
+    Property.NONINTERFERENCE: frozenset({"leak"}),
+    Property.CONSTANT_TIME: frozenset({"leak"}),
+    Property.CONSTANT_STEPS: frozenset({"leak"}),
+    Property.SPECIFICATION: frozenset({"leak"}),
+}
+_UNCHECKED = {
+    Property.VALID_FREE: (Property.VALID_FREE,),
+    Property.VALID_MEMTRACK: (Property.VALID_MEMTRACK,),
+    Property.VALID_MEMSAFETY: (Property.VALID_FREE, Property.VALID_MEMTRACK),
+}
+MEMORY_SAFETY = (Property.VALID_DEREF, Property.VALID_FREE, Property.VALID_MEMTRACK)
+"""The parts of `valid-memsafety`."""
+_ALIKE = "every two runs that agree on what is low and released"
+_RUNS = {
+    Property.NONINTERFERENCE: _ALIKE,
+    Property.CONSTANT_TIME: _ALIKE,
+    Property.CONSTANT_STEPS: _ALIKE,
+    Property.SPECIFICATION: "all runs that meet what is required",
+}
+_SENTENCES = {
+    Property.ASSERTIONS: "every assertion holds and reach_error is not called",
+    Property.UNREACH_CALL: "reach_error is not called",
+    Property.NO_OVERFLOW: "signed arithmetic does not overflow",
+    Property.VALID_DEREF: "every access stays within its object",
+    Property.VALID_FREE: "what is freed was allocated, and not freed before",
+    Property.VALID_MEMTRACK: "what was allocated is freed, or can be",
+    Property.VALID_MEMSAFETY: "every access stays within its object, and memory is managed as it should be",
+    Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
+    Property.NO_EXCEPTIONS: "every exception is handled",
+    Property.TERMINATION: "the program ends",
+    Property.NONINTERFERENCE: "what is compared is the same",
+    Property.CONSTANT_TIME: "the branches taken and the elements accessed are the same",
+    Property.CONSTANT_STEPS: "the numbers of steps are the same",
+    Property.SPECIFICATION: "what is ensured holds",
+}
+_FORMULAS = {
+    Property.ASSERTIONS: "G ! call(reach_error())",
+    Property.UNREACH_CALL: "G ! call(reach_error())",
+    Property.NO_OVERFLOW: "G ! overflow",
+    Property.VALID_DEREF: "G valid-deref",
+    Property.VALID_FREE: "G valid-free",
+    Property.VALID_MEMTRACK: "G valid-memtrack",
+    Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
+    Property.TERMINATION: "F end",
+}
+_OTHER_NAMES = {
+    "assert": Property.ASSERTIONS,
+    "assertion": Property.ASSERTIONS,
+    "unreach-error": Property.UNREACH_CALL,
+    "reach-error": Property.UNREACH_CALL,
+    "overflow": Property.NO_OVERFLOW,
+    "bounds": Property.VALID_DEREF,
+    "memsafety": Property.VALID_MEMSAFETY,
+    "division-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "non-interference": Property.NONINTERFERENCE,
+    "information-flow": Property.NONINTERFERENCE,
+}
+
+
+def property_named(word: str) -> Property:
+    """A property by its name or one of its other names."""
+    if word in _OTHER_NAMES:
+        return _OTHER_NAMES[word]
+    try:
+        return Property(word)
+    except ValueError:
+        raise UsageError(
+            f"there is no property {word}; there are: {', '.join(Property)}, or a property file (.prp)"
+        ) from None

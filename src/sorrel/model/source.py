@@ -1,0 +1,47 @@
+"""Where an input comes from, and its bytes as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.model.errors import InputError, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read, or a text with the name that messages use for it."""
+
+    path: str = ""
+    text: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path or "<text>"
+
+    @property
+    def is_java(self) -> bool:
+        return self.path.endswith(".java")
+
+    @property
+    def is_ocaml(self) -> bool:
+        return self.path.endswith(".ml")
+
+
+def decode(data: bytes, file: str = "") -> str:
+    if b"\0" in data:
+        at = data.index(b"\0")
+        line = data.count(b"\n", 0, at) + 1
+        column = at - data.rfind(b"\n", 0, at)
+        raise InputError(
+            "this is a binary file", Span(file, line, column), hint="Sorrel reads SMT-LIB 2 text in UTF-8."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        column = problem.start - data.rfind(b"\n", 0, problem.start)
+        raise InputError(
+            f"byte 0x{data[problem.start]:02x} is not UTF-8",
+            Span(file, line, column),
+            hint="Convert the file, for example with iconv -t UTF-8.",
+        ) from None

@@ -1,0 +1,73 @@
+"""One question about a program, as plain data that crosses to a worker process."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sorrel.model.plain import from_plain
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+
+DATA_MODELS = ("ILP32", "LP64")
+COMPOSITIONS = ("naive", "lockstep", "modular")
+ARITHMETICS = ("auto", "ideal", "ranged", "exact")
+DEFAULT_ENTRY = "main"
+PROGRAM_TEXT = ".sorrel"
+"""How the name of a file ends that holds a program in the text form of docs/program.md."""
+
+
+def data_model_here() -> str:
+    """The data model of the machine that we run on."""
+    return "LP64" if sys.maxsize > 2**32 else "ILP32"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Does `goal` hold in every run of the program that `sources` make up, started at `function`?
+
+    `include` and `define` are the preprocessor's -I and -D. `arithmetic` says what signed numbers are: `ideal` ones
+    have no bounds, `ranged` ones are assumed never to leave their type, `exact` ones are bits; `auto` tries them in
+    this order, since a proof of an earlier one is stronger. `rule` is the text of a proof rule to be used, or the name
+    of a built-in one; `rule_file` is where the text comes from. `specification` is a law by name or the text of one,
+    for the goal that is about one; `composition` says how runs that are compared meet (`relate.product.Composition`),
+    where that is not left open. `unchecked` are properties that were asked for together with the goal and are not ours.
+    """
+
+    sources: tuple[Source, ...]
+    goal: Property = Property.ASSERTIONS
+    data_model: str = "LP64"
+    arithmetic: str = "auto"
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    function: str = DEFAULT_ENTRY
+    rule: str = ""
+    rule_file: str = ""
+    specification: str = ""
+    composition: str = ""
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return " ".join(source.name for source in self.sources)
+
+    @property
+    def is_java(self) -> bool:
+        return any(source.is_java for source in self.sources)
+
+    @property
+    def is_ocaml(self) -> bool:
+        return any(source.is_ocaml for source in self.sources)
+
+    @property
+    def is_program_text(self) -> bool:
+        """Whether the program is given in the text form of programs, and not in C."""
+        return any(source.path.endswith(PROGRAM_TEXT) for source in self.sources)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Task:
+        return from_plain(Task, data)

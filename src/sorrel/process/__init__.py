@@ -1,0 +1,1 @@
+"""From what a user names to an outcome: requests, the supervising process, workers and their limits."""
