@@ -384,7 +384,7 @@ def programs(draw: Draw, procedures: int = 3, functions: bool = True) -> Program
         signatures.append(_Signature(f"f{number}", parameters, (*outputs, *both)))
     callees = tuple(signatures[1:])
     bodies = [_procedure(draw, each, globals, callees, functions, 1000 * at) for at, each in enumerate(signatures)]
-    told = draw(st.lists(st.just(Premise(AssumptionKind.OTHER, "so it is")), max_size=1))
+    told = draw(st.lists(st.builds(Premise, st.sampled_from(AssumptionKind), st.just("so it is")), max_size=1))
     return Program(tuple(bodies), globals, initial, "main", tuple(told))
 
 

@@ -2,7 +2,7 @@
 
 Which of them is worth it, others decide. Constants are followed through one round after the other: if each condition
 by which a round can leave the loop is decided by them, the number of rounds is known. Conditions that are decided
-become jumps; everything else is copied as it is, so that the procedure has the same runs.
+become jumps; everything else is copied as it is, so that the procedure has the same runs, which take the same choices.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 from sorrel.program.expression import Constant, Variable
 from sorrel.program.graph import predecessors
+from sorrel.program.liveness import open_starts
 from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Block, Branch, Goto, Terminator
+from sorrel.program.statement import Block, Branch, Choice, Goto, Havoc, Terminator
 from sorrel.program.tidy import constants, folded, through
 from sorrel.program.traversal import retarget, substitute
 
@@ -35,7 +36,22 @@ class _Round:
 
 def written_out(procedure: Procedure, wanted: Set[str]) -> Procedure:
     """The procedure without those loops among the wanted, by their headers, whose number of rounds is known."""
-    wanted = set(wanted)
+    return _starting_with(open_starts(procedure), _without_loops(procedure, set(wanted)))
+
+
+def _starting_with(opened: tuple[Variable, ...], procedure: Procedure) -> Procedure:
+    """The procedure that chooses values for these at its start, also for those that only lost code would read.
+
+    Runs are known by the values that they take: one of the original must be one of the result.
+    """
+    if open_starts(procedure) == opened:
+        return procedure
+    chosen = tuple(Havoc(variable, Choice.UNINITIALISED, variable.name, procedure.span) for variable in opened)
+    start = Block(f"{procedure.entry}.chosen", chosen, Goto(procedure.entry, procedure.span))
+    return replace(procedure, blocks=(start, *procedure.blocks), entry=start.label)
+
+
+def _without_loops(procedure: Procedure, wanted: set[str]) -> Procedure:
     tried: set[str] = set()
     while loop := next((each for each in loops(procedure) if each.header in wanted - tried), None):
         tried.add(loop.header)
