@@ -164,3 +164,33 @@ def test_branches_that_do_as_much_in_different_ways_agree() -> None:
 
 def test_branches_that_do_not_do_as_much_are_told_apart() -> None:
     assert verify(two_ways(7)).answer is Answer.UNSAFE
+
+
+UNREAD = """
+procedure main() returns (r: int) {
+  local lost: int; local kept: int; local i: int;
+start:
+  i = 0;
+  goto head;
+head:
+  if i > 0 goto body else done;
+body:
+  i = i - 1;
+  lost = lost + 1;
+  goto head;
+done:
+  r = kept;
+  return;
+}
+"""
+
+
+def test_a_loop_that_is_written_out_takes_the_values_that_it_took_before() -> None:
+    program = read(UNREAD)
+    main = written_out(program.procedure["main"], {"head"})
+    assert not loops(main)
+    changed = replace(program, procedures=(main,))
+    validate(changed)
+    before, after = (run(each, [5, 7]) for each in (program, changed))
+    assert after.end == before.end == Finished((7,), ())
+    assert [(used.value, used.source) for used in after.used] == [(used.value, used.source) for used in before.used]
