@@ -20,6 +20,7 @@ from sorrel.process import pipeline
 EXAMPLES = sorted([*(CORPUS / "safe").glob("*.smt2"), *(CORPUS / "unsafe").glob("*.smt2")])
 # What an engine exists for, it must solve; elsewhere it may not know.
 MUST_SOLVE = {
+    "slices": ("safe", "unsafe"),
     "spacer": ("safe", "unsafe"),
     "clover": ("safe", "unsafe"),
     "hsf": ("safe", "unsafe"),

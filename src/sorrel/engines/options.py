@@ -17,6 +17,20 @@ class SpacerOptions:
     refute_share: float = option(
         0.5, "part of the remaining time for rebuilding a derivation once the answer is unsafe"
     )
+    guidance: bool = option(False, "global guidance: lemmas that generalise over several lemmas found before")
+    restarts: bool = option(False, "drop the queue of proof obligations from time to time")
+    arithmetic: int = option(2, "z3's solver for arithmetic: 2 is simplex, 6 the newer one")
+    ground: bool = option(True, "proof obligations speak of values of a model, not of terms")
+    equalities: bool = option(False, "generalise by implied equalities")
+    passes: str = option(
+        "", "what is done to the clauses before: control, cell and integers joined by +, or fit for those that apply"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SlicesOptions:
+    slice: float = option(1.0, "length of the first round of slices; every round takes twice as long as the one before")
+    refute_share: float = option(0.5, "part of a slice for rebuilding a derivation once the answer is unsafe")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.options import SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.options import SlicesOptions, SpacerOptions, UnwindOptions, parse_options
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.model.errors import UsageError
@@ -66,6 +66,14 @@ ENGINES: Mapping[str, Entry] = {
             "product programs: guessed contracts about what depends on what, then the rules of clover",
         ),
         Entry(
+            "slices",
+            "sorrel.engines.slices",
+            "Slices",
+            SlicesOptions,
+            "variants of Spacer in slices of time, some on clauses prepared by splitting, cells or integers",
+            simplify=False,
+        ),
+        Entry(
             "spacer",
             "sorrel.engines.spacer",
             "Spacer",
@@ -98,7 +106,7 @@ ENGINES: Mapping[str, Entry] = {
 }
 
 PORTFOLIO = "portfolio"
-PORTFOLIO_MEMBERS = ("spacer", "clover")
+PORTFOLIO_MEMBERS = ("slices", "clover")
 RELATIONAL_PORTFOLIO = "flower+spacer"
 """What the portfolio stands for where several runs are compared."""
 LAW_PORTFOLIO = f"{RELATIONAL_PORTFOLIO}+synonym"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import islice, product
 
 from sorrel.engines.engine import Run
@@ -15,35 +17,76 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, evaluate, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle, Sat
+from sorrel.transform.preparation import chosen, prepare
 from sorrel.transform.simplify import simplify
 
 MOST_ASSIGNMENTS = 64
 """How many ways to match the premises of a fact with the calls of a clause are tried."""
 
 
+PREPARATION_SHARE = 0.5
+"""Of the time left, for passes before the search; most take far less."""
+TOO_WEAK = Reason(Cause.INCOMPLETE, "the clauses were refuted only after a weakening")
+
+
 class Spacer:
     """Spacer answers; a solution comes from its model, a derivation is rebuilt from the facts of its proof."""
 
-    def __init__(self, options: SpacerOptions) -> None:
+    def __init__(self, options: SpacerOptions, evidence: Clock | None = None) -> None:
+        """`evidence` is the clock for what follows once the answer is known, if it is not the one of the run."""
         self._options = options
+        self._evidence = evidence
 
     def unsupported(self, system: HornSystem) -> str:
         return "spacer has no well-foundedness obligations" if system.obligations else ""
 
+    @cached_property
+    def _settings(self) -> fixedpoint.Settings:
+        """What differs from z3's defaults, by z3's names."""
+        options = self._options
+        wanted: dict[str, tuple[bool | int, bool | int]] = {
+            "spacer.global": (options.guidance, False),
+            "spacer.restarts": (options.restarts, False),
+            "spacer.arith.solver": (options.arithmetic, 2),
+            "spacer.ground_pobs": (options.ground, True),
+            "spacer.use_euf_gen": (options.equalities, False),
+        }
+        return {name: value for name, (value, default) in wanted.items() if value != default}
+
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
-        oracle = run.oracle()
+        names = chosen(self._options.passes)
+        seeded = _strengthen(system, seeds)
+        limited = Oracle(run.clock.processor_share(PREPARATION_SHARE), run.statistics, seed=run.seed)
+        prepared = prepare(seeded, names, limited) if names else None
+        if prepared is None:
+            return self._solve(system, run, seeds)
+        oracle = self._later(run)
+        verdict = prepared.lift(self._solve(prepared.system, run, {}, derive=prepared.exact), oracle)
+        if not isinstance(verdict, Safe):
+            return verdict
+        found = _joined(verdict.summaries, seeds)
+        # What an exact pass carries back is a solution if its clauses have one: checking it is the checker's work.
+        if prepared.exact or is_solution(system, found, oracle):
+            return Safe(found)
+        return Unknown(Reason(Cause.UNCONFIRMED, "a solution of the prepared clauses is not one of those given"))
+
+    def _later(self, run: Run) -> Oracle:
+        return run.oracle() if self._evidence is None else replace(run, clock=self._evidence).oracle()
+
+    def _solve(self, system: HornSystem, run: Run, seeds: Summaries, *, derive: bool = True) -> Verdict:
         seeded = _strengthen(system, seeds)
         run.progress({"phase": "spacer"})
-        match fixedpoint.solve(seeded, oracle):
+        match fixedpoint.solve(seeded, run.oracle(), settings=self._settings):
             case fixedpoint.Solved(summaries):
-                return self._settle(system, seeded, summaries, seeds, oracle)
+                return self._settle(system, seeded, summaries, seeds, self._later(run))
             case fixedpoint.Refuted():
-                return self._derive(system, oracle, run)
+                return self._derive(system, self._later(run), run) if derive else Unknown(TOO_WEAK)
             case fixedpoint.Undetermined(reason):
                 return Unknown(_reason(reason))
 
@@ -54,7 +97,7 @@ class Spacer:
         found = _joined(summaries, seeds)
         if is_solution(system, found, oracle):
             return Safe(found)
-        match fixedpoint.refute(seeded, oracle):
+        match fixedpoint.refute(seeded, oracle, settings=self._settings):
             case fixedpoint.Solved(again) if is_solution(system, _joined(again, seeds), oracle):
                 return Safe(_joined(again, seeds))
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says safe, but its model is not a solution"))
@@ -67,13 +110,13 @@ class Spacer:
         """
         run.progress({"phase": "derivation"})
         simpler = simplify(system)
-        seconds = run.clock.remaining() * self._options.refute_share
-        match fixedpoint.refute(simpler.system, oracle, seconds=seconds):
+        seconds = oracle.clock.remaining() * self._options.refute_share
+        match fixedpoint.refute(simpler.system, oracle, seconds=seconds, settings=self._settings):
             case fixedpoint.Refuted(facts):
                 derivation = rebuild(simpler.system, facts, oracle)
                 if derivation is not None:
                     return Unsafe(simpler.derivation(derivation))
-        match Unwind(UnwindOptions()).solve(simpler.system, run, {}):
+        match Unwind(UnwindOptions()).solve(simpler.system, replace(run, clock=oracle.clock), {}):
             case Unsafe(derivation):
                 return Unsafe(simpler.derivation(derivation))
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says unsafe, but no derivation could be built"))

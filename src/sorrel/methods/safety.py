@@ -69,7 +69,7 @@ EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
 """Of the processor's time. Errors that are found in this way are found soon."""
 CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
 """How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
-ENGINES_FOR_LOOPS = ("spacer",)
+ENGINES_FOR_LOOPS = ("slices", "spacer")
 """The engines that are no worse at loops than at calls."""
 RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
 """Several runs are looked at for longer: a leak needs two that agree in most of what they read."""

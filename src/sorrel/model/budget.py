@@ -38,6 +38,10 @@ class Clock:
         left = at_most if self.deadline is None else min(at_most, self.deadline - time.monotonic())
         return max(0.0, left if self.work is None else min(left, self.work - time.process_time()))
 
+    def until_deadline(self, at_most: float = 3600.0) -> float:
+        """Seconds left on the wall's clock alone, whatever the processor's time says."""
+        return at_most if self.deadline is None else max(0.0, min(at_most, self.deadline - time.monotonic()))
+
     def expired(self) -> bool:
         late = self.deadline is not None and time.monotonic() >= self.deadline
         return late or (self.work is not None and time.process_time() >= self.work)

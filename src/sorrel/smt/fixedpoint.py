@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,9 +16,16 @@ from sorrel.horn.text import read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.smt.solver import Oracle
 
+Settings: TypeAlias = Mapping[str, bool | int]
+"""Parameters of z3's fixed-point engines by their names without `fp`, as in `spacer.global`."""
+DEFAULTS: Settings = {}
+
+WATCH_SECONDS = 0.05
+"""How often the processor's time is looked at."""
 FORGET_BUILT_IN_SORTS = "(reset)"
 """z3 starts with a datatype List of its own, which a file's would clash with."""
 
@@ -59,23 +68,24 @@ class Undetermined:
 Answer: TypeAlias = Solved | Refuted | Undetermined
 
 
-def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None) -> Answer:
+def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, settings: Settings = DEFAULTS) -> Answer:
     """Does the system have a solution? With z3's own preprocessing, whose models cover every predicate.
 
     The question goes as text to a fresh z3, as its command line would ask it: the same clauses through the
     programming interface took 20 times as long on some systems, and orders inside a clause matter too.
     """
-    allowed = oracle.clock.remaining(seconds if seconds is not None else 1e6)
-    if allowed <= 0:
+    if oracle.clock.expired():
         return Undetermined("time limit reached")
     context = z3.Context()
     _evaluate(context, FORGET_BUILT_IN_SORTS)
-    settings = {"timeout": max(1, int(allowed * 1000)), "smt.random_seed": oracle.seed}
+    chosen = {f"fp.{name}": value for name, value in settings.items()}
+    allowed = oracle.clock.until_deadline(seconds if seconds is not None else 1e6)
+    chosen |= {"timeout": max(1, int(allowed * 1000)), "smt.random_seed": oracle.seed}
     if oracle.clock.budget.rlimit is not None:
-        settings["rlimit"] = oracle.clock.budget.rlimit
-    options = "".join(f"(set-option :{name} {str(value).lower()})" for name, value in settings.items())
+        chosen["rlimit"] = oracle.clock.budget.rlimit
+    options = "".join(f"(set-option :{name} {str(value).lower()})" for name, value in chosen.items())
     clauses = f"(set-logic HORN)\n{system.script}\n(check-sat)\n" if system.script else write_system(system)
-    with oracle.statistics.timed("spacer") as tally:
+    with oracle.statistics.timed("spacer") as tally, _interrupted_when_late(context, oracle.clock):
         answer = _evaluate(context, options + clauses)
         if answer.startswith("unsat"):
             return Refuted()
@@ -83,6 +93,28 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None) -
             tally.undecided += 1
             return Undetermined(_why(context) if answer.startswith("unknown") else answer)
         return _read_model(system, _evaluate(context, "(get-model)"))
+
+
+@contextmanager
+def _interrupted_when_late(context: z3.Context, clock: Clock) -> Iterator[None]:
+    """z3 knows the wall's clock alone: where the processor's time counts, someone else has to look at it."""
+    if clock.work is None:
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(WATCH_SECONDS):
+            if clock.expired():
+                context.interrupt()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 def _evaluate(context: z3.Context, script: str) -> str:
@@ -109,10 +141,12 @@ def _read_model(system: HornSystem, text: str) -> Answer:
     return Solved({p.name: found.summaries.get(p.name, terms.TRUE) for p in system.predicates})
 
 
-def refute(system: HornSystem, oracle: Oracle, *, seconds: float | None = None) -> Answer:
+def refute(
+    system: HornSystem, oracle: Oracle, *, seconds: float | None = None, settings: Settings = DEFAULTS
+) -> Answer:
     """Search with Spacer on the clauses exactly as they are, for the facts of a refutation."""
     fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="spacer", **_NO_TRANSFORMATIONS)
+    fixedpoint.set(engine="spacer", **settings, **_NO_TRANSFORMATIONS)
     goal = z3.Function("sorrel!goal", z3.BoolSort())
     fixedpoint.register_relation(goal, *(p.declaration for p in system.predicates))
     for clause in system.clauses:

@@ -11,6 +11,7 @@ from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Terminating, 
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle
 
 LiftSummaries = Callable[[Summaries, Oracle], Summaries]
@@ -21,18 +22,22 @@ LiftDerivation = Callable[[Derivation], Derivation]
 class Transformed:
     """`system` has a solution exactly if the system it was made from has one.
 
-    `summaries` extends a solution of `system` to one of its origin; `derivation` does so for refutations.
+    `summaries` extends a solution of `system` to one of its origin; `derivation` does so for refutations. Where it is
+    not `exact`, the origin may have a solution although `system` has none: a refutation then says nothing.
     """
 
     system: HornSystem
     summaries: LiftSummaries
     derivation: LiftDerivation
+    exact: bool = True
 
     def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
         match verdict:
             case Safe(found) | Terminating(found):
                 return replace(verdict, summaries=self.summaries(found, oracle))
             case Unsafe(derivation):
+                if not self.exact:
+                    raise InternalError("a refutation of weaker clauses says nothing")
                 return replace(verdict, derivation=self.derivation(derivation))
             case Unknown(facts=found):
                 return replace(verdict, facts=self.summaries(found, oracle)) if found else verdict
@@ -47,8 +52,11 @@ def compose(system: HornSystem, passes: Sequence[Callable[[HornSystem], Transfor
     stages: list[Transformed] = []
     for run in passes:
         stages.append(run(stages[-1].system if stages else system))
-    if not stages:
-        return unchanged(system)
+    return joined(stages) if stages else unchanged(system)
+
+
+def joined(stages: Sequence[Transformed]) -> Transformed:
+    """Stages of which each was made from the system of the one before."""
 
     def summaries(found: Summaries, oracle: Oracle) -> Summaries:
         for stage in reversed(stages):
@@ -60,7 +68,7 @@ def compose(system: HornSystem, passes: Sequence[Callable[[HornSystem], Transfor
             found = stage.derivation(found)
         return found
 
-    return Transformed(stages[-1].system, summaries, derivation)
+    return Transformed(stages[-1].system, summaries, derivation, all(stage.exact for stage in stages))
 
 
 def complete(

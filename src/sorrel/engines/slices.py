@@ -1,0 +1,85 @@
+"""Spacer in several variants, one after the other in slices of time: what one of them leaves, another often solves.
+
+No variant is best everywhere, and what a variant solves it solves soon as a rule. So each gets a short slice of the
+processor's time, and when all had theirs, each gets one of twice the length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.engines.engine import Run
+from sorrel.engines.options import SlicesOptions, SpacerOptions
+from sorrel.engines.spacer import Spacer
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries, Unknown, Verdict
+from sorrel.model.outcome import Cause, Reason
+from sorrel.transform.preparation import FIT
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A variant, told in words, and the seconds of its first slice."""
+
+    name: str
+    variant: SpacerOptions
+    seconds: float
+
+
+ROUND: Sequence[Slice] = (
+    Slice("Spacer", SpacerOptions(), 4.0),
+    Slice(
+        "Spacer with global guidance and restarts on prepared clauses",
+        SpacerOptions(guidance=True, restarts=True, passes=FIT),
+        6.0,
+    ),
+    Slice("Spacer with another arithmetic", SpacerOptions(arithmetic=6), 4.0),
+    Slice("Spacer with symbolic obligations", SpacerOptions(ground=False, equalities=True), 1.0),
+    Slice(
+        "Spacer with global guidance and another arithmetic on prepared clauses",
+        SpacerOptions(guidance=True, restarts=True, arithmetic=6, passes=FIT),
+        3.0,
+    ),
+)
+
+
+class Slices:
+    """The first variant with an answer has it; its evidence is checked like any other."""
+
+    def __init__(self, options: SlicesOptions) -> None:
+        self._options = options
+
+    def unsupported(self, system: HornSystem) -> str:
+        return Spacer(SpacerOptions()).unsupported(system)
+
+    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+        tried: dict[str, Reason] = {}
+        for each, seconds in self._turns(tried):
+            if run.clock.expired():
+                break
+            run.progress({"phase": each.name})
+            variant = Spacer(replace(each.variant, refute_share=self._options.refute_share), run.clock)
+            verdict = variant.solve(system, replace(run, clock=run.clock.processor_share(1.0, seconds)), seeds)
+            if not isinstance(verdict, Unknown):
+                return replace(verdict, notes=(*verdict.notes, f"decided by {each.name}"))
+            tried[each.name] = verdict.reason
+        return Unknown(_reason(tried))
+
+    def _turns(self, tried: dict[str, Reason]) -> Iterator[tuple[Slice, float]]:
+        """Round after round; a variant that gave up for another reason than time does not get another turn."""
+        length = self._options.slice
+        going = list(ROUND)
+        while going:
+            for each in going:
+                yield each, each.seconds * length
+            going = [each for each in going if each.name in tried and tried[each.name].cause is Cause.TIME]
+            length *= 2
+
+
+def _reason(tried: dict[str, Reason]) -> Reason:
+    if not tried:
+        return Reason(Cause.TIME, "there was no time for any variant of Spacer")
+    late = any(reason.cause is Cause.TIME for reason in tried.values())
+    said = "; ".join(f"{name}: {reason.message}" for name, reason in tried.items())
+    return Reason(Cause.TIME if late else Cause.INCOMPLETE, said)

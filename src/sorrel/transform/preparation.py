@@ -1,0 +1,41 @@
+"""What is done to clauses before an engine gets them that does not do it itself, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sorrel.horn.system import HornSystem
+from sorrel.model.errors import UsageError
+from sorrel.smt.solver import Oracle
+from sorrel.transform.control import split_by_control
+from sorrel.transform.lift import Transformed, joined
+
+Pass = Callable[[HornSystem, Oracle], Transformed | None]
+"""The system made into another; None where there is nothing to do for it."""
+
+PASSES: Mapping[str, Pass] = {
+    "control": split_by_control,
+}
+"""In the order in which they run."""
+FIT = "fit"
+
+
+def chosen(words: str) -> tuple[str, ...]:
+    """The passes that an option names; all of them for `fit`."""
+    if words == FIT:
+        return tuple(PASSES)
+    names = tuple(word for word in words.split("+") if word)
+    for name in names:
+        if name not in PASSES:
+            raise UsageError(f"there is no pass {name}; there are: {', '.join(PASSES)}, joined by +, or {FIT}")
+    return tuple(name for name in PASSES if name in names)
+
+
+def prepare(system: HornSystem, names: Sequence[str], oracle: Oracle) -> Transformed | None:
+    """The passes that apply, one after the other; None if none does."""
+    stages: list[Transformed] = []
+    for name in names:
+        found = PASSES[name](stages[-1].system if stages else system, oracle)
+        if found is not None:
+            stages.append(found)
+    return joined(stages) if stages else None
