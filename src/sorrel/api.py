@@ -14,7 +14,7 @@ from sorrel.model.options import CHECKERS, Finite, Options
 from sorrel.model.outcome import Outcome
 from sorrel.model.source import Source
 from sorrel.process import supervise
-from sorrel.process.request import finite_request, request
+from sorrel.process.request import finite_request, request, summary_request
 
 
 def solve(
@@ -171,8 +171,15 @@ def summarize(
 
     With `flow` they say on which inputs results depend.
     """
-    asked = request(_program_sources(source), data_model=data_model, include=include, define=define, function=function)
-    return supervise.summarize(asked.tasks[0], Options(budget=_budget(timeout, memory), flow=flow))
+    task = summary_request(
+        _program_sources(source),
+        data_model=data_model,
+        include=include,
+        define=define,
+        function=function,
+        flow=flow,
+    )
+    return supervise.summarize(task, Options(budget=_budget(timeout, memory), flow=flow))
 
 
 def _program_sources(source: str | Path | Sequence[str | Path]) -> list[Source]:

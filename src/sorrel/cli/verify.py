@@ -36,7 +36,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 from sorrel.process import supervise
-from sorrel.process.request import Request, request
+from sorrel.process.request import Request, request, summary_request
 from sorrel.report import text
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
@@ -111,14 +111,18 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
     parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
+    parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
     add_engine(parser)
     add_limits(parser)
 
 
+def _sources(arguments: argparse.Namespace) -> list[Source]:
+    return [standard_input() if name == "-" else Source(name) for name in arguments.files]
+
+
 def _request(arguments: argparse.Namespace, **more: str) -> Request:
-    sources = [standard_input() if name == "-" else Source(name) for name in arguments.files]
     return request(
-        sources,
+        _sources(arguments),
         data_model=arguments.data_model,
         include=arguments.include,
         define=arguments.define,
@@ -151,8 +155,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
         specification=arguments.spec,
         composition=arguments.composition,
     )
-    if any(task.is_ocaml for task in asked.tasks):
-        _demand_ocaml(arguments)
+    _demand_language(asked.tasks, arguments)
     asked = _with_rule(asked, arguments.rule)
     options = replace(
         _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
@@ -179,11 +182,14 @@ def run_verify(arguments: argparse.Namespace) -> int:
     return worst([_code(outcome) for outcome in outcomes])
 
 
-def _demand_ocaml(arguments: argparse.Namespace) -> None:
-    """What is about C programs alone."""
+def _demand_language(tasks: Sequence[Task], arguments: argparse.Namespace) -> None:
+    """What is about C programs alone, and about OCaml alone."""
+    is_ocaml = any(task.is_ocaml for task in tasks)
     for option in ("witness", "acsl", "rule", "validate"):
-        if getattr(arguments, option):
+        if is_ocaml and getattr(arguments, option, None):
             raise UsageError(f"--{option} is for C programs: it does not go with OCaml")
+    if arguments.mli and not is_ocaml:
+        raise UsageError("--mli is for OCaml programs")
 
 
 def _with_rule(asked: Request, rule: str) -> Request:
@@ -225,16 +231,23 @@ def _code(outcome: Outcome) -> int:
 
 
 def run_summarize(arguments: argparse.Namespace) -> int:
-    asked = _request(arguments)
+    task = summary_request(
+        _sources(arguments),
+        data_model=arguments.data_model,
+        include=arguments.include,
+        define=arguments.define,
+        function=arguments.function,
+        flow=arguments.flow,
+    )
     options = replace(_options(arguments), flow=arguments.flow)
     if arguments.flow and arguments.acsl:
         raise UsageError("ACSL has no words for what depends on what: --flow does not go with --acsl")
-    task = asked.tasks[0]
+    _demand_language([task], arguments)
     try:
         with progress_line() as show:
             outcome = supervise.summarize(task, options, show)
     except InputError as problem:
-        return _unread(problem, asked.name, arguments)
+        return _unread(problem, task.name, arguments)
     except supervise.Interrupted as stop:
         complain(InputError(str(stop.outcome.reason)), 0)
         return 128 + stop.signal_number
@@ -247,6 +260,8 @@ def run_summarize(arguments: argparse.Namespace) -> int:
             say(line)
     if arguments.acsl:
         _write_annotated(outcome, task, arguments.acsl)
+    if arguments.mli:
+        _write_interface(outcome, arguments.mli)
     if outcome.reason is not None:
         complain(InputError(str(outcome.reason)), 0)
         return _code(outcome)
@@ -301,6 +316,8 @@ def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Na
         _write_if_any(arguments.certificate, outcome.certificate)
     if arguments.acsl:
         _write_annotated(outcome, task, arguments.acsl)
+    if arguments.mli:
+        _write_interface(outcome, arguments.mli)
 
 
 def _write_if_any(path: str, content: str) -> None:
@@ -309,6 +326,13 @@ def _write_if_any(path: str, content: str) -> None:
         write_text(path, content)
     else:
         complain(InputError(f"{path}: not written, the answer does not come from Horn clauses but from running"), 0)
+
+
+def _write_interface(outcome: Outcome, path: str) -> None:
+    if outcome.interface:
+        write_text(path, outcome.interface)
+    else:
+        complain(InputError(f"{path}: not written, there are no types to tell"), 0)
 
 
 def _write_annotated(outcome: Outcome, task: Task, path: str) -> None:

@@ -22,6 +22,7 @@ from sorrel.functional.type import (
     Named,
     Product,
     Type,
+    is_opaque,
     parts,
 )
 from sorrel.functional.type import shown as type_text
@@ -119,7 +120,7 @@ class _Choosing:
         return self.value(type, DEPTH)
 
     def value(self, type: Type, depth: int) -> Value:
-        if type == INT:
+        if type == INT or is_opaque(type):
             return max(SMALLEST, min(LARGEST, self.number()))
         if type == BOOL:
             return self.count(2) == 1

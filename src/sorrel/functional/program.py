@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sorrel.functional.interface import Interface
 from sorrel.functional.term import Term
 from sorrel.functional.type import Data, Type
 
@@ -14,7 +15,9 @@ class Program:
     """`body` is the definitions in order, and in the end a call of `entry` with any arguments (if there is one).
 
     `declared` are the types of the functions and values that the user defined at top level, for people;
-    `assumptions` is what was taken for granted in reading, in words.
+    `assumptions` is what was taken for granted in reading, in words. If all functions are asked about, in place of an
+    entry, `body` ends in a tuple of them: `offered` are their names, with those of their parameters. Type variables of
+    theirs are types of which nothing is known.
     """
 
     body: Term
@@ -22,3 +25,5 @@ class Program:
     entry: str = ""
     declared: Mapping[str, Type] = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
+    offered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    interface: Interface = field(default_factory=Interface)

@@ -52,6 +52,15 @@ FLOAT, EXCEPTION = Named("float"), Named("exn")
 SCALARS = (INT, BOOL, UNIT, CHARACTER)
 
 
+def opaque(letter: str) -> Named:
+    """A type of which nothing is known, in place of a type variable."""
+    return Named(f"'{letter}")
+
+
+def is_opaque(type: Type) -> bool:
+    return isinstance(type, Named) and type.name.startswith("'")
+
+
 def list_of(element: Type) -> Named:
     return Named("list", (element,))
 
@@ -175,6 +184,11 @@ def arrows(parameters: Sequence[Type], result: Type) -> Type:
     return result
 
 
+def letter(position: int) -> str:
+    """a, b, …, z, a1, b1, …"""
+    return chr(ord("a") + position % 26) + (str(position // 26) if position >= 26 else "")
+
+
 def shown(type: Type) -> str:
     """The type as OCaml writes it; flexible variables get letters in the order in which they occur."""
     return _Letters().text(type, 0)
@@ -189,9 +203,7 @@ class _Letters:
         type = pruned(type)
         match type:
             case Flexible(number):
-                count = len(self._letters)
-                letter = chr(ord("a") + count % 26) + (str(count // 26) if count >= 26 else "")
-                return "'" + self._letters.setdefault(number, letter)
+                return "'" + self._letters.setdefault(number, letter(len(self._letters)))
             case Rigid(name):
                 return "'" + name
             case Arrow(parameter, result):

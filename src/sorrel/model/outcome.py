@@ -403,6 +403,7 @@ class Outcome:
     run: tuple[RunEvent, ...] = ()
     choices: tuple[ChosenValue, ...] = ()
     harness: str = ""
+    interface: str = ""  # an OCaml interface, with types that say more in comments
     replay: Replay | None = None
     runs: tuple[SideRun, ...] = ()
     functions: tuple[FunctionValue, ...] = ()

@@ -226,12 +226,19 @@ def _in_part(outcome: Outcome, asked: _Asked) -> Outcome:
 def _functional(task: Task, effort: Effort) -> Outcome:
     """Programs of functions have terms, types and clauses of their own."""
     from sorrel.frontends import ocaml
-    from sorrel.methods import functional
     from sorrel.methods.assumptions import judged
+    from sorrel.methods.functional import attempts
 
     program = ocaml.read(task.sources, task.function)
     texts = [(source.name, ocaml.text_of(source)) for source in task.sources]
-    return judged(functional.verified(program, task, texts, effort), effort.options)
+    return judged(attempts.verified(program, task, texts, effort), effort.options)
+
+
+def _functional_types(task: Task, effort: Effort) -> Outcome:
+    from sorrel.frontends import ocaml
+    from sorrel.methods.functional import types
+
+    return types.offered_types(ocaml.read_functions(task.sources, task.function), effort)
 
 
 def _validated(task: Task, effort: Effort) -> Validated:
@@ -420,14 +427,15 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
     from sorrel.methods import inference
     from sorrel.methods.relational import dependence
 
-    if task.is_ocaml:
-        raise UsageError("OCaml programs are not summarized: sorrel verify tells the types of their functions")
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     try:
-        program = _read_program(task)
-        infer = dependence.dependences if options.flow else inference.contracts
-        outcome = infer(instrument(program, frozenset()), effort)
+        if task.is_ocaml:
+            outcome = _functional_types(task, effort)
+        else:
+            program = _read_program(task)
+            infer = dependence.dependences if options.flow else inference.contracts
+            outcome = infer(instrument(program, frozenset()), effort)
     except Unsupported as construct:
         outcome = unknown(Cause.INPUT, str(construct))
     return replace(

@@ -93,6 +93,25 @@ def request(
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)
 
 
+def summary_request(
+    sources: Sequence[Source],
+    *,
+    data_model: str = "",
+    include: Sequence[str] = (),
+    define: Sequence[str] = (),
+    function: str = "",
+    flow: bool = False,
+) -> Task:
+    """What is asked of functions on their own; of OCaml about all that the last file defines, unless one is named."""
+    asked = request(sources, data_model=data_model, include=include, define=define, function=function)
+    task = asked.tasks[0]
+    if not task.is_ocaml:
+        return task
+    if flow:
+        raise UsageError("--flow is for C programs: it does not go with OCaml")
+    return replace(task, function=function)
+
+
 def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
     """One task for each specification; in the order in which they are sought: comments, files, laws by name."""
     for source in task.sources:

@@ -25,7 +25,7 @@ from sorrel.encode.refinement.values import (
     Typed,
     Value,
 )
-from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Named, Product, Type
+from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Named, Product, Type, is_opaque
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
@@ -129,7 +129,7 @@ class Conversion:
         """The value with these terms, which are taken from the front of the list; `inner` tells of the rest."""
         if type in (INT, BOOL, CHARACTER):
             return Scalar(given.pop(0))
-        if type == UNIT:
+        if type == UNIT or is_opaque(type):
             return Nothing()
         if type == STRING:
             return Text(given.pop(0))

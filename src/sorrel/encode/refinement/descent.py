@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sorrel.encode.descent import Descent, Group
-from sorrel.encode.refinement.trail import Trail
+from sorrel.encode.refinement.encoding import followed
+from sorrel.encode.refinement.trail import Then, Trail
 from sorrel.encode.refinement.values import FunctionRefinement, FunctionValue, Several, Value
-from sorrel.encode.refinement.walk import Escapes, Then, Walk
+from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.program import Program
 from sorrel.functional.term import Operation, Operator, subterms
 from sorrel.functional.type import Arrow, Type, parts
@@ -126,11 +127,11 @@ class _DescentWalk(Walk):
     def _add_step(
         self, group: Group, before: tuple[Term, ...], after: tuple[Term, ...], trail: Trail, span: Span
     ) -> None:
-        self._add(Atom(group.relation, (*before, *after)), trail, span)
+        self._clauses.add(Atom(group.relation, (*before, *after)), trail, span)
         half = group.relation.arguments[: len(group.inputs)]
         earlier = tuple(self._earlier.variable(f"{each.name} earlier", each.sort) for each in half)
         closing = trail.after(Atom(group.relation, (*earlier, *before)))
-        self._add(Atom(group.relation, (*earlier, *after)), closing, span)
+        self._clauses.add(Atom(group.relation, (*earlier, *after)), closing, span)
 
 
 def _places(member: FunctionRefinement) -> tuple[Term, ...]:
@@ -154,19 +155,12 @@ def _half(
 def descent(program: Program) -> Descent:
     """What must be well-founded for the program to end."""
     _demand_no_knots(program)
-    shared: frozenset[int] = frozenset()
-    while True:
-        walk = _DescentWalk(program, shared)
-        try:
-            walk.run()
-        except Escapes as escape:
-            shared |= {escape.cell}
-            continue
-        relations = tuple(group.relation for group in walk.groups)
-        obligations = tuple(group.obligation for group in walk.groups)
-        system = HornSystem((*walk.predicates, *relations), tuple(walk.clauses), obligations)
-        reached = frozenset(predicate.name for predicate in walk.predicates if predicate.name.endswith(":takes"))
-        return Descent({}, system, tuple(walk.groups), reached)
+    walk = followed(lambda shared: _DescentWalk(program, shared))
+    relations = tuple(group.relation for group in walk.groups)
+    obligations = tuple(group.obligation for group in walk.groups)
+    system = HornSystem((*walk.predicates, *relations), walk.clauses, obligations)
+    reached = frozenset(predicate.name for predicate in walk.predicates if predicate.name.endswith(":takes"))
+    return Descent({}, system, tuple(walk.groups), reached)
 
 
 _STORING = (Operator.MAKE_REFERENCE, Operator.MAKE_ARRAY, Operator.ARRAY_LITERAL)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+from sorrel.encode.refinement.applications import Escapes
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement
-from sorrel.encode.refinement.walk import Escapes, Walk
+from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.program import Program
 from sorrel.horn.system import HornSystem
@@ -25,14 +27,22 @@ class Encoding:
     functions: Mapping[str, FunctionRefinement]
 
 
-def encode(program: Program, forbidden: frozenset[Kind]) -> Encoding:
-    """References are followed as far as they stay in sight; one that does not is known by its type."""
+_W = TypeVar("_W", bound=Walk)
+
+
+def followed(make: Callable[[frozenset[int]], _W]) -> _W:
+    """The walk, run to its end. References are followed while they stay in sight; others are known by their types."""
     shared: frozenset[int] = frozenset()
     while True:
-        walk = Walk(program, forbidden, shared)
+        walk = make(shared)
         try:
             walk.run()
         except Escapes as escape:
             shared |= {escape.cell}
             continue
-        return Encoding(HornSystem(walk.predicates, tuple(walk.clauses)), walk.shapes, walk.functions)
+        return walk
+
+
+def encode(program: Program, forbidden: frozenset[Kind]) -> Encoding:
+    walk = followed(lambda shared: Walk(program, forbidden, shared))
+    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, walk.functions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorrel.encode.refinement.conversion import Conversion
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import Built, OneOf, Several, Text, Value
-from sorrel.functional.type import STRING, Named, Product, Type
+from sorrel.functional.type import STRING, Named, Product, Type, is_opaque
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 
@@ -24,7 +24,7 @@ def equality(conversion: Conversion, shapes: Shapes, left: Value, right: Value, 
         return _tagged(conversion, shapes, left, right, type)
     first, second = conversion.terms_of(left, type), conversion.terms_of(right, type)
     same = terms.conjunction(operations.equal(a, b) for a, b in zip(first, second, strict=True))
-    return same, (not list(shapes.inner(type)) and not _has_text(type)) or _is_empty(left) or _is_empty(right)
+    return same, (not list(shapes.inner(type)) and not _is_more_than_terms(type)) or _is_empty(left) or _is_empty(right)
 
 
 def _built(conversion: Conversion, shapes: Shapes, left: Built, right: Built) -> tuple[Term, bool]:
@@ -64,8 +64,9 @@ def _tag_and_arguments(value: Value, shapes: Shapes) -> tuple[Term, dict[str, tu
     raise TypeError("data that cannot contain itself is expected")
 
 
-def _has_text(type: Type) -> bool:
-    return type == STRING
+def _is_more_than_terms(type: Type) -> bool:
+    """Whether values of the type may differ that have the same terms."""
+    return type == STRING or is_opaque(type)
 
 
 def _is_empty(value: Value) -> bool:

@@ -60,9 +60,9 @@ class Refinements:
         for path, part, _ in self._shapes.inner(type):
             inside = f"{label}:{'.'.join(map(str, path))}" if path else label
             if isinstance(part, Arrow):
-                inner[path] = self.function(part, (*scope, *own), inside)
+                inner[path] = self.function(part, (*scope, *own), inside, handed_in=not result)
             else:
-                inner[path] = self.of(part, scope, inside, "element")
+                inner[path] = self.of(part, scope, inside, "element", result=result)
         return Refinement(type, predicate, scope, own, inner)
 
     def function(
@@ -73,8 +73,12 @@ class Refinements:
         parameter_names: tuple[str, ...] = (),
         cells: tuple[tuple[int, Type], ...] = (),
         at_once: int = 1,
+        handed_in: bool = False,
     ) -> FunctionRefinement:
-        """`cells` are references that the function uses, with the types of their contents."""
+        """`cells` are references that the function uses, with the types of their contents.
+
+        What a function takes that is `handed_in` is what others give to it.
+        """
         parameters, result = uncurried(type)
         if self._staged:
             parameters, result = parameters[:at_once], arrows(parameters[at_once:], result)
@@ -85,12 +89,14 @@ class Refinements:
         for name, each in zip(names, taken.items, strict=True):
             wishes = zip(self._shapes.names(each, name), self._shapes.sorts(each), strict=True)
             own += [self._new(wish, sort) for wish, sort in wishes]
-        takes = self._with(taken, scope, tuple(own), f"{label}:takes", False)
+        takes = self._with(taken, scope, tuple(own), f"{label}:takes", handed_in)
         given = Product((result, *(content for _, content in cells))) if cells else result
         behind = (*scope, *own)
-        gives = self.of(given, behind, f"{label}:gives", "r", result=True)
+        gives = self.of(given, behind, f"{label}:gives", "r", result=not handed_in)
         raised: Type = Product((EXCEPTION, *(content for _, content in cells))) if cells else EXCEPTION
-        raises = self.of(raised, behind, f"{label}:raises", "exception", result=True) if self._exceptions else None
+        raises = (
+            self.of(raised, behind, f"{label}:raises", "exception", result=not handed_in) if self._exceptions else None
+        )
         return FunctionRefinement(label, parameters, takes, gives, raises, tuple(cell for cell, _ in cells))
 
     def _predicate(self, label: str, scope: tuple[Term, ...], own: tuple[Term, ...], result: bool) -> Predicate:

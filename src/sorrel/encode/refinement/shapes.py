@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.encode.refinement.values import Path
-from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Arrow, Constructor, Data, Named, Product, Type
+from sorrel.functional.type import (
+    BOOL,
+    CHARACTER,
+    INT,
+    STRING,
+    UNIT,
+    Arrow,
+    Constructor,
+    Data,
+    Named,
+    Product,
+    Type,
+    is_opaque,
+)
 from sorrel.functional.type import parts as type_parts
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
@@ -96,7 +109,7 @@ class Shapes:
             yield "", terms.INT
         elif type == BOOL:
             yield "", terms.BOOL
-        elif type == UNIT or isinstance(type, Arrow):
+        elif type == UNIT or isinstance(type, Arrow) or is_opaque(type):
             return
         elif type == STRING:
             yield ".length", terms.INT

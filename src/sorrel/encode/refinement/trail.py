@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from sorrel.encode.refinement.values import Value
 from sorrel.horn.clause import Atom
@@ -39,3 +40,7 @@ class Trail:
 
     def holding(self, cell: int, value: Value) -> Trail:
         return replace(self, store={**self.store, cell: value})
+
+
+Then: TypeAlias = Callable[[Value, Trail], None]
+"""How a walk goes on with a value."""

@@ -15,6 +15,7 @@ from sorrel.functional.term import Function
 from sorrel.functional.type import Arrow, Named, Type
 from sorrel.horn.clause import Predicate
 from sorrel.logic.terms import Term
+from sorrel.model.errors import InternalError
 
 Path: TypeAlias = tuple[int | str, ...]
 """Where a part stands in a value: positions in tuples, constructors and positions of their arguments."""
@@ -22,7 +23,7 @@ Path: TypeAlias = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nothing:
-    """The value of type unit."""
+    """The value of type unit, or one of a type of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +119,7 @@ Value: TypeAlias = (
     Nothing | Scalar | Text | Several | Built | OneOf | Sized | Elements | Reference | Closed | Typed | Foreign
 )
 FunctionValue: TypeAlias = Closed | Typed | Foreign
+Environment: TypeAlias = Mapping[str, Value]
 
 
 # What holds of values that are not at hand
@@ -162,3 +164,30 @@ class FunctionRefinement:
 
 
 Held: TypeAlias = Anything | Refinement | FunctionRefinement
+
+
+# Values that are known to be of a kind
+
+
+def as_function(value: Value) -> FunctionValue:
+    if not isinstance(value, Closed | Typed | Foreign):
+        raise InternalError("a function is expected")
+    return value
+
+
+def truth(value: Value) -> Term:
+    if not isinstance(value, Scalar):
+        raise InternalError("a truth value is expected")
+    return value.term
+
+
+def number(value: Value) -> Term:
+    if not isinstance(value, Scalar):
+        raise InternalError("a number is expected")
+    return value.term
+
+
+def named(type: Type) -> Named:
+    if not isinstance(type, Named):
+        raise InternalError(f"{type} is no type by name")
+    return type

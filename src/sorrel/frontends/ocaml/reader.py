@@ -21,6 +21,11 @@ def read(sources: Sequence[Source], function: str) -> Program:
     return typed_program(_prelude(), [_file(source) for source in sources], function)
 
 
+def read_functions(sources: Sequence[Source], function: str) -> Program:
+    """The program of all files, asked about the functions of the last one, or about that one."""
+    return typed_program(_prelude(), [_file(source) for source in sources], function, offering=True)
+
+
 @cache
 def _prelude() -> File:
     """What we have of OCaml's standard library in OCaml."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.expressions import Expressions, parameter_names
 from sorrel.functional.inference.instances import Instances
 from sorrel.functional.inference.scope import Alias, Known, Scope, first_scope
+from sorrel.functional.interface import Interface
 from sorrel.functional.program import Program
 from sorrel.functional.syntax import (
     Effect,
@@ -23,7 +24,7 @@ from sorrel.functional.syntax import (
     TypeDeclaration,
     TypeDefinition,
 )
-from sorrel.functional.term import UNIT_VALUE, Apply, Input, Let, Term, Variable
+from sorrel.functional.term import UNIT_VALUE, Apply, Input, Let, Term, Tuple, Variable
 from sorrel.functional.type import (
     BUILT_IN,
     EXCEPTION,
@@ -32,7 +33,10 @@ from sorrel.functional.type import (
     Data,
     Rigid,
     Type,
+    flexible,
     ground,
+    letter,
+    opaque,
     reference_to,
     uncurried,
 )
@@ -41,16 +45,24 @@ from sorrel.model.errors import InputError, Span
 _Then = Callable[[Expressions], Term]
 
 
-def typed_program(prelude: File, files: Sequence[File], function: str) -> Program:
-    """The files in this order, each as a module of its own that the last one, and everyone after it, may open."""
-    return _Reading(function).program(prelude, files)
+def typed_program(prelude: File, files: Sequence[File], function: str, *, offering: bool = False) -> Program:
+    """The files in this order, each as a module of its own that the last one, and everyone after it, may open.
+
+    `offering`: the program is asked about its functions, or about this one, in place of its runs.
+    """
+    return _Reading(function, offering).program(prelude, files)
 
 
 class _Reading:
-    def __init__(self, function: str) -> None:
+    def __init__(self, function: str, offering: bool) -> None:
         self._context = Context()
         self._function = function
+        self._offering = offering
+        self._offered: dict[str, tuple[str, ...]] = {}
         self._declared: dict[str, Type] = {}
+        self._own_types: list[Data] = []
+        self._own_exceptions: list[Constructor] = []
+        self._quantified: dict[str, tuple[int, ...]] = {}
         self._parameters: dict[str, tuple[str, ...]] = {}
         self._exceptions: list[Constructor] = []
         self._entry = ""
@@ -68,13 +80,47 @@ class _Reading:
         def modules(inner: Expressions, rest: Sequence[File]) -> Term:
             self._is_ours = False
             if not rest:
-                return self._definitions(last.definitions, inner, self._end, top=True)
+                end = self._offer if self._offering else self._end
+                return self._definitions(last.definitions, inner, end, top=True)
             module = ModuleDefinition(rest[0].module, rest[0].definitions)
             return self._definitions((module,), inner, lambda after: modules(after, rest[1:]))
 
         body = self._definitions(prelude.definitions, start, lambda inner: modules(inner, files[:-1]))
         self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), tuple(self._exceptions))
-        return Program(Instances(self._context).term(body), dict(self._context.data), self._entry, self._declared)
+        term = Instances(self._context).term(body)
+        return Program(
+            term,
+            dict(self._context.data),
+            self._entry,
+            self._declared,
+            offered=self._offered,
+            interface=Interface(tuple(self._own_types), tuple(self._own_exceptions), tuple(self._values())),
+        )
+
+    def _values(self) -> Iterator[tuple[str, Type]]:
+        """Those whose types are known: a variable that is not quantified may stand for one type only."""
+        for name, type in self._declared.items():
+            if all(each.number in self._quantified[name] for each in flexible(type)):
+                yield name, type
+
+    def _offer(self, inner: Expressions) -> Term:
+        """The functions that the last file defines, whatever their type variables stand for."""
+        wanted = [self._function] if self._function else list(self._declared)
+        found: list[Term] = []
+        for name in wanted:
+            value = inner.scope.values.get(name)
+            if not isinstance(value, Known) or name not in self._declared:
+                raise InputError(f"there is no function {name}", hint="Name one that the last file defines.")
+            type, instance = self._context.unifier.instance(value.type, value.quantified)
+            if not uncurried(type)[0]:
+                if self._function:
+                    raise InputError(f"{name} is no function")
+                continue
+            for position, each in enumerate(instance):
+                self._context.unifier.unify(each, opaque(letter(position)), Span())
+            found.append(Variable(value.name, type, instance=instance))
+            self._offered[name] = self._parameters[name]
+        return Tuple(tuple(found)) if found else UNIT_VALUE
 
     def _end(self, inner: Expressions) -> Term:
         """The call of the entry; without one, nothing more happens than the definitions do."""
@@ -116,7 +162,7 @@ class _Reading:
         self._context.variables = {}
 
         def go_on(after: Expressions) -> Term:
-            if top and isinstance(first, LetDefinition):
+            if top:
                 self._note(first, inner.scope, after.scope)
             return self._definitions(following, after, then, top=top)
 
@@ -133,14 +179,20 @@ class _Reading:
                 self._declare(first, scope)
                 return go_on(Expressions(self._context, scope))
 
-    def _note(self, definition: LetDefinition, before: Scope, after: Scope) -> None:
-        """The types of what the user defines, for people."""
-        for binding in definition.bindings:
+    def _note(self, definition: TopLevel, before: Scope, after: Scope) -> None:
+        """What the user defines, for people."""
+        if isinstance(definition, TypeDefinition):
+            named = [after.types[each.name] for each in definition.declarations if each.alias is None]
+            self._own_types += [self._context.data[each.name] for each in named if isinstance(each, Data)]
+        if isinstance(definition, ExceptionDefinition):
+            self._own_exceptions.append(after.constructors[definition.constructor.name])
+        for binding in definition.bindings if isinstance(definition, LetDefinition) else ():
             for name, parameters in parameter_names(binding):
                 value = after.values.get(name)
                 if isinstance(value, Known) and before.values.get(name) is not value:
                     self._declared[name] = value.type
                     self._parameters[name] = parameters
+                    self._quantified[name] = value.quantified
 
     def _module(self, module: ModuleDefinition, inner: Expressions, then: _Then) -> Term:
         """What it defines is known outside by its path; what its signature does not list is not."""

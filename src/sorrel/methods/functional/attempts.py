@@ -83,7 +83,9 @@ def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], eff
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
             told = tuple(_types(simpler, encoding, summaries, effort))
-            return replace(outcome, program_contracts=told, assumptions=_assumptions(simpler, forbidden, effort))
+            assumptions = _assumptions(simpler, forbidden, effort)
+            made = interface(program, told)
+            return replace(outcome, program_contracts=told, interface=made, assumptions=assumptions)
         case Unsafe(derivation), Answer.UNSAFE:
             return _closed(program, forbidden, _near(program, derivation, forbidden, outcome, texts, effort))
         case _:
@@ -178,6 +180,13 @@ def _types(program: Program, encoding: Encoding, summaries: object, effort: Effo
             names = tuple(parameter.source for parameter in each.value.parameters)
             text = f"val {label} : {types.text(encoding.functions[label], names)}"
             yield ProgramContract(label, ContractKind.TYPE, each.value.span, (text,))
+
+
+def interface(program: Program, told: Sequence[ProgramContract]) -> str:
+    """What the program lets others use, with the types that were told."""
+    return program.interface.text(
+        {each.procedure: text.partition(" : ")[2] for each in told for text in each.conjuncts}
+    )
 
 
 _LOOPS = ("for loop", "while loop")

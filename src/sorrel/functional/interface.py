@@ -1,0 +1,101 @@
+"""What a program lets others use of it: types, exceptions and values, as an OCaml interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sorrel.functional.type import (
+    BUILT_IN,
+    EXCEPTION,
+    SCALARS,
+    STRING,
+    Constructor,
+    Data,
+    Named,
+    Rigid,
+    Type,
+    parts,
+    pruned,
+    shown,
+)
+
+_EVERYWHERE = frozenset(
+    ("array", "ref", "float", *(each.name for each in (*SCALARS, STRING, EXCEPTION)), *(each.name for each in BUILT_IN))
+)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """The definitions at top level of the last file that others can name, in their order."""
+
+    types: tuple[Data, ...] = ()
+    exceptions: tuple[Constructor, ...] = ()
+    values: tuple[tuple[str, Type], ...] = ()
+
+    def text(self, refined: Mapping[str, str]) -> str:
+        """As a file that the program compiles with. `refined` are types that say more, told in comments."""
+        return "\n".join(self._lines(refined)) + "\n"
+
+    def _lines(self, refined: Mapping[str, str]) -> Iterator[str]:
+        for data in self.types:
+            if self._can_be_named(data):
+                yield f"type {_declaration(data)}"
+        for exception in self.exceptions:
+            if all(self._is_known(argument) for argument in exception.arguments):
+                yield f"exception {_case(exception)}"
+        for name, type in self.values:
+            if self._is_known(type):
+                yield f"val {_value_name(name)} : {shown(type)}"
+            if self._is_known(type) and refined.get(name, shown(type)) != shown(type):
+                yield f"(** {refined[name]} *)"
+
+    def _can_be_named(self, data: Data) -> bool:
+        """A later type of the same name hides it."""
+        latest = {each.name.split(".")[0]: each.name for each in self.types}
+        return latest[data.name.split(".")[0]] == data.name and all(
+            self._is_known(argument) for each in data.constructors for argument in each.arguments
+        )
+
+    def _is_known(self, type: Type) -> bool:
+        type = pruned(type)
+        if isinstance(type, Named) and type.name not in _EVERYWHERE:
+            named = {each.name.split(".")[0]: each.name for each in self.types}
+            if named.get(type.name.split(".")[0]) != type.name:
+                return False
+        return all(self._is_known(part) for part in parts(type))
+
+
+def _value_name(name: str) -> str:
+    """Operators stand in parentheses."""
+    return name if name[:1].isalpha() or name[:1] == "_" else f"( {name} )"
+
+
+def _declaration(data: Data) -> str:
+    variables = [f"'{each}" for each in data.parameters]
+    before = f"({', '.join(variables)}) " if len(variables) > 1 else "".join(f"{each} " for each in variables)
+    return f"{before}{data.name.split('.')[0]} = {_cases(data)}"
+
+
+def _cases(data: Data) -> str:
+    only = data.constructors[0]
+    if len(data.constructors) > 1 or not only.fields:
+        return " | ".join(_case(each) for each in data.constructors)
+    fields = []
+    mutable = only.mutable or (False,) * len(only.fields)
+    for name, type, changes in zip(only.fields, only.arguments, mutable, strict=True):
+        content = type.arguments[0] if changes and isinstance(type, Named) else type
+        fields.append(f"{'mutable ' if changes else ''}{name} : {shown(content)}")
+    return "{ " + "; ".join(fields) + " }"
+
+
+def _case(constructor: Constructor) -> str:
+    name = constructor.name.split(".")[0]
+    arguments = " * ".join(_argument(each) for each in constructor.arguments)
+    return f"{name} of {arguments}" if arguments else name
+
+
+def _argument(type: Type) -> str:
+    """An argument of a constructor; a tuple or a function among several stands in parentheses."""
+    text = shown(type)
+    return text if isinstance(pruned(type), Named | Rigid) else f"({text})"

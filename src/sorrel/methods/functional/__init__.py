@@ -1,0 +1,1 @@
+"""Functional programs: types that exclude what is forbidden, runs that do it, and types on their own."""
