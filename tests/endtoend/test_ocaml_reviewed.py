@@ -201,8 +201,11 @@ def test_what_is_about_other_languages_is_refused_by_name(
     assert "OCaml" in capsys.readouterr().err
 
 
-def test_there_are_no_summaries_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["summarize", str(written(SUM, tmp_path))]) == EXIT_USAGE
+@pytest.mark.parametrize("options", [["--flow"], ["--acsl", "x.ml"], ["--data-model", "LP64"], ["-I", "."]])
+def test_summaries_refuse_by_name_what_is_about_c(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["summarize", str(written(SUM, tmp_path)), *options]) == EXIT_USAGE
     assert "OCaml" in capsys.readouterr().err
 
 
