@@ -48,7 +48,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"sorrel {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     verify.add_verify(commands.add_parser("verify", help="verify C programs", epilog=EPILOG))
-    verify.add_summarize(commands.add_parser("summarize", help="infer contracts of C functions, types of OCaml functions", epilog=EPILOG))
+    verify.add_summarize(commands.add_parser("summarize", help="infer contracts and types of functions", epilog=EPILOG))
     solve.add_solve(commands.add_parser("solve", help="solve systems of Horn clauses in SMT-LIB 2", epilog=EPILOG))
     solve.add_learn(
         commands.add_parser(
