@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"seed {seed}", flush=True)
     reports = []
     for name in names:
-        reports.append(load(name).run(seed, options.seconds / len(names), options.folder))
+        reports.append(load(name)(seed, options.seconds / len(names), options.folder))
         print(reports[-1].text() + "\n", flush=True)
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "report.md").write_text(joined(reports), encoding="utf-8")

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from bench.fuzz.report import Report
+from bench.fuzz.stream import Stream, for_a_while
 
+LANGUAGES: Mapping[str, str] = {
+    "c": "bench.fuzz.c.campaign",
+    "horn": "bench.fuzz.horn.campaign",
+    "java": "bench.fuzz.java.campaign",
+    "ocaml": "bench.fuzz.ocaml.campaign",
+}
+"""Questions in each language, of which campaigns are made."""
 KINDS: Mapping[str, str] = {
-    "c": "bench.fuzz.c",
+    **LANGUAGES,
     "runs": "bench.fuzz.runs",
-    "horn": "bench.fuzz.horn",
+    "java-runs": "bench.fuzz.java.translation",
     "certificates": "bench.fuzz.certificates",
-    "java": "bench.fuzz.java",
-    "ocaml": "bench.fuzz.ocaml",
     "mutants": "bench.fuzz.mutants",
 }
+Run = Callable[[int, float, Path], Report]
+"""Examples of a kind from a seed, for some seconds; what fails is saved in the folder."""
 
 
-class Kind(Protocol):
-    """What the module of a kind offers."""
-
-    def run(self, seed: int, seconds: float, folder: Path) -> Report: ...
+def stream(name: str) -> Stream:
+    return cast(Stream, import_module(KINDS[name]))
 
 
-def load(name: str) -> Kind:
-    return cast(Kind, import_module(KINDS[name]))
+def load(name: str) -> Run:
+    module = import_module(KINDS[name])
+    return cast(Run, module.run) if hasattr(module, "run") else partial(for_a_while, name, stream(name))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -17,7 +17,8 @@ from bench.fuzz.c.checks import CHECKS, VIOLATES, Check
 from bench.fuzz.c.judge import End, Run, Subject, compiler, judged
 from bench.fuzz.c.program import Draft, draft
 from bench.fuzz.reduce import reduced
-from bench.fuzz.report import Report, Trial, save
+from bench.fuzz.report import Trial, save
+from bench.fuzz.stream import Numbered
 from sorrel.model.outcome import Answer
 from sorrel.model.property import Property
 from sorrel.model.source import Source
@@ -69,23 +70,17 @@ class Example:
         return self.draft.constructs | set(self.check.constructs)
 
 
-def run(seed: int, seconds: float, folder: Path) -> Report:
-    """For so many seconds."""
-    if compiler() is None:
-        return Report("c", seed, (), 0.0, skipped="there is no gcc")
-    started = time.monotonic()
-    trials: list[Trial] = []
-    failures: list[Path] = []
-    batch = 0
-    while time.monotonic() - started < seconds:
+def missing() -> str:
+    return "" if compiler() else "there is no gcc"
+
+
+def trials(seed: int, folder: Path, done: Collection[int] = ()) -> Iterator[Numbered]:
+    for batch in count(max(done, default=0) // BATCH):
         for example in examples(seed, batch):
+            if example.number in done:
+                continue
             trial, saved = tried(example, seed, folder)
-            trials.append(trial)
-            failures.extend(saved)
-            if time.monotonic() - started > seconds:
-                break
-        batch += 1
-    return Report("c", seed, tuple(trials), time.monotonic() - started, tuple(failures))
+            yield Numbered(example.number, trial, tuple(saved))
 
 
 def examples(seed: int, batch: int) -> Iterator[Example]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Collection, Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 
 from bench.fuzz import warm
 from bench.fuzz.horn.system import System, drawn, least_solution
 from bench.fuzz.reduce import reduced
-from bench.fuzz.report import Report, Trial, save
+from bench.fuzz.report import Trial, save
+from bench.fuzz.stream import Numbered
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
@@ -21,22 +23,22 @@ LIMIT = 5.0
 _REDUCTION = 60.0
 
 
-def run(seed: int, seconds: float, folder: Path) -> Report:
-    started = time.monotonic()
-    trials: list[Trial] = []
-    failures: list[Path] = []
-    while time.monotonic() - started < seconds:
-        number = len(trials)
+def missing() -> str:
+    return ""
+
+
+def trials(seed: int, folder: Path, done: Collection[int] = ()) -> Iterator[Numbered]:
+    for number in count(max(done, default=0)):
+        if number in done:
+            continue
         chance = Random(f"horn/{seed}/{number}")
         system, constructs = drawn(chance)
         engine = chance.choice(ENGINES)
         truth = Answer.UNSAFE if least_solution(system)[1] else Answer.SAFE
         reply = asked(system.text, engine)
         wrong = reply.wrong(truth)
-        trials.append(Trial(engine, reply.verdict, reply.reason, wrong, constructs, reply.seconds))
-        if wrong:
-            failures.append(_saved(system, engine, wrong, truth, seed, number, folder))
-    return Report("horn", seed, tuple(trials), time.monotonic() - started, tuple(failures))
+        trial = Trial(engine, reply.verdict, reply.reason, wrong, constructs, reply.seconds)
+        yield Numbered(number, trial, (_saved(system, engine, wrong, truth, seed, number, folder),) if wrong else ())
 
 
 def asked(text: str, engine: str) -> warm.Reply:

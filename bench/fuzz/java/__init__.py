@@ -1,5 +1,1 @@
 """Random Java methods: the front end against a real machine, and answers about laws against what the machine does."""
-
-from bench.fuzz.java.campaign import run
-
-__all__ = ["run"]

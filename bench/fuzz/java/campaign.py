@@ -1,18 +1,17 @@
-"""Both ends of the Java front end for a while: translations against a machine, and answers against what it does."""
+"""Random Java methods and laws: answers against what a machine does."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
 from bench.fuzz.java.laws import Question, contradiction, question, refuted, samples
 from bench.fuzz.java.machine import call_all
 from bench.fuzz.java.methods import SHARED
-from bench.fuzz.java.translation import differences, methods
-from bench.fuzz.report import Report, Trial, save
+from bench.fuzz.report import Trial, save
+from bench.fuzz.stream import Numbered
 from bench.fuzz.warm import Reply, verify
 from sorrel.frontends.java.harness import CLASS
 from sorrel.model.outcome import Answer
@@ -21,56 +20,25 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.replay.java import RESULT, is_there, run_java
 
-BATCH, QUESTIONS, SAMPLES = 100, 12, 14
+QUESTIONS, SAMPLES = 12, 14
 ANSWER_SECONDS, REPLAY_SECONDS = 10.0, 60.0
-TRANSLATED = "translation"
 
 
-def run(seed: int, seconds: float, folder: Path) -> Report:
-    """A third of the time for translations, the rest for questions about laws."""
-    started = time.monotonic()
-    if not is_there():
-        return Report("java", seed, (), 0.0, skipped="there is no Java compiler and machine here")
-    trials: list[Trial] = []
-    failures: list[Path] = []
-    for number in range(10**6):
-        if number and time.monotonic() - started > seconds / 3:
-            break
-        _translations(seed + number, trials, failures, folder)
-    for number in range(10**6):
-        if time.monotonic() - started > seconds:
-            break
-        asked = [question(seed, at) for at in range(number * QUESTIONS, (number + 1) * QUESTIONS)]
-        _answers(seed, asked, trials, failures, folder)
-    return Report("java", seed, tuple(trials), time.monotonic() - started, tuple(failures))
+def missing() -> str:
+    return "" if is_there() else "there is no Java compiler and machine here"
 
 
-def _translations(seed: int, trials: list[Trial], failures: list[Path], folder: Path) -> None:
-    written = methods(seed, BATCH)
-    started = time.monotonic()
-    told, found = differences(seed, written)
-    each = (time.monotonic() - started) / len(written)
-    for one in written:
-        wrong = ""
-        if one.name in found:
-            values, real, ours = found[one.name]
-            wrong = f"on {values} a machine returns {real}, the interpreter {ours}"
-            failures.append(_saved(folder, f"{seed}-{one.name}", one.text, seed, "bench.fuzz.java.translation", wrong))
-        why = told[one.name]
-        trials.append(Trial(TRANSLATED, "" if why else "same", why, wrong, one.constructs, each))
-
-
-def _answers(seed: int, asked: Sequence[Question], trials: list[Trial], failures: list[Path], folder: Path) -> None:
-    replies = [_asked(each) for each in asked]
-    against = _contradicted(seed, asked)
-    for each, reply, found in zip(asked, replies, against, strict=True):
-        wrong = _wrong(each, reply, found)
-        if wrong:
-            name, command = f"{seed}-{each.written.name}", f"sorrel verify --spec {each.law} --replay"
-            failures.append(_saved(folder, name, each.written.text, seed, command, wrong))
-        verdict = reply.answer if reply.decided else ""
-        reason = "" if reply.decided else reply.problem or _reason(reply)
-        trials.append(Trial(each.law, verdict, reason, wrong, each.written.constructs, reply.seconds))
+def trials(seed: int, folder: Path, done: Collection[int] = ()) -> Iterator[Numbered]:
+    """Questions about laws; a machine is asked about a batch of them at once."""
+    for batch in count(max(done, default=0) // QUESTIONS):
+        numbers = [at for at in range(batch * QUESTIONS, (batch + 1) * QUESTIONS) if at not in done]
+        asked = [question(seed, number) for number in numbers]
+        replies = [_asked(each) for each in asked]
+        for number, each, reply, against in zip(numbers, asked, replies, _contradicted(seed, asked), strict=True):
+            wrong = _wrong(each, reply, against)
+            reason = "" if reply.decided else reply.problem or _reason(reply)
+            trial = Trial(each.law, reply.verdict, reason, wrong, each.written.constructs, reply.seconds)
+            yield Numbered(number, trial, (_saved(folder, each, seed, wrong),) if wrong else ())
 
 
 def _asked(each: Question) -> Reply:
@@ -127,5 +95,7 @@ def _reason(reply: Reply) -> str:
     return text.splitlines()[-1][:100] if text else "unknown"
 
 
-def _saved(folder: Path, name: str, text: str, seed: int, command: str, wrong: str) -> Path:
-    return save(folder, "java", name, {"Method.java": text + SHARED}, seed=seed, command=command, wrong=wrong)
+def _saved(folder: Path, each: Question, seed: int, wrong: str) -> Path:
+    files = {"Method.java": each.written.text + SHARED}
+    name, command = f"{seed}-{each.written.name}", f"sorrel verify --spec {each.law} --replay"
+    return save(folder, "java", name, files, seed=seed, command=command, wrong=wrong)

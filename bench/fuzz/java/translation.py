@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 from bench.fuzz.java.machine import call_all
 from bench.fuzz.java.methods import NUMBERS, SHARED, Written, method
 from bench.fuzz.java.values import Objects, random_value
+from bench.fuzz.report import Trial, save
+from bench.fuzz.stream import Numbered
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import called, read
 from sorrel.frontends.java.realisation import with_texts
@@ -17,17 +22,46 @@ from sorrel.model.source import Source
 from sorrel.program.interpreter import Finished, Refused, Stopped
 from sorrel.program.program import Program
 from sorrel.relate.claims import subject
+from sorrel.replay.java import is_there
 from sorrel.replay.telling import show
 
 PARAMETERS = (*NUMBERS, "boolean", "String", "String", "Integer", "Color", "int[]", "P", "int", "P")
-STEPS = 200_000
+BATCH, STEPS = 100, 200_000
 SKIPPED, THROWN = "skipped: ", "!"
 
 
-def methods(seed: int, count: int) -> list[Written]:
+def missing() -> str:
+    return "" if is_there() else "there is no Java compiler and machine here"
+
+
+def trials(seed: int, folder: Path, done: Collection[int] = ()) -> Iterator[Numbered]:
+    for batch in count(max(done, default=0) // BATCH):
+        started = time.monotonic()
+        written = methods(seed + batch, BATCH)
+        told, found = differences(seed + batch, written)
+        each = (time.monotonic() - started) / len(written)
+        for at, one in enumerate(written):
+            wrong = ""
+            if one.name in found:
+                values, real, ours = found[one.name]
+                wrong = f"on {values} a machine returns {real}, the interpreter {ours}"
+            why = told[one.name]
+            trial = Trial("translation", "" if why else "same", why, wrong, one.constructs, each)
+            saved = (_saved(folder, one, seed + batch, wrong),) if wrong else ()
+            if batch * BATCH + at not in done:
+                yield Numbered(batch * BATCH + at, trial, saved)
+
+
+def _saved(folder: Path, one: Written, seed: int, wrong: str) -> Path:
+    files = {"Method.java": one.text + SHARED}
+    command = "bench.fuzz.java.translation"
+    return save(folder, "java-runs", f"{seed}-{one.name}", files, seed=seed, command=command, wrong=wrong)
+
+
+def methods(seed: int, number: int) -> list[Written]:
     """Random methods, each with a name of its own."""
     made = []
-    for at in range(count):
+    for at in range(number):
         choose = random.Random(f"{seed}.{at}")
         parameters = [choose.choice(PARAMETERS) for _ in range(choose.randint(1, 4))]
         result = choose.choice((*NUMBERS, "boolean", "int", "int"))

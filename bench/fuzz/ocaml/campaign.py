@@ -7,16 +7,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from random import Random
 
 from bench.fuzz import warm
 from bench.fuzz.ocaml.generator import LARGEST, SMALLEST, Generated, generate
-from bench.fuzz.report import Report, Trial, save
+from bench.fuzz.report import Trial, save
+from bench.fuzz.stream import Numbered
 from sorrel.frontends import ocaml
 from sorrel.functional.interpreter import Exhausted, Finished, Kind, Refused, Violated, execute
 from sorrel.functional.program import Program
@@ -43,26 +43,18 @@ class Example:
     constructs: frozenset[str]
 
 
-def run(seed: int, seconds: float, folder: Path) -> Report:
-    """For so many seconds."""
-    if shutil.which("ocamlc") is None:
-        return Report("ocaml", seed, (), 0.0, skipped="there is no ocamlc")
+def missing() -> str:
+    return "" if shutil.which("ocamlc") else "there is no ocamlc"
+
+
+def trials(seed: int, folder: Path, done: Collection[int] = ()) -> Iterator[Numbered]:
     sys.setrecursionlimit(40_000)
-    started = time.monotonic()
-    trials: list[Trial] = []
-    failures: list[Path] = []
-    batch = 0
-    while time.monotonic() - started < seconds:
-        numbers = range(batch * BATCH, (batch + 1) * BATCH)
+    for batch in count(max(done, default=0) // BATCH):
+        numbers = [number for number in range(batch * BATCH, (batch + 1) * BATCH) if number not in done]
         programs = {number: generate(hash_of(seed, number)) for number in numbers}
         for number, results in compiled(programs).items():
-            if time.monotonic() - started > seconds:
-                break
             trial, saved = tried(number, programs[number], results, seed, folder)
-            trials.append(trial)
-            failures.extend(saved)
-        batch += 1
-    return Report("ocaml", seed, tuple(trials), time.monotonic() - started, tuple(failures))
+            yield Numbered(number, trial, tuple(saved))
 
 
 def hash_of(seed: int, number: int) -> int:
@@ -143,8 +135,7 @@ def tried(number: int, program: Generated, results: Results, seed: int, folder: 
     reason = ""
     if not reply.decided:
         reason = reply.problem or (str(reply.outcome.reason.cause) if reply.outcome and reply.outcome.reason else "")
-    answer = _plain(reply.answer) if reply.decided else ""
-    trial = Trial("assertions", answer, reason, wrong, program.constructs, reply.seconds)
+    trial = Trial("assertions", reply.verdict, reason, wrong, program.constructs, reply.seconds)
     if not wrong:
         return trial, []
     detail = reply.detail or json.dumps(reply.outcome.to_json() if reply.outcome else {}, indent=1)

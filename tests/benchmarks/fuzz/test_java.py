@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from bench.fuzz.java.campaign import _answers
-from bench.fuzz.java.laws import Values, contradiction, question, refuted
+from bench.fuzz.java import campaign
+from bench.fuzz.java.laws import Values, contradiction, refuted
 from bench.fuzz.java.translation import differences, methods
-from bench.fuzz.report import Trial
 from sorrel.replay.java import is_there
 
 pytestmark = pytest.mark.skipif(not is_there(), reason="there is no Java compiler and machine here")
@@ -21,10 +21,9 @@ def test_random_methods_compute_what_a_machine_computes() -> None:
     assert sum(not why for why in told.values()) > 30
 
 
-def test_answers_about_random_methods_are_not_contradicted(tmp_path: Path) -> None:
-    trials: list[Trial] = []
-    _answers(3, [question(3, at) for at in range(4)], trials, [], tmp_path)
-    assert [trial.wrong for trial in trials] == [""] * 4
+def test_answers_about_random_methods_are_not_contradicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign, "QUESTIONS", 4)
+    assert [each.trial.wrong for each in islice(campaign.trials(3, tmp_path), 4)] == [""] * 4
 
 
 def test_a_law_that_does_not_hold_is_seen() -> None:

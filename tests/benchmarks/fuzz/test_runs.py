@@ -109,10 +109,11 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(programs, "tried", tried)
     record = tmp_path / "campaign.jsonl"
-    assert carried_on(record, 3, 5, 60, tmp_path).tried == 5
+    never = float("inf")
+    assert not list(carried_on(record, programs, 3, 5, never))
     with record.open("a") as lines:
         lines.write('{"number": 7, "gro')
-    assert carried_on(record, 3, 8, 60, tmp_path).tried == 8
+    assert not list(carried_on(record, programs, 3, 8, never))
     assert len(asked) == len(set(asked)) == 8
-    assert len(dict(recorded(record))) >= 7
+    assert len(dict(recorded(record))) == 8
     assert json.loads(record.read_text().splitlines()[0])["group"] == "assertions"
