@@ -18,8 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sorrel.guess.bench import Bench, Benches, session_of
 from sorrel.guess.cases import Cases, CaseTable, Parts, sum_of, value_of
-from sorrel.guess.contexts import Side, index_terms, known_of_calls
+from sorrel.guess.contexts import Side, index_terms
+from sorrel.guess.fixpoint import settle
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -152,12 +154,10 @@ def _is_implied(parts: Parts, limit: int, known: Mapping[Parts, int]) -> bool:
 
 
 @dataclass
-class _Bench:
+class _Sums(Bench):
     """One clause in a solver, and the sums at its calls and at its head, made when they come up."""
 
-    clause: Clause
-    session: Session
-    indices: list[Term]
+    indices: list[Term] = field(default_factory=list)
     sums: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
     shown: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
     witnesses: dict[tuple[int, Side, int], Term] = field(default_factory=dict)
@@ -166,6 +166,10 @@ class _Bench:
     def witness(self, key: tuple[int, Side, int]) -> Term:
         """An index of which a fact says that there is one."""
         return self.witnesses.setdefault(key, terms.variable(f"some!{len(self.witnesses)}", terms.INT))
+
+
+class _Possible(Exception):
+    """A query is possible within the limits."""
 
 
 class ContextBounds:
@@ -181,21 +185,22 @@ class ContextBounds:
             for name, bounded in looked_at.items()
             for side, at in ((Side.BEFORE, bounded.before), (Side.AFTER, bounded.after))
         }
-        self._benches: dict[str, _Bench] = {}
+        self._benches = Benches(self._set_up)
 
     def settle(self) -> bool:
         """Raise limits until no clause exceeds them. False if that takes too long, or as soon as a query is possible:
         limits are only ever raised, so it stays possible."""
-        work = {c.name: c for c in self._system.clauses}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
-            for changed in self._widened(self._bench(clause)):
-                affected = (*self._system.defining[changed], *self._system.using[changed])
-                work.update((c.name, c) for c in affected)
-            if clause.is_query and not self._is_contradicted(self._bench(clause)):
-                return False
-        return not work
+        try:
+            return settle(self._system.clauses, self._visit, self._oracle.clock)
+        except _Possible:
+            return False
+
+    def _visit(self, clause: Clause) -> list[Clause]:
+        bench = self._benches.of(clause)
+        changed = self._widened(bench)
+        if clause.is_query and not self._is_contradicted(bench):
+            raise _Possible
+        return [c for name in changed for c in (*self._system.defining[name], *self._system.using[name])]
 
     def found(self, name: str, side: Side) -> list[Literal]:
         """The limits, without those that follow from others, and the facts; false if nothing happens."""
@@ -213,15 +218,11 @@ class ContextBounds:
 
     # One clause
 
-    def _bench(self, clause: Clause) -> _Bench:
-        if clause.name not in self._benches:
-            given = [clause.constraint, *known_of_calls(clause, self._known)]
-            bench = _Bench(clause, self._oracle.session("bounds"), index_terms(clause, given))
-            bench.session.add(*given)
-            self._benches[clause.name] = bench
-        return self._benches[clause.name]
+    def _set_up(self, clause: Clause) -> _Sums:
+        session = session_of(clause, self._oracle, self._known, "bounds")
+        return _Sums(clause, session, indices=index_terms(clause, self._known))
 
-    def _widened(self, bench: _Bench) -> list[str]:
+    def _widened(self, bench: _Sums) -> list[str]:
         """Raise the limits before calls, in their order, and after the head; the predicates of which some were."""
         changed: list[str] = []
         clause = bench.clause
@@ -245,17 +246,17 @@ class ContextBounds:
         bench.session.pop()
         return changed
 
-    def _is_contradicted(self, bench: _Bench) -> bool:
+    def _is_contradicted(self, bench: _Sums) -> bool:
         """Do the limits contradict the query?"""
-        bench.session.push()
-        for position, atom in enumerate(bench.clause.body):
-            if atom.predicate.name in self._looked_at:
-                bench.session.add(*self._assumed(bench, position, atom, Side.AFTER))
-        result = bench.session.check()
-        bench.session.pop()
-        return isinstance(result, Unsat)
+        assumed = [
+            formula
+            for position, atom in enumerate(bench.clause.body)
+            if atom.predicate.name in self._looked_at
+            for formula in self._assumed(bench, position, atom, Side.AFTER)
+        ]
+        return isinstance(bench.session.check_with(assumed), Unsat)
 
-    def _admitted(self, bench: _Bench, position: int, atom: Atom, side: Side) -> list[str]:
+    def _admitted(self, bench: _Sums, position: int, atom: Atom, side: Side) -> list[str]:
         """Raise the limits of one predicate until no model of the clause exceeds them; its name if that was needed."""
         limits = self._limits[atom.predicate.name, side]
         changed = False
@@ -271,14 +272,14 @@ class ContextBounds:
                 break
         return [atom.predicate.name] if changed else []
 
-    def _claims(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
+    def _claims(self, bench: _Sums, position: int, atom: Atom, side: Side) -> Iterator[Term]:
         """What is to be shown of a call, or of the head behind the last one."""
         succeeded = self._ok(atom, side)
         yield from self._bounds(bench, position, atom, side)
         for number in self._limits[atom.predicate.name, side].strongest:
             yield terms.implication(succeeded, self._shown(bench, position, atom, side, number))
 
-    def _assumed(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
+    def _assumed(self, bench: _Sums, position: int, atom: Atom, side: Side) -> Iterator[Term]:
         limits = self._limits[atom.predicate.name, side]
         if not limits.reached:
             yield terms.FALSE
@@ -289,7 +290,7 @@ class ContextBounds:
             witness = bench.witness((position, side, number)) if fact.some else None
             yield terms.implication(succeeded, fact.at(atom.bind(), witness))
 
-    def _bounds(self, bench: _Bench, position: int, atom: Atom, side: Side) -> Iterator[Term]:
+    def _bounds(self, bench: _Sums, position: int, atom: Atom, side: Side) -> Iterator[Term]:
         name, succeeded = atom.predicate.name, self._ok(atom, side)
         if not terms.is_true(succeeded) and not self.may_fail(name):
             yield succeeded
@@ -298,7 +299,7 @@ class ContextBounds:
         for number, table in enumerate(self._limits[name, side].tables):
             yield from self._by_case(bench, (position, side, number), table, atom)
 
-    def _by_case(self, bench: _Bench, key: tuple[int, Side, int], table: CaseTable, atom: Atom) -> list[Term]:
+    def _by_case(self, bench: _Sums, key: tuple[int, Side, int], table: CaseTable, atom: Atom) -> list[Term]:
         """What the table says, made again only when it has changed."""
         made = bench.by_case.get(key)
         if made is None or made[0] != table.version:
@@ -320,7 +321,7 @@ class ContextBounds:
             form = limits.forms[number]
             yield form, form.limits[limits.level[number]]
 
-    def _limited(self, bench: _Bench, position: int, atom: Atom, side: Side, number: int) -> Term:
+    def _limited(self, bench: _Sums, position: int, atom: Atom, side: Side, number: int) -> Term:
         limits = self._limits[atom.predicate.name, side]
         form = limits.forms[number]
         key = (position, side, number)
@@ -328,7 +329,7 @@ class ContextBounds:
             bench.sums[key] = sum_of(form.parts, atom.arguments)
         return bench.sums[key] <= form.limits[limits.level[number]]
 
-    def _shown(self, bench: _Bench, position: int, atom: Atom, side: Side, number: int) -> Term:
+    def _shown(self, bench: _Sums, position: int, atom: Atom, side: Side, number: int) -> Term:
         key = (position, side, number)
         if key not in bench.shown:
             fact = self._limits[atom.predicate.name, side].facts[number].literal
@@ -336,7 +337,7 @@ class ContextBounds:
             bench.shown[key] = fact.found_at(atom.bind(), indices) if fact.some else fact.at(atom.bind())
         return bench.shown[key]
 
-    def _admit(self, bench: _Bench, position: int, atom: Atom, side: Side, model: Model) -> bool:
+    def _admit(self, bench: _Sums, position: int, atom: Atom, side: Side, model: Model) -> bool:
         """Allow for what the model calls, or returns; False if nothing had to be changed for it."""
         limits = self._limits[atom.predicate.name, side]
         if terms.is_false(value_in(model, self._ok(atom, side))):
@@ -354,7 +355,7 @@ class ContextBounds:
             del limits.left[number]
         return (len(known) == len(used) and limits.admit(known)) or bool(wrong)
 
-    def _one_by_one(self, bench: _Bench, position: int, atom: Atom, side: Side) -> bool:
+    def _one_by_one(self, bench: _Sums, position: int, atom: Atom, side: Side) -> bool:
         """Each limit and each fact by itself; what is not decided is given up."""
         limits = self._limits[atom.predicate.name, side]
         limits.reached = True
@@ -374,12 +375,8 @@ class ContextBounds:
                 limits.left.pop(number, None)
         return True
 
-    def _denied(self, bench: _Bench, atom: Atom, side: Side, claim: Term) -> Result:
-        bench.session.push()
-        bench.session.add(self._ok(atom, side), terms.negation(claim))
-        result = bench.session.check(seconds=SLOW_SECONDS)
-        bench.session.pop()
-        return result
+    def _denied(self, bench: _Sums, atom: Atom, side: Side, claim: Term) -> Result:
+        return bench.session.check_with([self._ok(atom, side), terms.negation(claim)], seconds=SLOW_SECONDS)
 
 
 def _refutation(session: Session, claims: Sequence[Term]) -> Result:
@@ -388,10 +385,7 @@ def _refutation(session: Session, claims: Sequence[Term]) -> Result:
     work = [claims]
     while work:
         part = work.pop()
-        session.push()
-        session.add(terms.negation(terms.conjunction(part)))
-        result = session.check()
-        session.pop()
+        result = session.check_with([terms.negation(terms.conjunction(part))])
         if isinstance(result, Sat):
             return result
         if isinstance(result, Undecided):

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from sorrel.guess.bench import Bench, Benches, session_of
+from sorrel.guess.fixpoint import settle
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -22,7 +24,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.linear import Sum, atom
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Sat, Unsat
 
 LESS, EQUAL, GREATER = 1, 2, 4
 ANY = LESS | EQUAL | GREATER
@@ -182,11 +184,15 @@ def comparisons(system: HornSystem, points: Points, oracle: Oracle, *, guarded: 
     return _Search(system, points, oracle, guarded).run()
 
 
+class _NotDecided(Exception):
+    """By the solver; or it and a table disagree about what a point says."""
+
+
 class _Search:
     def __init__(self, system: HornSystem, points: Points, oracle: Oracle, guarded: bool) -> None:
         self._system = system
         self._oracle = oracle
-        self._sessions: dict[str, Session] = {}
+        self._benches = Benches(lambda clause: Bench(clause, session_of(clause, oracle, {}, "comparisons")))
         words = _Words(system)
         self._tables = {p.name: words.table(p, points.get(p.name, ()), guarded) for p in system.predicates}
         for name, known in points.items():
@@ -194,50 +200,40 @@ class _Search:
                 self._tables[name].add(point)
 
     def run(self) -> Summaries | None:
-        work = {clause.name: clause for clause in self._system.clauses if clause.head is not None}
-        while work:
-            if self._oracle.clock.expired():
+        clauses = (clause for clause in self._system.clauses if clause.head is not None)
+        try:
+            if not settle(clauses, self._visit, self._oracle.clock):
                 return None
-            clause = work.pop(next(iter(work)))
-            changed = self._closed(clause)
-            if changed is None:
-                return None
-            if changed and clause.head is not None:
-                work.update((c.name, c) for c in self._system.using[clause.head.predicate.name] if c.head is not None)
+        except _NotDecided:
+            return None
         found = {name: table.formula() for name, table in self._tables.items()}
         return found if all(self._settled(query) for query in self._system.queries) else None
+
+    def _visit(self, clause: Clause) -> list[Clause]:
+        if self._closed(clause) and clause.head is not None:
+            return [c for c in self._system.using[clause.head.predicate.name] if c.head is not None]
+        return []
 
     def _settled(self, query: Clause) -> bool:
         known = [terms.substitute(self._tables[a.predicate.name].formula(), a.bind()) for a in query.body]
         return isinstance(self._oracle.check(query.constraint, *known, kind="comparisons"), Unsat)
 
-    def _closed(self, clause: Clause) -> bool | None:
-        """Add to the head's table until the clause leads nowhere else; was something added? None: not decided."""
+    def _closed(self, clause: Clause) -> bool:
+        """Add to the head's table until the clause leads nowhere else; was something added?"""
         head = clause.head
         if head is None or any(self._tables[atom.predicate.name].is_empty for atom in clause.body):
             return False
         table = self._tables[head.predicate.name]
         changed = False
-        session = self._session(clause)
+        session = self._benches.of(clause).session
         while True:
-            session.push()
-            for atom_ in clause.body:
-                session.add(terms.substitute(self._tables[atom_.predicate.name].formula(), atom_.bind()))
-            session.add(terms.negation(terms.substitute(table.formula(), head.bind())))
-            result = session.check()
-            point = _point(result, head.arguments) if isinstance(result, Sat) else None
-            session.pop()
+            calls = [terms.substitute(self._tables[a.predicate.name].formula(), a.bind()) for a in clause.body]
+            result = session.check_with([*calls, terms.negation(terms.substitute(table.formula(), head.bind()))])
             if isinstance(result, Unsat):
                 return changed
-            if point is None or not table.add(point):
-                return None  # not decided; or the solver and the table disagree about what the point says
+            if not isinstance(result, Sat) or not table.add(_point(result, head.arguments)):
+                raise _NotDecided
             changed = True
-
-    def _session(self, clause: Clause) -> Session:
-        if clause.name not in self._sessions:
-            session = self._sessions[clause.name] = self._oracle.session("comparisons")
-            session.add(clause.constraint)
-        return self._sessions[clause.name]
 
 
 def _point(result: Sat, arguments: Sequence[Term]) -> Point:

@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from sorrel.guess.bench import Bench, Benches, atoms, given, session_of
+from sorrel.guess.fixpoint import settle, with_reasons
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -24,7 +26,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_INDICES = 16
 SLOW_SECONDS = 2.0
@@ -60,13 +62,10 @@ class Part:
 
 
 @dataclass
-class _Bench:
-    """One clause in a solver. Literals are added when they come up, each under a switch; position -1 is the head."""
+class _Literals(Bench):
+    """One clause in a solver, with literals at its calls and at its head, which is position -1 when it is assumed."""
 
-    clause: Clause
-    session: Session
-    indices: list[Term]
-    switches: dict[tuple[int, Part], Term] = field(default_factory=dict)
+    indices: list[Term] = field(default_factory=list)
     claims: dict[tuple[int, Part], Term] = field(default_factory=dict)
     witnesses: list[Term] = field(default_factory=list)
 
@@ -89,23 +88,19 @@ class ContextHoudini:
             for name, frame in frames.items()
             for side in Side
         }
-        self._benches: dict[str, _Bench] = {}
+        self._benches = Benches(self._set_up)
 
     def run(self) -> bool:
         """Thin out until nothing has to go; False, with nothing left, if time runs out before."""
-        work = {c.name: c for c in self._system.clauses}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
-            for part in self._thin(self._bench(clause)):
-                # What callees lose after a call their callers lose, what callers lose before it their callees do.
-                affected = self._system.using[part.predicate]
-                if part.side is Side.BEFORE:
-                    affected = self._system.defining[part.predicate]
-                work.update((c.name, c) for c in affected)
-        if work:
+        settled = settle(self._system.clauses, self._visit, self._oracle.clock)
+        if not settled:
             self._active = {key: {} for key in self._active}
-        return not work
+        return settled
+
+    def _visit(self, clause: Clause) -> Iterator[Clause]:
+        """What callees lose after a call their callers lose, what callers lose before it their callees do."""
+        for part in self._thin(self._benches.of(clause)):
+            yield from (self._system.defining if part.side is Side.BEFORE else self._system.using)[part.predicate]
 
     def summaries(self) -> dict[str, Term]:
         """All that is left, as one formula for each predicate."""
@@ -118,7 +113,7 @@ class ContextHoudini:
         """
         work: list[Part] = []
         for query in self._system.queries if queries is None else queries:
-            used = self._proof(self._bench(query), len(query.body), None)
+            used = self._proof(self._benches.of(query), len(query.body), None)
             if used is None:
                 return None
             work += used
@@ -131,19 +126,11 @@ class ContextHoudini:
 
     def with_reasons(self, parts: Iterable[Part]) -> dict[str, Term] | None:
         """These parts and all that their proofs need, which is inductive by itself; None if a proof is not found."""
-        needed: dict[Part, None] = {}
-        work = list(parts)
-        while work:
-            part = work.pop()
-            if part in needed:
-                continue
-            needed[part] = None
-            for bench, position in self._places(part):
-                used = self._proof(bench, position, part)
-                if used is None:
-                    return None
-                work += used
-        return self._formulas(needed)
+        needed = with_reasons(parts, self._proofs)
+        return None if needed is None else self._formulas(needed)
+
+    def _proofs(self, part: Part) -> Iterator[list[Part] | None]:
+        return (self._proof(bench, position, part) for bench, position in self._places(part))
 
     def _formulas(self, parts: Iterable[Part]) -> dict[str, Term]:
         found: dict[tuple[str, Side], list[int]] = {key: [] for key in self._active}
@@ -159,28 +146,24 @@ class ContextHoudini:
         contract = terms.implication(terms.conjunction([frame.guard, *before]), terms.conjunction(after))
         return terms.conjunction([contract, *always] if after else always)
 
-    def _places(self, part: Part) -> Iterator[tuple[_Bench, int]]:
+    def _places(self, part: Part) -> Iterator[tuple[_Literals, int]]:
         """Where a literal is to be shown: one before at each call, others at the head of each clause."""
         if part.side is not Side.BEFORE:
-            yield from ((self._bench(c), len(c.body)) for c in self._system.defining[part.predicate])
+            yield from ((self._benches.of(c), len(c.body)) for c in self._system.defining[part.predicate])
             return
         for clause in self._system.using[part.predicate]:
             for position, atom in enumerate(clause.body):
                 if atom.predicate.name == part.predicate:
-                    yield self._bench(clause), position
+                    yield self._benches.of(clause), position
 
     # One clause
 
-    def _bench(self, clause: Clause) -> _Bench:
-        if clause.name not in self._benches:
-            given = [clause.constraint, *known_of_calls(clause, self._known)]
-            bench = _Bench(clause, self._oracle.session("contexts"), [_ANY, *index_terms(clause, given)])
-            bench.session.minimize_cores()
-            bench.session.add(*given)
-            self._benches[clause.name] = bench
-        return self._benches[clause.name]
+    def _set_up(self, clause: Clause) -> _Literals:
+        session = session_of(clause, self._oracle, self._known, "contexts")
+        session.minimize_cores()
+        return _Literals(clause, session, indices=[_ANY, *index_terms(clause, self._known)])
 
-    def _thin(self, bench: _Bench) -> list[Part]:
+    def _thin(self, bench: _Literals) -> list[Part]:
         """Drop what this clause does not show at its calls, in their order, and at its head."""
         lost: list[Part] = []
         for position, atom in enumerate(bench.clause.body):
@@ -190,7 +173,7 @@ class ContextHoudini:
                 lost += self._thin_at(bench, len(bench.clause.body), bench.clause.head, side)
         return lost
 
-    def _thin_at(self, bench: _Bench, position: int, atom: Atom, side: Side) -> list[Part]:
+    def _thin_at(self, bench: _Literals, position: int, atom: Atom, side: Side) -> list[Part]:
         name = atom.predicate.name
         left = self._active.get((name, side))
         if not left:
@@ -202,10 +185,7 @@ class ContextHoudini:
         # Added rather than assumed: nobody asks for a core here, and z3 makes one for assumptions.
         bench.session.add(*self._setting(bench, atom, side), *switches)
         while claims:
-            bench.session.push()
-            bench.session.add(terms.negation(terms.conjunction(claims.values())))
-            result = bench.session.check()
-            bench.session.pop()
+            result = bench.session.check_with([terms.negation(terms.conjunction(claims.values()))])
             if isinstance(result, Unsat):
                 break
             refuted = []
@@ -221,30 +201,27 @@ class ContextHoudini:
         bench.session.pop()
         return lost
 
-    def _not_shown(self, bench: _Bench, claims: Mapping[int, Term]) -> list[int]:
+    def _not_shown(self, bench: _Literals, claims: Mapping[int, Term]) -> list[int]:
         """What is left is asked about one by one; what is not decided counts as wrong."""
-        found = []
-        for number, claim in claims.items():
-            bench.session.push()
-            bench.session.add(terms.negation(claim))
-            if not isinstance(bench.session.check(seconds=SLOW_SECONDS), Unsat):
-                found.append(number)
-            bench.session.pop()
-        return found
+        return [
+            number
+            for number, claim in claims.items()
+            if not isinstance(bench.session.check_with([terms.negation(claim)], seconds=SLOW_SECONDS), Unsat)
+        ]
 
-    def _claim(self, bench: _Bench, position: int, part: Part) -> Term:
+    def _claim(self, bench: _Literals, position: int, part: Part) -> Term:
         """What is to be shown at a call, or at the head behind the last one."""
         key = (position, part)
         if key not in bench.claims:
             literal = self._literal(part)
-            pairs = _atoms(bench.clause)[position].bind()
+            pairs = atoms(bench.clause)[position].bind()
             if literal.some:
                 bench.claims[key] = literal.found_at(pairs, [*bench.indices, *bench.witnesses])
             else:
                 bench.claims[key] = literal.at(pairs, _ANY if literal.index is not None else None)
         return bench.claims[key]
 
-    def _setting(self, bench: _Bench, atom: Atom, side: Side) -> Iterator[Term]:
+    def _setting(self, bench: _Literals, atom: Atom, side: Side) -> Iterator[Term]:
         """When a literal has to hold: nothing but what is always so is said of calls for which no contract is meant."""
         if side is Side.ALWAYS:
             return
@@ -253,7 +230,7 @@ class ContextHoudini:
         if side is Side.BEFORE and head and head.predicate.name in self._frames:
             yield terms.substitute(self._frames[head.predicate.name].guard, head.bind())
 
-    def _assumed(self, bench: _Bench, position: int, side: Side) -> dict[Term, Part]:
+    def _assumed(self, bench: _Literals, position: int, side: Side) -> dict[Term, Part]:
         """What may be used: what holds before the head, and after the calls that come before the position.
 
         What is always so is shown without anything before the head, so that it may use of calls only the same.
@@ -268,30 +245,27 @@ class ContextHoudini:
                 found.update(self._switches(bench, place, atom, Side.AFTER))
         return found
 
-    def _switches(self, bench: _Bench, place: int, atom: Atom, side: Side) -> dict[Term, Part]:
+    def _switches(self, bench: _Literals, place: int, atom: Atom, side: Side) -> dict[Term, Part]:
         name = atom.predicate.name
         parts = (Part(name, side, number) for number in self._active.get((name, side), ()))
         return {self._switch(bench, place, atom, part): part for part in parts}
 
-    def _switch(self, bench: _Bench, place: int, atom: Atom, part: Part) -> Term:
-        key = (place, part)
-        if key not in bench.switches:
-            switch = terms.variable(f"on!{len(bench.switches)}", terms.BOOL)
-            bench.switches[key] = switch
+    def _switch(self, bench: _Literals, place: int, atom: Atom, part: Part) -> Term:
+        def said() -> Term:
             literal, pairs = self._literal(part), atom.bind()
-            said = literal.at(pairs, bench.witness()) if literal.some else literal.instances(pairs, bench.indices)
+            told = literal.at(pairs, bench.witness()) if literal.some else literal.instances(pairs, bench.indices)
             if part.side is Side.AFTER:
-                guard = terms.substitute(self._frames[part.predicate].guard, atom.bind())
-                said = terms.implication(guard, said)
-            bench.session.add(terms.implication(switch, said))
-        return bench.switches[key]
+                return terms.implication(terms.substitute(self._frames[part.predicate].guard, pairs), told)
+            return told
+
+        return bench.switch((place, part), said)
 
     def _literal(self, part: Part) -> Literal:
         return _literals(self._frames[part.predicate], part.side)[part.number]
 
     # Proofs
 
-    def _proof(self, bench: _Bench, position: int, part: Part | None) -> list[Part] | None:
+    def _proof(self, bench: _Literals, position: int, part: Part | None) -> list[Part] | None:
         """What shows the literal at this place of the clause, or the query; None if nothing does.
 
         Also all that is shown before a call is asked for, where something after it is used: `support` closes over it.
@@ -300,14 +274,14 @@ class ContextHoudini:
         switches = self._assumed(bench, position, side)
         bench.session.push()
         if part is not None:
-            atom = _atoms(bench.clause)[position]
+            atom = atoms(bench.clause)[position]
             claim = self._claim(bench, position, part)
             bench.session.add(*self._setting(bench, atom, side), terms.negation(claim))
         core = self._core(bench, switches)
         bench.session.pop()
         return core
 
-    def _core(self, bench: _Bench, switches: Mapping[Term, Part]) -> list[Part] | None:
+    def _core(self, bench: _Literals, switches: Mapping[Term, Part]) -> list[Part] | None:
         most = max((len(frame.tiers) for frame in self._frames.values()), default=0)
         for tier in range(most + 1):
             offered = {terms.name(s): (s, part) for s, part in switches.items() if self._is_offered(part, tier)}
@@ -321,20 +295,10 @@ class ContextHoudini:
         return part.side is not Side.BEFORE or tier >= len(tiers) or part.number < tiers[tier]
 
 
-def known_of_calls(clause: Clause, known: Summaries) -> list[Term]:
-    """What is known of the calls of the clause."""
-    return [terms.substitute(known.get(a.predicate.name, terms.TRUE), a.bind()) for a in clause.body]
-
-
-def index_terms(clause: Clause, given: Sequence[Term]) -> list[Term]:
+def index_terms(clause: Clause, known: Summaries) -> list[Term]:
     """Where the clause, or what is known of its calls, reads and writes arrays."""
-    arguments = [argument for atom in _atoms(clause) for argument in atom.arguments]
-    return walk.array_indices(clause.constraint, *arguments, *given)[: MOST_INDICES - 1]
-
-
-def _atoms(clause: Clause) -> list[Atom]:
-    """The calls, and the head behind them."""
-    return [*clause.body, *([clause.head] if clause.head else [])]
+    arguments = [argument for atom in atoms(clause) for argument in atom.arguments]
+    return walk.array_indices(clause.constraint, *arguments, *given(clause, known))[: MOST_INDICES - 1]
 
 
 def _literals(frame: Frame, side: Side) -> tuple[Literal, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sorrel.guess.bench import Bench, Benches, atoms, session_of
+from sorrel.guess.fixpoint import settle, with_reasons
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
@@ -12,7 +14,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
-from sorrel.smt.solver import Oracle, Result, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Result, Sat, Unsat
 
 ANY_INDEX: Term = terms.variable("any!index", terms.INT)
 """The index at which a claim about all elements of an array is denied."""
@@ -35,12 +37,10 @@ class _Sheet:
 
 
 @dataclass
-class _Bench:
+class _Sheets(Bench):
     """One clause in a solver, with the sheets of its calls and of its head."""
 
-    clause: Clause
-    session: Session
-    callees: list[str]
+    callees: list[str] = field(default_factory=list)
     claims: list[Term] = field(default_factory=list)  # the head's candidates at the head
 
 
@@ -55,36 +55,36 @@ class Houdini:
         self._active = {name: set(range(len(found))) for name, found in self._candidates.items()}
         self._indices: dict[str, list[Term]] = {}
         self._sheets = {p.name: self._sheet(p.name) for p in system.predicates}
-        self._benches: dict[str, _Bench] = {}
+        # The oldest solvers make room, so that memory does not grow with the system.
+        self._benches = Benches(self._set_up, MOST_SOLVERS)
 
     def run(self) -> dict[str, list[Term]]:
         """The largest inductive subset; what cannot be decided is dropped."""
         # Callees first: what they lose, their callers need not be asked about.
         order = (name for group in self._system.call_graph.components for name in group)
-        work = {c.name: c for name in order for c in self._system.defining[name]}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
-            if clause.head and self._thin(self._bench(clause)):
-                callers = self._system.using[clause.head.predicate.name]
-                work.update((c.name, c) for c in callers if c.head)
-        if work:
+        clauses = (c for name in order for c in self._system.defining[name])
+        if not settle(clauses, self._visit, self._oracle.clock):
             self._active = {name: set() for name in self._active}
         return self.survivors()
+
+    def _visit(self, clause: Clause) -> list[Clause]:
+        if clause.head and self._thin(self._benches.of(clause)):
+            return [c for c in self._system.using[clause.head.predicate.name] if c.head]
+        return []
 
     def survivors(self) -> dict[str, list[Term]]:
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in self._active.items()}
 
     def settles(self, query: Clause) -> bool:
         """Do the survivors contradict the body of the query?"""
-        bench = self._bench(query)
+        bench = self._benches.of(query)
         return isinstance(bench.session.check(self._switched_on(bench)), Unsat)
 
     def support(self) -> dict[str, list[Term]] | None:
         """A part of the survivors that is inductive by itself and settles every query; None if they do not."""
         work: list[tuple[str, int]] = []
         for query in self._system.queries:
-            used = self._used(self._bench(query))
+            used = self._used(self._benches.of(query))
             if used is None:
                 return None
             work += used
@@ -97,31 +97,21 @@ class Houdini:
 
     def _closure(self, wanted: Iterable[tuple[str, int]]) -> dict[str, list[Term]] | None:
         """These survivors and all that their proofs use."""
-        needed: dict[str, set[int]] = {name: set() for name in self._active}
-        work: dict[str, set[int]] = {}
-        self._demand(wanted, needed, work)
-        while work:
-            name, indices = work.popitem()  # all of one predicate together: its clauses are in solvers then
-            for clause in self._system.defining[name]:
-                bench = self._bench(clause)
-                for index in sorted(indices):
-                    used = self._used(bench, index)
-                    if used is None:
-                        return None
-                    self._demand(used, needed, work)
-        return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in needed.items()}
+        needed = with_reasons(wanted, self._proofs, together=lambda part: part[0])
+        if needed is None:
+            return None
+        return {
+            name: [self._candidates[name][i] for i in sorted(kept) if (name, i) in needed]
+            for name, kept in self._active.items()
+        }
 
-    def _demand(
-        self, wanted: Iterable[tuple[str, int]], needed: dict[str, set[int]], work: dict[str, set[int]]
-    ) -> None:
-        for name, index in wanted:
-            if index not in needed[name]:
-                needed[name].add(index)
-                work.setdefault(name, set()).add(index)
+    def _proofs(self, part: tuple[str, int]) -> Iterator[list[tuple[str, int]] | None]:
+        name, index = part
+        return (self._used(self._benches.of(clause), index) for clause in self._system.defining[name])
 
     def relied_on(self, clause: Clause) -> list[tuple[str, int]] | None:
         """Which candidates at its calls make the clause valid, as predicates and indices; None if not known."""
-        bench = self._bench(clause)
+        bench = self._benches.of(clause)
         if clause.head is None:
             return self._used(bench)
         found: list[tuple[str, int]] = []
@@ -144,27 +134,14 @@ class Houdini:
             terms.joined([terms.implication(d, terms.negation(c)) for d, c in zip(denials, claims, strict=True)]),
         )
 
-    def _bench(self, clause: Clause) -> _Bench:
-        """The clause in a solver; the oldest solvers make room, so that memory does not grow with the system."""
-        bench = self._benches.pop(clause.name, None) or self._set_up(clause)
-        self._benches[clause.name] = bench
-        if len(self._benches) > MOST_SOLVERS:
-            del self._benches[next(iter(self._benches))]
-        return bench
-
-    def _set_up(self, clause: Clause) -> _Bench:
+    def _set_up(self, clause: Clause) -> _Sheets:
         callees = list(dict.fromkeys(atom.predicate.name for atom in clause.body))
-        bench = _Bench(clause, self._oracle.session("houdini"), callees)
-        bench.session.add(clause.constraint)
-        for atom in clause.body:
-            name = atom.predicate.name
-            if name in self._known:
-                bench.session.add(terms.substitute(self._known[name], atom.bind()))
-            bench.session.add(self._at_call(clause, atom))
+        session = session_of(clause, self._oracle, self._known, "houdini")
+        session.add(*(self._at_call(clause, atom) for atom in clause.body))
         if clause.head:
             name = clause.head.predicate.name
-            bench.session.add(terms.substitute(self._sheets[name].refutations, clause.head.bind()))
-        return bench
+            session.add(terms.substitute(self._sheets[name].refutations, clause.head.bind()))
+        return _Sheets(clause, session, callees=callees)
 
     def _at_call(self, clause: Clause, atom: Atom) -> Term:
         """The callee's candidates at the call, instantiated where they speak of every index."""
@@ -193,17 +170,16 @@ class Houdini:
     def _indices_of(self, clause: Clause) -> list[Term]:
         """Integer terms at which the clause reads or writes arrays, and its integer arguments."""
         if clause.name not in self._indices:
-            atoms = [*clause.body, *([clause.head] if clause.head else [])]
-            arguments = [argument for atom in atoms for argument in atom.arguments]
+            arguments = [argument for atom in atoms(clause) for argument in atom.arguments]
             reads = [t for part in (clause.constraint, *arguments) for t in walk.array_indices(part)]
             integers = [t for t in (ANY_INDEX, *reads, *arguments) if terms.is_integer(t)]
             self._indices[clause.name] = list({t.get_id(): t for t in integers}.values())[:MOST_INSTANCES]
         return self._indices[clause.name]
 
-    def _switched_on(self, bench: _Bench) -> list[Term]:
+    def _switched_on(self, bench: _Sheets) -> list[Term]:
         return [self._sheets[name].switches[i] for name in bench.callees for i in sorted(self._active[name])]
 
-    def _thin(self, bench: _Bench) -> bool:
+    def _thin(self, bench: _Sheets) -> bool:
         """Drop the head's candidates that this clause does not preserve; was any dropped?"""
         if bench.clause.head is None:
             return False
@@ -218,21 +194,18 @@ class Houdini:
             active.difference_update(false or self._not_proved(bench, active))
         return dropped
 
-    def _denied(self, bench: _Bench, group: Iterable[int], seconds: float | None = None) -> Result:
+    def _denied(self, bench: _Sheets, group: Iterable[int], seconds: float | None = None) -> Result:
         """Can one of these candidates of the head be false where the active ones hold at the calls?"""
         denials = self._head(bench).denials
-        bench.session.push()
-        bench.session.add(terms.disjunction(denials[i] for i in sorted(group)))
-        result = bench.session.check(self._switched_on(bench), seconds)
-        bench.session.pop()
-        return result
+        some = terms.disjunction(denials[i] for i in sorted(group))
+        return bench.session.check_with([some], self._switched_on(bench), seconds)
 
-    def _head(self, bench: _Bench) -> _Sheet:
+    def _head(self, bench: _Sheets) -> _Sheet:
         if bench.clause.head is None:
             raise InternalError("a query has no candidates to thin out")
         return self._sheets[bench.clause.head.predicate.name]
 
-    def _false(self, bench: _Bench, group: Iterable[int], result: Sat) -> set[int]:
+    def _false(self, bench: _Sheets, group: Iterable[int], result: Sat) -> set[int]:
         """Which candidates of the head the model refutes."""
         head = bench.clause.head
         if head and not bench.claims:
@@ -240,7 +213,7 @@ class Houdini:
             bench.claims = terms.substitute_all(claims, head.bind())
         return {i for i in group if terms.is_false(value_in(result.model, bench.claims[i]))}
 
-    def _not_proved(self, bench: _Bench, active: set[int]) -> set[int]:
+    def _not_proved(self, bench: _Sheets, active: set[int]) -> set[int]:
         """Half by half, where the solver could not decide them together; all of them if time runs out."""
         failed: set[int] = set()
         groups = [sorted(active)]
@@ -264,7 +237,7 @@ class Houdini:
         # Undecided together but proved apart: whoever asks again would get no answer again.
         return failed or set(active)
 
-    def _used(self, bench: _Bench, head: int | None = None) -> list[tuple[str, int]] | None:
+    def _used(self, bench: _Sheets, head: int | None = None) -> list[tuple[str, int]] | None:
         """Which survivors at the calls prove the clause, for one candidate of the head or for a query."""
         asked = [self._head(bench).denials[head]] if head is not None else []
         bench.session.minimize_cores()

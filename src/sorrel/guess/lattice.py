@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sorrel.guess.bench import Bench, Benches, atoms, session_of
+from sorrel.guess.fixpoint import settle, with_reasons
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.smt.solver import Oracle, Session, Unsat
+from sorrel.smt.solver import Oracle, Unsat
 
 MOST_ANTECEDENT_SETS = 12
 MOST_CORES = 6
@@ -97,14 +99,10 @@ class Implication:
 
 
 @dataclass
-class _Bench:
-    """One clause in a solver: implications at its calls are added when they come up, each under a switch."""
+class _Facts(Bench):
+    """One clause in a solver: implications at its calls, antecedents at its head."""
 
-    clause: Clause
-    session: Session
-    indices: list[Term]
-    switches: dict[tuple[int, Implication], Term] = field(default_factory=dict)
-    given: dict[int, Term] = field(default_factory=dict)  # switches of antecedents at the head
+    indices: list[Term] = field(default_factory=list)
     proofs: dict[Implication | None, list[tuple[str, Implication]]] = field(default_factory=dict)  # what each rests on
 
 
@@ -127,20 +125,18 @@ class LatticeHoudini:
         for name, shape in shapes.items():
             first = start.get(name, ()) if start is not None else _unconditional(shape)
             self._active[name].update(dict.fromkeys(first))
-        self._benches = {c.name: self._bench(c) for c in system.clauses}
+        self._benches = Benches(self._set_up)
 
     def run(self) -> dict[str, list[Implication]]:
         """What is left when nothing has to be weakened; nothing at all if time runs out before."""
-        work = {c.name: c for c in self._system.clauses if c.head}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
-            if clause.head and self._weaken(self._benches[name], clause.head):
-                callers = self._system.using[clause.head.predicate.name]
-                work.update((c.name, c) for c in callers if c.head)
-        if work:
+        if not settle((c for c in self._system.clauses if c.head), self._visit, self._oracle.clock):
             self._active = {name: {} for name in self._active}
         return {name: list(found) for name, found in self._active.items()}
+
+    def _visit(self, clause: Clause) -> list[Clause]:
+        if clause.head and self._weaken(self._benches.of(clause), clause.head):
+            return [c for c in self._system.using[clause.head.predicate.name] if c.head]
+        return []
 
     def formula(self, name: str, implication: Implication) -> Term:
         shape = self._shapes[name]
@@ -157,26 +153,22 @@ class LatticeHoudini:
 
         The queries are those of the system, or others that stand for them.
         """
-        needed: dict[str, dict[Implication, None]] = {name: {} for name in self._active}
         work: list[tuple[str, Implication]] = []
         for query in self._system.queries if queries is None else queries:
-            if query.name not in self._benches:
-                self._benches[query.name] = self._bench(query)
-            used = self._used(self._benches[query.name], None)
+            used = self._used(self._benches.of(query), None)
             if used is None:
                 return None
             work += used
-        while work:
-            name, implication = work.pop()
-            if implication in needed[name]:
-                continue
-            needed[name][implication] = None
-            for clause in self._system.defining[name]:
-                used = self._used(self._benches[clause.name], implication)
-                if used is None:
-                    return None
-                work += used
-        return {name: [self.formula(name, i) for i in self._active[name] if i in kept] for name, kept in needed.items()}
+        needed = with_reasons(work, self._proofs)
+        if needed is None:
+            return None
+        return {
+            name: [self.formula(name, i) for i in found if (name, i) in needed] for name, found in self._active.items()
+        }
+
+    def _proofs(self, part: tuple[str, Implication]) -> Iterator[list[tuple[str, Implication]] | None]:
+        name, implication = part
+        return (self._used(self._benches.of(clause), implication) for clause in self._system.defining[name])
 
     def preconditions(self) -> dict[str, frozenset[int]]:
         """FILTER (algorithm 11), for all calls at once: antecedents that hold whenever a query leads to the predicate.
@@ -185,18 +177,18 @@ class LatticeHoudini:
         nothing, they are only what is worth guessing.
         """
         holding = {name: set(range(len(shape.antecedents))) for name, shape in self._shapes.items()}
-        work = {c.name: c for c in self._system.clauses}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
+
+        def visit(clause: Clause) -> Iterator[Clause]:
             for position, atom in enumerate(clause.body):
-                lost = self._not_passed_on(self._benches[name], position, atom, holding)
+                lost = self._not_passed_on(self._benches.of(clause), position, atom, holding)
                 if lost:
                     holding[atom.predicate.name] -= lost
-                    work.update((c.name, c) for c in self._system.defining[atom.predicate.name])
+                    yield from self._system.defining[atom.predicate.name]
+
+        settle(self._system.clauses, visit, self._oracle.clock)
         return {name: frozenset(found) for name, found in holding.items()}
 
-    def _not_passed_on(self, bench: _Bench, position: int, atom: Atom, holding: Mapping[str, set[int]]) -> set[int]:
+    def _not_passed_on(self, bench: _Facts, position: int, atom: Atom, holding: Mapping[str, set[int]]) -> set[int]:
         name = atom.predicate.name
         if not holding.get(name):
             return set()
@@ -212,13 +204,9 @@ class LatticeHoudini:
         lost = set()
         for number in sorted(holding[name]):
             literal = shape.antecedents[number]
-            bench.session.push()
-            bench.session.add(
-                terms.negation(literal.at(atom.bind(), self._index(literal, f"call!{position}!{number}")))
-            )
-            if not isinstance(bench.session.check(switches), Unsat):
+            claim = literal.at(atom.bind(), self._index(literal, f"call!{position}!{number}"))
+            if not isinstance(bench.session.check_with([terms.negation(claim)], switches), Unsat):
                 lost.add(number)
-            bench.session.pop()
         bench.session.pop()
         return lost
 
@@ -243,7 +231,7 @@ class LatticeHoudini:
     def _needed(self, name: str, implication: Implication) -> Implication:
         needed: frozenset[int] = frozenset()
         for clause in self._system.defining[name]:
-            bench = self._benches[clause.name]
+            bench = self._benches.of(clause)
             if clause.head is None:
                 continue
             given = {n: self._given(bench, clause.head, n) for n in sorted(implication.antecedents)}
@@ -259,7 +247,7 @@ class LatticeHoudini:
 
     def _is_inductive(self) -> bool:
         return all(
-            self._used(self._benches[clause.name], implication) is not None
+            self._used(self._benches.of(clause), implication) is not None
             for name, found in self._active.items()
             for clause in self._system.defining[name]
             for implication in found
@@ -267,15 +255,10 @@ class LatticeHoudini:
 
     # One clause
 
-    def _bench(self, clause: Clause) -> _Bench:
-        bench = _Bench(clause, self._oracle.session("lattice"), list(index_terms(clause)))
-        bench.session.minimize_cores()
-        bench.session.add(clause.constraint)
-        for atom in clause.body:
-            if atom.predicate.name in self._known:
-                bench.session.add(terms.substitute(self._known[atom.predicate.name], atom.bind()))
-        bench.indices += self._skolems(clause)
-        return bench
+    def _set_up(self, clause: Clause) -> _Facts:
+        session = session_of(clause, self._oracle, self._known, "lattice")
+        session.minimize_cores()
+        return _Facts(clause, session, indices=[*index_terms(clause), *self._skolems(clause)])
 
     def _skolems(self, clause: Clause) -> Iterator[Term]:
         """The constants for indices of quantified facts: antecedents at calls, consequents at the head."""
@@ -289,7 +272,7 @@ class LatticeHoudini:
             if literal.index is not None:
                 yield _skolem(f"head!{number}", literal.index)
 
-    def _assumptions(self, bench: _Bench) -> dict[str, tuple[str, Implication]]:
+    def _assumptions(self, bench: _Facts) -> dict[str, tuple[str, Implication]]:
         """The switches of what is known of the calls, by name."""
         found = {}
         for position, atom in enumerate(bench.clause.body):
@@ -298,11 +281,8 @@ class LatticeHoudini:
                 found[terms.name(self._switch(bench, position, atom, implication))] = (name, implication)
         return found
 
-    def _switch(self, bench: _Bench, position: int, atom: Atom, implication: Implication) -> Term:
-        key = (position, implication)
-        if key not in bench.switches:
-            switch = terms.variable(f"on!{position}!{len(bench.switches)}", terms.BOOL)
-            bench.switches[key] = switch
+    def _switch(self, bench: _Facts, position: int, atom: Atom, implication: Implication) -> Term:
+        def said() -> Term:
             shape = self._shapes[atom.predicate.name]
             pairs = atom.bind()
             left = [terms.substitute(shape.guard(implication.consequent), pairs)]
@@ -311,14 +291,15 @@ class LatticeHoudini:
                 # To use the fact, its antecedent must hold for every index: for one that nothing is known of.
                 left.append(literal.at(pairs, self._index(literal, f"call!{position}!{number}")))
             right = shape.consequents[implication.consequent].instances(pairs, bench.indices)
-            bench.session.add(terms.implication(switch, terms.implication(terms.conjunction(left), right)))
-        return bench.switches[key]
+            return terms.implication(terms.conjunction(left), right)
+
+        return bench.switch((position, implication), said)
 
     @staticmethod
     def _index(literal: Literal, place: str) -> Term | None:
         return None if literal.index is None else _skolem(place, literal.index)
 
-    def _denial(self, bench: _Bench, head: Atom, implication: Implication) -> list[Term]:
+    def _denial(self, bench: _Facts, head: Atom, implication: Implication) -> list[Term]:
         shape = self._shapes[head.predicate.name]
         pairs = head.bind()
         parts = [terms.substitute(shape.guard(implication.consequent), pairs)]
@@ -327,7 +308,7 @@ class LatticeHoudini:
         index = self._index(consequent, f"head!{implication.consequent}")
         return [*parts, terms.negation(consequent.at(pairs, index))]
 
-    def _weaken(self, bench: _Bench, head: Atom) -> bool:
+    def _weaken(self, bench: _Facts, head: Atom) -> bool:
         """Weaken what this clause does not preserve, until it preserves all; was there anything?"""
         name = head.predicate.name
         changed = False
@@ -351,7 +332,7 @@ class LatticeHoudini:
             if len(rivals) < MOST_ANTECEDENT_SETS and not any(rival <= antecedents for rival in rivals):
                 active[Implication(antecedents, consequent)] = None
 
-    def _sufficient(self, bench: _Bench, head: Atom, implication: Implication) -> Iterator[frozenset[int]]:
+    def _sufficient(self, bench: _Facts, head: Atom, implication: Implication) -> Iterator[frozenset[int]]:
         """Larger sets of antecedents with which this clause preserves the implication.
 
         The implication itself is still assumed at recursive calls: its successor will be weaker there too, and has to
@@ -373,7 +354,12 @@ class LatticeHoudini:
             yield implication.antecedents | core
 
     def _cores(
-        self, bench: _Bench, switches: Sequence[Term], given: Mapping[int, Term], shape: Shape, had: frozenset[int]
+        self,
+        bench: _Facts,
+        switches: Sequence[Term],
+        given: Mapping[int, Term],
+        shape: Shape,
+        had: frozenset[int],
     ) -> list[frozenset[int]]:
         """Several cores: each found one is forbidden by leaving out one of its antecedents at a time.
 
@@ -405,23 +391,19 @@ class LatticeHoudini:
         parts = [shape.antecedents[i].body for i in antecedents if shape.antecedents[i].index is None]
         return not isinstance(self._oracle.check(*parts, kind="lattice"), Unsat)
 
-    def _given(self, bench: _Bench, head: Atom, number: int) -> Term:
-        if number not in bench.given:
-            switch = terms.variable(f"given!{number}", terms.BOOL)
-            literal = self._shapes[head.predicate.name].antecedents[number]
-            bench.session.add(terms.implication(switch, literal.instances(head.bind(), bench.indices)))
-            bench.given[number] = switch
-        return bench.given[number]
+    def _given(self, bench: _Facts, head: Atom, number: int) -> Term:
+        literal = self._shapes[head.predicate.name].antecedents[number]
+        return bench.switch(number, lambda: literal.instances(head.bind(), bench.indices))
 
     @staticmethod
-    def _core(bench: _Bench, switches: Sequence[Term], given: Mapping[int, Term]) -> frozenset[int] | None:
+    def _core(bench: _Facts, switches: Sequence[Term], given: Mapping[int, Term]) -> frozenset[int] | None:
         result = bench.session.check([*switches, *given.values()])
         if not isinstance(result, Unsat):
             return None
         names = {terms.name(literal) for literal in result.core}
         return frozenset(number for number, switch in given.items() if terms.name(switch) in names)
 
-    def _used(self, bench: _Bench, goal: Implication | None) -> list[tuple[str, Implication]] | None:
+    def _used(self, bench: _Facts, goal: Implication | None) -> list[tuple[str, Implication]] | None:
         """What is known of the calls that proves the clause, for one fact about its head or for a query; or None.
 
         A proof is kept as long as everything that it rests on is.
@@ -430,11 +412,8 @@ class LatticeHoudini:
         if proof is not None and all(implication in self._active[name] for name, implication in proof):
             return proof
         switches = self._assumptions(bench)
-        bench.session.push()
-        if goal is not None and bench.clause.head:
-            bench.session.add(*self._denial(bench, bench.clause.head, goal))
-        result = bench.session.check([terms.variable(name, terms.BOOL) for name in switches])
-        bench.session.pop()
+        denial = self._denial(bench, bench.clause.head, goal) if goal is not None and bench.clause.head else []
+        result = bench.session.check_with(denial, [terms.variable(name, terms.BOOL) for name in switches])
         if not isinstance(result, Unsat):
             return None
         bench.proofs[goal] = [switches[terms.name(literal)] for literal in result.core]
@@ -451,8 +430,7 @@ def _skolem(place: str, index: Term) -> Term:
 
 def index_terms(clause: Clause) -> list[Term]:
     """Where the clause reads or writes arrays, and the integers it passes on: what facts about cells are needed at."""
-    atoms = [*clause.body, *([clause.head] if clause.head else [])]
-    arguments = [argument for atom in atoms for argument in atom.arguments]
+    arguments = [argument for atom in atoms(clause) for argument in atom.arguments]
     found: dict[int, Term] = {}
     for index in walk.array_indices(clause.constraint, *arguments):
         found[index.get_id()] = index

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from sorrel.guess.bench import given
 from sorrel.guess.bounds import Bounded, Fact, Looked
-from sorrel.guess.contexts import known_of_calls
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
@@ -118,7 +118,7 @@ def _sides(clause: Clause, known: Summaries) -> list[tuple[Term, Term]]:
     """What the clause, or what is known of its calls, compares."""
     return [
         (terms.children(term)[0], terms.children(term)[1])
-        for formula in (clause.constraint, *known_of_calls(clause, known))
+        for formula in given(clause, known)
         for term in walk.subterms(formula)
         if (terms.is_comparison(term) or terms.is_equation(term)) and terms.is_integer(terms.children(term)[0])
     ]

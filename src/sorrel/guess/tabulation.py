@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from sorrel.guess.bench import Bench, Benches, session_of
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pieces import Piece, Sample, Signature, conclusion, limits, piece, polynomial_pieces, signature
 from sorrel.guess.points import Number
@@ -23,7 +24,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
-from sorrel.smt.solver import Oracle, Sat, Session, Unsat
+from sorrel.smt.solver import Oracle, Sat, Unsat
 
 SCOUT_CALLS = 45
 SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
@@ -57,11 +58,9 @@ class Call:
 
 
 @dataclass
-class _Bench:
+class _Entries(Bench):
     """A clause in a solver, with the entries of its calls; `told` counts them, call by call."""
 
-    clause: Clause
-    session: Session
     told: list[int] = field(default_factory=list)
 
 
@@ -94,7 +93,7 @@ class Tabulation:
         self._oracle = oracle
         self._known = known
         self._extent = extent
-        self._benches: dict[str, _Bench] = {}
+        self._benches = Benches(self._set_up)
         self._covered: dict[str, list[Term]] = {p.name: [] for p in system.predicates}
         self._made: set[Call] = set()
         self._hopeless: set[Call] = set()
@@ -145,7 +144,7 @@ class Tabulation:
                 return False
             self.make(wanted)
 
-    def _asks_far(self, query: Clause, bench: _Bench) -> bool:
+    def _asks_far(self, query: Clause, bench: _Entries) -> bool:
         """Is a call possible with inputs that a table of single values would not get to?"""
         far = []
         for atom in query.body:
@@ -157,11 +156,7 @@ class Tabulation:
             uncovered = [terms.negation(guard) for guard in self._covered[about.predicate.name]]
             outside = terms.conjunction([terms.disjunction(beyond), *uncovered])
             far.append(terms.substitute(outside, atom.bind()))
-        bench.session.push()
-        bench.session.add(terms.disjunction(far))
-        result = bench.session.check(seconds=ENTRY_SECONDS)
-        bench.session.pop()
-        return not isinstance(result, Unsat)
+        return not isinstance(bench.session.check_with([terms.disjunction(far)], seconds=ENTRY_SECONDS), Unsat)
 
     def make(self, root: Call) -> None:
         """The entry of a call, and before it those of the calls it makes."""
@@ -254,17 +249,14 @@ class Tabulation:
         pairs = about.at_inputs(inputs)
         return any(terms.is_true(evaluate(guard, pairs)) for guard in self._covered[call.name])
 
-    def _bench(self, clause: Clause) -> _Bench:
+    def _set_up(self, clause: Clause) -> _Entries:
+        session = session_of(clause, self._oracle, self._known, "table")
+        session.minimize_cores()
+        return _Entries(clause, session, told=[0] * len(clause.body))
+
+    def _bench(self, clause: Clause) -> _Entries:
         """The clause in a solver, which is told of entries made since it was asked last."""
-        bench = self._benches.get(clause.name)
-        if bench is None:
-            bench = _Bench(clause, self._oracle.session("table"), [0] * len(clause.body))
-            bench.session.minimize_cores()
-            bench.session.add(clause.constraint)
-            for atom in clause.body:
-                if atom.predicate.name in self._known:
-                    bench.session.add(terms.substitute(self._known[atom.predicate.name], atom.bind()))
-            self._benches[clause.name] = bench
+        bench = self._benches.of(clause)
         for position, atom in enumerate(clause.body):
             entries = self.pieces[atom.predicate.name]
             for entry in entries[bench.told[position] :]:

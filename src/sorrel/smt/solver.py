@@ -79,6 +79,16 @@ class Session:
         self._solver.pop()
         self._sizes.pop()
 
+    def check_with(
+        self, extra: Iterable[Term], assumptions: Sequence[Term] = (), seconds: float | None = None
+    ) -> Result:
+        """The answer if this holds too, which is forgotten afterwards."""
+        self.push()
+        self.add(*extra)
+        result = self.check(assumptions, seconds)
+        self.pop()
+        return result
+
     def check(self, assumptions: Sequence[Term] = (), seconds: float | None = None) -> Result:
         """Assumptions are Boolean constants or their negations; the core is a part of them."""
         if self._broken is not None:

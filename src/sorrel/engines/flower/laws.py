@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations, permutations, product
 
+from sorrel.guess.fixpoint import settle
 from sorrel.guess.houdini import Houdini
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
@@ -76,15 +77,14 @@ class Preconditions:
         self._oracle = oracle
 
     def run(self) -> None:
-        work = {clause.name: clause for clause in self._system.clauses}
-        while work and not self._oracle.clock.expired():
-            name, clause = next(iter(work.items()))
-            del work[name]
-            for atom in clause.body:
-                patterns = self._grammar.get(atom.predicate.name, ())
-                lost = [self._thin(clause, atom, pattern) for pattern in patterns]
-                if any(lost):
-                    work.update((c.name, c) for c in self._system.defining[atom.predicate.name])
+        settle(self._system.clauses, self._visit, self._oracle.clock)
+
+    def _visit(self, clause: Clause) -> Iterator[Clause]:
+        for atom in clause.body:
+            patterns = self._grammar.get(atom.predicate.name, ())
+            lost = [self._thin(clause, atom, pattern) for pattern in patterns]
+            if any(lost):
+                yield from self._system.defining[atom.predicate.name]
 
     def _thin(self, clause: Clause, atom: Atom, pattern: Pattern) -> bool:
         """Drop what does not hold at this call; was there anything?"""
@@ -98,10 +98,8 @@ class Preconditions:
         before = len(pattern.relations)
         here = {id(relation): terms.substitute(relation, atom.bind()) for relation in pattern.relations}
         while pattern.relations:
-            session.push()
-            session.add(terms.negation(terms.conjunction(here[id(relation)] for relation in pattern.relations)))
-            result = session.check()
-            session.pop()
+            claim = terms.conjunction(here[id(relation)] for relation in pattern.relations)
+            result = session.check_with([terms.negation(claim)])
             if isinstance(result, Unsat):
                 break
             model = result.model if isinstance(result, Sat) else None
