@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from sorrel import __version__
-from sorrel.cli import solve, verify
+from sorrel.cli import report, solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
 from sorrel.model.errors import InputError, UsageError
@@ -56,6 +56,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         )
     )
     solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
+    report.add_report(commands.add_parser("report", help="make a page to look at from a saved outcome", epilog=EPILOG))
     commands.add_parser("engines", help="list the engines and their options")
     commands.add_parser("rules", help="list the proof rules that --rule knows")
     bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
@@ -76,6 +77,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return solve.run_solve(arguments)
         case "check":
             return solve.run_check(arguments)
+        case "report":
+            return report.run_report(arguments)
         case "engines":
             return _engines()
         case "rules":

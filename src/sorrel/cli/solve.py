@@ -24,6 +24,7 @@ from sorrel.cli.console import (
     worst,
     write_text,
 )
+from sorrel.cli.report import add_html, write_html
 from sorrel.engines.registry import members
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import OVERFLOWS, Finite, Options
@@ -42,6 +43,7 @@ def add_solve(parser: argparse.ArgumentParser, what: str = "SMT-LIB 2 files") ->
     parser.add_argument("--model", action="store_true", help="print the summaries if the answer is sat")
     parser.add_argument("--proof", action="store_true", help="print the certificate, for sat and for unsat")
     parser.add_argument("--certificate", metavar="FILE", help="save the certificate for sorrel check")
+    add_html(parser)
     parser.add_argument("--seeds", metavar="FILE", help="known inductive summaries to start from")
     parser.add_argument(
         "--keep-contracts",
@@ -102,6 +104,8 @@ def run_solve(arguments: argparse.Namespace) -> int:
     members(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
         raise UsageError("--certificate takes one file at a time")
+    if arguments.html and len(arguments.files) > 1:
+        raise UsageError("--html takes one file at a time")
     if len(arguments.files) == 1:
         return _solve_single(arguments, options)
     return _solve_many(arguments, options)
@@ -134,11 +138,13 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
             raise
         say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
         return 128 + stop.signal_number
-    _print_outcome(outcome, arguments)
+    if arguments.html:
+        write_html(arguments.html, [outcome])
     if options.finite and arguments.horn:
         write_text(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         write_text(arguments.certificate, outcome.certificate)
+    _print_outcome(outcome, arguments)
     return exit_code(outcome)
 
 

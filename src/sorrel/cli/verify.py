@@ -27,6 +27,7 @@ from sorrel.cli.console import (
     worst,
     write_text,
 )
+from sorrel.cli.report import add_html, write_html
 from sorrel.engines.registry import members
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, UsageError
@@ -112,6 +113,7 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
     parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
     parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
+    add_html(parser)
     add_engine(parser)
     add_limits(parser)
 
@@ -176,9 +178,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
     except supervise.Interrupted as stop:
         _print([stop.outcome], asked, arguments)
         return 128 + stop.signal_number
-    _print(outcomes, asked, arguments)
     if asked.tasks:
-        _write_files(outcomes, asked.tasks[0], arguments)
+        _write_files(outcomes, asked.tasks[0], arguments)  # first: who reads the text may leave early
+    _print(outcomes, asked, arguments)
     return worst([_code(outcome) for outcome in outcomes])
 
 
@@ -251,6 +253,8 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     except supervise.Interrupted as stop:
         complain(InputError(str(stop.outcome.reason)), 0)
         return 128 + stop.signal_number
+    if arguments.html:
+        write_html(arguments.html, [outcome])
     paint = Paint.for_stream(sys.stdout)
     if arguments.json:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
@@ -300,6 +304,8 @@ def _lines(outcome: Outcome, texts: Texts, paint: Paint, arguments: argparse.Nam
 
 def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Namespace) -> None:
     outcome = outcomes[0]
+    if arguments.html:
+        write_html(arguments.html, outcomes)
     if arguments.sarif:
         from sorrel.report.sarif import sarif
 

@@ -54,7 +54,9 @@ def outlined(outcome: Outcome, checked: Program) -> Outcome:
 
 
 def _is_own(procedure: Procedure) -> bool:
-    return not procedure.name.startswith(LIBRARY) and "." not in procedure.name and bool(procedure.span.line)
+    """Whether the user has written it; names that begin so are SV-COMP's."""
+    is_model = procedure.name.startswith((LIBRARY, "__VERIFIER_")) or "." in procedure.name
+    return not is_model and bool(procedure.span.line)
 
 
 def _outline(procedure: Procedure, own: set[str]) -> ProcedureOutline:

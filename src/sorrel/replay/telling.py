@@ -161,7 +161,8 @@ class _Teller:
                 self._frames = [*self._frames[: event.depth], self._calls]
             if not isinstance(event, Passed) and event.procedure.startswith(LIBRARY):
                 continue  # nothing of it stands in the user's text
-            yield from (replace(told, frame=self._frames[-1]) for told in self._told(event))
+            of_all = isinstance(event, Wrote) and event.variable in self._program.globals
+            yield from (replace(told, frame=0 if of_all else self._frames[-1]) for told in self._told(event))
             if isinstance(event, Returned):
                 self._frames = self._frames[: max(1, event.depth)]
 

@@ -10,6 +10,7 @@ from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,
     Assumption,
+    Cause,
     ChosenValue,
     EventKind,
     FunctionValue,
@@ -45,7 +46,7 @@ def verification_lines(outcome: Outcome, texts: Texts, paint: Paint, *, verbose:
             yield from _unknown(outcome, paint)
     yield from _assumptions(outcome, texts, paint, verbose)
     if outcome.answer is not Answer.UNKNOWN:
-        yield paint("faint", _how(outcome))
+        yield paint("faint", how(outcome))
     yield from (paint("faint", f"note: {note}") for note in outcome.notes)
 
 
@@ -114,7 +115,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
     if outcome.violation is not None:
         yield f"{paint('place', str(outcome.violation.span))}: {paint('bad', 'error:')} {outcome.violation.message}"
         yield from excerpt(texts, outcome.violation.span, paint)
-    inputs = [choice for choice in outcome.choices if _is_worth_telling(choice)]
+    inputs = [choice for choice in outcome.choices if is_worth_telling(choice)]
     if inputs:
         yield ""
         yield paint("place", "with these values")
@@ -142,7 +143,7 @@ def _function(value: FunctionValue, paint: Paint) -> str:
     return f"  {value.function}{arguments} = {paint('code', value.value)}"
 
 
-def _is_worth_telling(choice: ChosenValue) -> bool:
+def is_worth_telling(choice: ChosenValue) -> bool:
     free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{others 0}")
     return not free and not choice.variable.startswith("input.")
 
@@ -208,7 +209,7 @@ def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
 
 
 def _refuting_run(assumption: Assumption, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
-    inputs = [choice for choice in assumption.choices if _is_worth_telling(choice)]
+    inputs = [choice for choice in assumption.choices if is_worth_telling(choice)]
     yield from (f"  {_value(choice, paint)}" for choice in inputs[: None if verbose else MOST_EVENTS])
     if len(assumption.run) > 1:
         yield from (f"  {line}" for line in _run(assumption.run, texts, paint, verbose))
@@ -218,12 +219,12 @@ def _assumptions(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) ->
     if outcome.assumptions:
         yield paint("place", "taken for granted")
     for assumption in outcome.assumptions:
-        yield f"  {_assumption(assumption)}"
+        yield f"  {assumption_line(assumption)}"
         if assumption.standing is Standing.REFUTED and assumption.needed:
             yield from _refuting_run(assumption, texts, paint, verbose)
 
 
-def _assumption(assumption: Assumption) -> str:
+def assumption_line(assumption: Assumption) -> str:
     """What is assumed, and what is known about it where something is."""
     known = [str(assumption.standing)] if assumption.needed else []
     known += ["not needed"] if not assumption.needed and assumption.kind is not AssumptionKind.QUESTION else []
@@ -232,7 +233,25 @@ def _assumption(assumption: Assumption) -> str:
     return f"{assumption.text}{said}{f': {assumption.detail}' if assumption.detail else ''}"
 
 
-def _how(outcome: Outcome) -> str:
+def next_steps(outcome: Outcome) -> Iterator[str]:
+    """What a user can do about an answer that is none."""
+    cause = outcome.reason.cause if outcome.reason else None
+    if outcome.answer is Answer.UNKNOWN and cause in _NEXT:
+        yield _NEXT[cause]
+
+
+_NEXT = {
+    Cause.TIME: "Give it more time with --timeout, ask about one function with --function, or narrow its inputs.",
+    Cause.MEMORY: "Give it more memory with --memory, or ask about one function with --function.",
+    Cause.INCOMPLETE: "Add an assertion that says what is missing, or try other methods: sorrel engines lists them.",
+    Cause.UNCONFIRMED: "Run it with --replay, or give a body to the functions that the run depends on.",
+    Cause.ASSUMPTION: "Vouch for what is assumed with --assuming KIND, or mend the run that shows it to be false.",
+    Cause.INPUT: "Rewrite what is named, or leave it out with -D; docs/limitations.md lists what is not read.",
+    Cause.UNSUPPORTED: "Ask for a property that is checked: sorrel verify --help lists them.",
+}
+
+
+def how(outcome: Outcome) -> str:
     checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
     verb = "proved" if outcome.answer.is_proof else "found"
     how = f" {_PROOFS[outcome.arithmetic]} by {outcome.engine}" if outcome.arithmetic in _PROOFS else ""

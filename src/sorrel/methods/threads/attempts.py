@@ -198,7 +198,8 @@ def refuted(threads: Threads, schedule: Schedule) -> Outcome:
         return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
     assertion = replayed.end.assertion
     thread = threads.threads[replayed.end.thread]
-    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, f"thread {thread.number}: {assertion.message}")
+    said = f"thread {thread.number}: {assertion.message}"
+    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, said, thread=thread.number)
     order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
     detail = f"{len(schedule)} steps, thread and number of steps: {order}"
     return Outcome(
@@ -206,7 +207,7 @@ def refuted(threads: Threads, schedule: Schedule) -> Outcome:
         confirmations=(Confirmation("the interpreter", True, 0.0, detail),),
         notes=(f"the interleaving: {detail}",),
         violation=Violation(str(assertion.kind), assertion.message, assertion.span, thread.name),
-        run=(*(_told(threads, event) for event in replayed.events), last),
+        run=(*(_told(threads, event) for event in replayed.events if "." not in _name(threads, event)), last),
         choices=_choices(threads, replayed),
     )
 
@@ -231,7 +232,7 @@ def _told(threads: Threads, event: Wrote) -> RunEvent:
     name = _name(threads, event)
     kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
     text = f"thread {thread.number} ({thread.name}): {name} = {event.value}"
-    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value))
+    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value), thread=thread.number)
 
 
 def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:

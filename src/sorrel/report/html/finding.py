@@ -1,0 +1,207 @@
+"""What one outcome says, arranged for reading: the answer, why, the run, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sorrel.model.outcome import (
+    Answer,
+    Assumption,
+    Deduction,
+    EventKind,
+    FunctionValue,
+    Outcome,
+    RunEvent,
+    TraceStep,
+)
+from sorrel.model.property import Property
+from sorrel.report.columns import rows as aligned
+from sorrel.report.html.listing import Card, Listings
+from sorrel.report.html.listing import rows as contract_rows
+from sorrel.report.html.listing import title as contract_title
+from sorrel.report.verification import assumption_line, how, is_worth_telling, next_steps
+
+MOST_ROWS = 2000
+"""Of two runs side by side; the rest is in the JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    name: str
+    value: str
+    place: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    text: str
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    place: str
+    line: str
+    cells: tuple[str, ...]
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRow:
+    thread: int
+    place: str
+    text: str
+    bad: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One answer; parts that it does not have are empty."""
+
+    answer: str
+    headline: str
+    goal: str
+    sentence: str
+    message: str
+    place: str
+    how: str
+    reasons: tuple[str, ...]
+    next: tuple[str, ...]
+    inputs: tuple[Value, ...]
+    steps: tuple[dict[str, Any], ...]
+    names: tuple[str, ...]
+    sides: tuple[SideRow, ...]
+    lanes: tuple[LaneRow, ...]
+    threads: tuple[str, ...]
+    functions: tuple[FunctionValue, ...]
+    ranks: tuple[tuple[str, tuple[str, ...]], ...]
+    proved: tuple[Card, ...]
+    missing: tuple[Card, ...]
+    summaries: tuple[Card, ...]
+    assumptions: tuple[Assumed, ...]
+    confirmations: tuple[str, ...]
+    replay: str
+    notes: tuple[str, ...]
+    trace: tuple[TraceStep, ...]
+    deductions: tuple[Deduction, ...]
+
+
+def finding(outcome: Outcome, shown: Listings) -> Finding:
+    unknown = outcome.answer is Answer.UNKNOWN
+    violation = outcome.violation
+    in_lanes = any(event.thread for event in outcome.run)
+    return Finding(
+        answer=str(outcome.answer),
+        headline=_headline(outcome),
+        goal=outcome.specification or outcome.goal,
+        sentence=_sentence(outcome),
+        message=violation.message if violation and outcome.answer is Answer.UNSAFE else "",
+        place=shown.place(violation.span) if violation else "",
+        how=how(outcome) if not unknown else "",
+        reasons=tuple(str(outcome.reason).splitlines()) if outcome.reason and unknown else (),
+        next=tuple(next_steps(outcome)) if unknown else (),
+        inputs=tuple(_inputs(outcome, shown)),
+        steps=() if in_lanes else tuple(_step(event, shown) for event in outcome.run),
+        names=tuple(run.name for run in outcome.runs),
+        sides=tuple(_sides(outcome, shown)),
+        lanes=tuple(_lanes(outcome.run, shown)) if in_lanes else (),
+        threads=tuple(_threads(outcome.run)) if in_lanes else (),
+        functions=outcome.functions,
+        ranks=tuple((each.obligation, each.components) for each in outcome.rankings),
+        proved=tuple(Card(contract_title(each), tuple(contract_rows(each))) for each in outcome.program_contracts),
+        missing=tuple(Card(contract_title(each), tuple(contract_rows(each))) for each in outcome.missing),
+        summaries=tuple(
+            Card(f"{each.predicate}({', '.join(each.arguments)})", (each.infix,)) for each in outcome.contracts
+        ),
+        assumptions=tuple(_assumed(each) for each in outcome.assumptions),
+        confirmations=tuple(
+            f"{each.checker}: {each.detail or 'accepted'}" for each in outcome.confirmations if each.accepted
+        ),
+        replay=f"{outcome.replay.result}: {outcome.replay.detail}" if outcome.replay else "",
+        notes=outcome.notes,
+        trace=outcome.trace,
+        deductions=outcome.explanation.deductions,
+    )
+
+
+def _headline(outcome: Outcome) -> str:
+    if outcome.answer is not Answer.ASSUMING:
+        return str(outcome.answer)
+    return f"safe, assuming {', '.join(dict.fromkeys(each.kind.brief for each in outcome.assuming))}"
+
+
+def _sentence(outcome: Outcome) -> str:
+    if not outcome.goal:
+        return ""
+    goal = Property(outcome.goal)
+    match outcome.answer:
+        case Answer.SAFE | Answer.ASSUMING:
+            return f"In {goal.runs} {goal.sentence}."
+        case Answer.UNSAFE:
+            return f"It does not hold that in {goal.runs} {goal.sentence}."
+        case Answer.UNKNOWN:
+            return f"It is not known whether in {goal.runs} {goal.sentence}."
+
+
+def _inputs(outcome: Outcome, shown: Listings) -> Iterator[Value]:
+    for choice in outcome.choices:
+        if is_worth_telling(choice):
+            name = choice.variable or choice.source
+            yield Value(name, choice.value, shown.place(choice.span), f"{choice.origin} {choice.source}".strip())
+
+
+def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
+    """As the script on the page takes it: short names, and nothing that is empty."""
+    step: dict[str, Any] = {"at": shown.place(event.span), "kind": str(event.kind), "text": _said(event, shown)}
+    step |= {"depth": event.depth, "frame": event.frame, "in": event.procedure}
+    if event.variable:
+        step |= {"name": event.base or event.variable, "value": event.value}
+    if event.index:
+        step["index"] = event.index
+    if event.array:
+        step["array"] = _array(event.array.cells, event.array.others)
+    if event.arguments:
+        step["given"] = [
+            {"name": each.name, "value": each.value}
+            | ({"array": _array(each.array.cells, each.array.others)} if each.array else {})
+            for each in event.arguments
+        ]
+    return step
+
+
+def _said(event: RunEvent, shown: Listings) -> str:
+    """A branch is told by its line; everything else has words of its own."""
+    line = shown.line(event.span)
+    if event.kind is not EventKind.BRANCH or line is None:
+        return event.text
+    return f"{event.value}: {''.join(piece.text for piece in line.pieces).strip()}"
+
+
+def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
+    return {"cells": {cell.index: cell.value for cell in cells}, "others": others}
+
+
+def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
+    for row in aligned(outcome.runs)[:MOST_ROWS] if outcome.runs else ():
+        span = row.first.span
+        cells = tuple(_said(event, shown) if event else "" for event in row.events)
+        yield SideRow(shown.place(span), str(span.line or ""), cells, row.differs)
+
+
+def _threads(events: Sequence[RunEvent]) -> Iterator[str]:
+    names = {event.thread: event.procedure for event in events}
+    for number in range(max(names) + 1):
+        yield f"thread {number}" + (f" ({names[number]})" if number in names else "")
+
+
+def _lanes(events: Sequence[RunEvent], shown: Listings) -> Iterator[LaneRow]:
+    for event in events:
+        text = event.text.partition("): ")[2] or event.text
+        yield LaneRow(event.thread, shown.place(event.span), text, event.kind is EventKind.VIOLATION)
+
+
+def _assumed(assumption: Assumption) -> Assumed:
+    return Assumed(assumption_line(assumption), str(assumption.standing) if assumption.weakens else "settled")
