@@ -7,7 +7,7 @@ import pytest
 from c_threads import HEADER, read, threads_text
 from sorrel.encode.rules.builtin import builtin_rule, builtin_rules
 from sorrel.encode.rules.reading import read_rule
-from sorrel.methods.clauses import Effort
+from sorrel.evidence.effort import Effort
 from sorrel.methods.proof_rules import satisfied
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, UsageError

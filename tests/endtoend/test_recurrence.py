@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from c_threads import HEADER, read
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.recheck import recheck_recurrent
 from sorrel.evidence.recurrence import check_recurrent
 from sorrel.evidence.result import Accepted, Rejected
 from sorrel.horn.recurrence import RecurrentSet, Round
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort
 from sorrel.methods.termination.attempts import terminates
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options

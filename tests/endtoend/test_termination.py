@@ -9,11 +9,11 @@ import z3
 
 import folders
 from c_threads import HEADER, read
+from sorrel.evidence.effort import Effort
 from sorrel.guess.differences import differences
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort
 from sorrel.methods.termination.attempts import terminates
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options

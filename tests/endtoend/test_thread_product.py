@@ -12,12 +12,12 @@ from sorrel.encode.rules.instance import instantiate
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import thread_view
 from sorrel.evidence.certificate import check
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
 from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort
 from sorrel.methods.threads import attempts as concurrency
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options

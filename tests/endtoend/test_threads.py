@@ -8,7 +8,7 @@ import folders
 from c_threads import read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
-from sorrel.methods.clauses import Effort
+from sorrel.evidence.effort import Effort
 from sorrel.methods.threads import attempts as concurrency
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError

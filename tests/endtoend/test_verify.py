@@ -208,7 +208,7 @@ def test_ideal_numbers_cannot_overflow() -> None:
 
 def test_verified_needs_no_files() -> None:
     program = read([Source(text=NONDET + "int main(void) { return 0; }")], CSettings(DataModel.ILP32))
-    from sorrel.methods.clauses import Effort
+    from sorrel.evidence.effort import Effort
 
     effort = Effort(Options(engine="spacer"), Budget(20.0).start(), lambda _: None)
     assert verified(program, Task((Source(text=""),)), effort).answer is Answer.SAFE

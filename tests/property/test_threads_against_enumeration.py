@@ -12,8 +12,9 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
 from sorrel.encode.rules.instance import instantiate
 from sorrel.encode.transition import thread_view
+from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Safe, Unsafe
-from sorrel.methods.clauses import Effort, decide
+from sorrel.methods.clauses import decide
 from sorrel.methods.threads import attempts as concurrency
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options

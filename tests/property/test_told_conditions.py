@@ -21,11 +21,11 @@ from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
 from sorrel.encode.readback import Readback
 from sorrel.encode.tidying import type_range
+from sorrel.evidence.effort import Effort
+from sorrel.explain.inference import infer
 from sorrel.explain.telling import falsified
 from sorrel.frontends import c
 from sorrel.horn.verdict import Summaries
-from sorrel.methods.clauses import Effort
-from sorrel.methods.inference import infer
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
 from sorrel.model.options import Options

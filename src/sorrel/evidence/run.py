@@ -68,3 +68,8 @@ def how_it_ended(result: Run, most: int) -> str:
             return "it needs more values than there are"
         case _:
             return "it ends without an error"
+
+
+def values_of(found: Run) -> list[Value]:
+    """What was chosen in a run: with the same values it is the same run."""
+    return [used.value for used in found.used]

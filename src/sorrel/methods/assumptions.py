@@ -13,17 +13,17 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.registry import PORTFOLIO_MEMBERS
 from sorrel.evidence.certificate import check
+from sorrel.evidence.door import Solution, accept
+from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS, smallest
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms, walk
-from sorrel.methods.clauses import Effort, Proof, Reading, Reread, confirm_encoded, decide
+from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
-from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
-from sorrel.model.property import Property
+from sorrel.model.outcome import Answer, Assumption, Standing
 from sorrel.program.checks import REASONS
 from sorrel.program.interpreter import Run, Violated
 from sorrel.program.program import Procedure, Program
@@ -98,30 +98,6 @@ def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
 
 def assumption_of(kind: Kind) -> Assumption:
     return Assumption.that(AssumptionKind(kind.value))
-
-
-def judged(outcome: Outcome, options: Options) -> Outcome:
-    """What a proof is worth, given what it takes for granted."""
-    granted = tuple(replace(each, granted=each.kind in options.assuming) for each in outcome.assumptions)
-    outcome = replace(outcome, assumptions=granted)
-    weak = [each for each in granted if each.weakens]
-    false = [each for each in weak if each.standing is Standing.REFUTED and not each.granted]
-    unshown = [each for each in weak if not each.granted]
-    if false:
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, _refutation(false[0])))
-    if options.strict and unshown:
-        told = "\n".join(f"  {each.text}" for each in unshown)
-        why = f"there is a proof, but it takes for granted what is not known to be so:\n{told}"
-        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, why))
-    return replace(outcome, answer=Answer.ASSUMING) if weak else outcome
-
-
-def _refutation(false: Assumption) -> str:
-    where = f": {false.violation.message} at {false.violation.span}" if false.violation else ""
-    goal = next((goal for goal in Property if goal.kinds == {str(false.kind)}), None)
-    hint = f"\n--property {goal} --replay shows the run with a compiler" if goal else ""
-    told = f"a proof was found, but it takes for granted that {false.text}, which is not so{where}"
-    return f"{told}{hint}; --assuming {false.kind} asks for the answer all the same" if hint else told
 
 
 @dataclass(slots=True, eq=False)
@@ -272,7 +248,7 @@ class _Settling:
             verdict = decide(question.system, effort, {})
             if isinstance(verdict, Unsafe):
                 self._refuted_by(question, verdict)
-            confirmed = isinstance(verdict, Safe) and confirm_encoded(question.system, verdict, effort)
+            confirmed = isinstance(verdict, Safe) and accept(Solution(question.system, verdict), effort)
             if not confirmed or confirmed.answer is not Answer.SAFE:
                 return
         if questions:

@@ -14,14 +14,17 @@ from sorrel.encode.rules.instance import counters_of, instantiate
 from sorrel.encode.rules.rule import Conclusion, Rule, Subject
 from sorrel.encode.transition import View, thread_view
 from sorrel.engines.registry import ENGINE_FOR_OBLIGATIONS
-from sorrel.methods.clauses import Effort, confirm_encoded, decide
-from sorrel.methods.threads.attempts import exploration, of_threads, refuted
+from sorrel.evidence.door import Interleaving, Solution, accept
+from sorrel.evidence.effort import Effort
+from sorrel.methods.clauses import decide
+from sorrel.methods.threads.attempts import exploration, of_threads
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, unknown
 from sorrel.program.inline import Recursive
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
+from sorrel.smt.solver import Oracle
 from sorrel.transform.split import split_by_constants
 
 
@@ -32,12 +35,12 @@ def satisfied(checked: Program, rule: Rule, effort: Effort) -> Outcome:
     except (UnsupportedThreads, AtomicLoop, Recursive) as problem:
         return unknown(Cause.INPUT, f"the rule {rule.name} does not fit: {problem}")
     instance = instantiate(rule, view)
-    narrow = split_by_constants(instance.system, counters_of(instance)).system
+    narrow = split_by_constants(instance.system, counters_of(instance))
     own = effort
-    if narrow.obligations:
+    if instance.system.obligations:
         own = replace(effort, options=replace(effort.options, engine=ENGINE_FOR_OBLIGATIONS, engine_options={}))
-    verdict = decide(narrow, own, {})
-    outcome = confirm_encoded(narrow, verdict, effort)
+    verdict = narrow.lift(decide(narrow.system, own, {}), Oracle(effort.clock, effort.statistics))
+    outcome = accept(Solution(instance.system, verdict), effort)
     match outcome.answer:
         case Answer.SAFE:
             concluded = _concluded(outcome, rule)
@@ -73,6 +76,6 @@ def _no_solution(checked: Program, rule: Rule, effort: Effort) -> Outcome:
     if rule.conclusion is Conclusion.SAFETY and rule.subject is Subject.THREADS:
         explored = exploration(threads_of(checked), effort)
         if explored.error is not None:
-            return refuted(threads_of(checked), explored.error)
+            return accept(Interleaving(threads_of(checked), explored.error), effort)
     why = f"the conditions of the rule {rule.name} have no solution on this program; that is not a run of it"
     return Outcome(Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why))

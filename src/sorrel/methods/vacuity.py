@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from sorrel.encode.encoding import encode
 from sorrel.evidence.certificate import check
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.horn.verdict import Safe
 from sorrel.methods.assumptions import carried
-from sorrel.methods.clauses import Effort
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Obligation, ObligationStatus, Outcome
 from sorrel.program.construction import FALSE

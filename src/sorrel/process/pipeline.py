@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorrel.encode.arithmetic import Arithmetic
+from sorrel.evidence.clauses import confirm, inductive
+from sorrel.evidence.effort import Effort, Progress, Reading
 from sorrel.explain.outline import outlined, source_texts
 from sorrel.finite.function import FiniteProgram
 from sorrel.finite.horn import horn_system
@@ -17,7 +19,7 @@ from sorrel.frontends import boolean, smtlib
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
-from sorrel.methods.clauses import Effort, Progress, Reading, confirm, decide, inductive
+from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.options import Finite, Options
@@ -181,7 +183,8 @@ class _Asked:
 
 def _weighed(outcome: Outcome, asked: _Asked, effort: Effort) -> Outcome:
     """The answer with what it takes for granted, and worth as much as that."""
-    from sorrel.methods.assumptions import Case, judged, settled, unsettled
+    from sorrel.evidence.worth import judged
+    from sorrel.methods.assumptions import Case, settled, unsettled
     from sorrel.testing.probe import prints_what_is_there
 
     given = (*outcome.assumptions, *map(Assumption.of, asked.program.assumptions))
@@ -225,8 +228,8 @@ def _in_part(outcome: Outcome, asked: _Asked) -> Outcome:
 
 def _functional(task: Task, effort: Effort) -> Outcome:
     """Programs of functions have terms, types and clauses of their own."""
+    from sorrel.evidence.worth import judged
     from sorrel.frontends import ocaml
-    from sorrel.methods.assumptions import judged
     from sorrel.methods.functional import attempts
 
     program = ocaml.read(task.sources, task.function)
@@ -423,8 +426,8 @@ def _read_program_text(task: Task) -> Program:
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
+    from sorrel.explain import inference
     from sorrel.frontends.errors import Unsupported
-    from sorrel.methods import inference
     from sorrel.methods.relational import dependence
 
     started = time.monotonic()

@@ -1,62 +1,31 @@
-"""Runs that come back to where they were: they can go on so forever.
-
-A state counts as the same if the variables that can still decide what the run does are the same (see `relevance`); what
-an operation without a value would depend on is among them. Two kinds: a loop head that is reached twice by one
-activation of a procedure, and a call whose inputs are those of a call that it is nested in. What was chosen in between
-can be chosen again. Each is confirmed by a second run that goes round twice more.
-"""
+"""Looking for runs that come back to where they were (`evidence.lasso`), with small values."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass
 
-from sorrel.encode.relevance import Relevance, relevance
+from sorrel.evidence.lasso import STEPS, Lasso, Stack, Watch, comes_back, look
 from sorrel.model.budget import Clock
-from sorrel.model.errors import Span
-from sorrel.program.effects import effects
 from sorrel.program.evaluation import UndefinedOperation
-from sorrel.program.graph import reverse_postorder
-from sorrel.program.interpreter import Ended, Machine, Used
-from sorrel.program.program import Procedure, Program, successors
-from sorrel.program.statement import Choice
+from sorrel.program.interpreter import Ended, Machine
+from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, Array, Real, Type
-from sorrel.program.value import ArrayValue, Value, fits, zero
+from sorrel.program.value import Value, fits, zero
 
-STEPS = 60_000
-"""How long one run is followed."""
-MOST_SEEN = 20_000
-"""How many states of one run are remembered."""
 _SMALL = (0, 1, -1, 2, 3, -2, 5, 10, 4, -5, 7, 100)
-
-
-@dataclass(frozen=True, slots=True)
-class Lasso:
-    """`stem` are the choices up to the state, `cycle` those of one round; `values` are the variables that matter there.
-
-    `nested`: each round is one call deeper.
-    """
-
-    procedure: str
-    span: Span
-    nested: bool
-    stem: tuple[Used, ...]
-    cycle: tuple[Used, ...]
-    values: tuple[tuple[str, Value], ...]
 
 
 def find_lasso(program: Program, clock: Clock, seed: int = 0) -> Lasso | None:
     """By running the program with small values; nothing if no run comes back."""
-    watch = _Watch.of(program)
+    watch = Watch.of(program)
     for attempt in range(2_000):
         if clock.expired():
             return None
         source = _Source(random.Random(seed * 7919 + attempt), attempt)
         found = _followed(program, watch, source.choose, STEPS)
         if isinstance(found, Lasso):
-            confirmed = _confirmed(program, watch, found)
+            confirmed = comes_back(program, watch, found)
             if confirmed:
                 return found
         if found is None and not source.asked:
@@ -87,150 +56,17 @@ class _Source:
         return self.random.randint(-spread, spread)
 
 
-@dataclass(frozen=True, slots=True)
-class _Watch:
-    """Where to look: the heads of loops, and which variables matter at each place."""
-
-    heads: Mapping[str, frozenset[str]]
-    relevance: Mapping[str, Relevance]
-    globals: frozenset[str]
-
-    @staticmethod
-    def of(program: Program) -> _Watch:
-        found = effects(program)
-        names = [procedure.name for procedure in program.procedures]
-        matters = relevance(program, found, names, partial_matters=True)
-        known = dict(matters.called)
-        if not any(program.main in procedure.callees for procedure in program.procedures):
-            known[program.main] = matters.main
-        heads = {procedure.name: _heads(procedure) for procedure in program.procedures}
-        return _Watch(heads, known, frozenset(each.name for each in program.globals))
-
-
-def _heads(procedure: Procedure) -> frozenset[str]:
-    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
-    return frozenset(
-        target
-        for label in order
-        for target in successors(procedure.block[label].terminator)
-        if order[target] <= order[label]
-    )
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What one activation has seen: its own states at loop heads, with how many choices there were before."""
-
-    entry: tuple[object, ...]
-    used: int
-    states: dict[tuple[object, ...], int] = field(default_factory=dict)
-
-
-class _Stack:
-    """The activations that are open, and the innermost one for each entry."""
-
-    def __init__(self) -> None:
-        self.open: list[_Seen] = []
-        self._entries: dict[tuple[object, ...], list[_Seen]] = {}
-
-    def cut(self, depth: int) -> None:
-        while len(self.open) > depth:
-            self._entries[self.open.pop().entry].pop()
-
-    def enter(self, seen: _Seen) -> _Seen | None:
-        """The innermost activation with the same entry, if there is one; the new one is open from now on."""
-        same = self._entries.setdefault(seen.entry, [])
-        outer = same[-1] if same else None
-        same.append(seen)
-        self.open.append(seen)
-        return outer
-
-
-def _followed(program: Program, watch: _Watch, choose: object, steps: int) -> Lasso | str | None:
+def _followed(program: Program, watch: Watch, choose: object, steps: int) -> Lasso | str | None:
     """A lasso, nothing if the run ended, or a word if it was given up."""
     machine = Machine(program, choose, steps, record=False)  # type: ignore[arg-type]
-    stack = _Stack()
+    stack = Stack()
     try:
         machine.start()
         for _ in range(steps):
-            found = _look(machine, watch, stack)
+            found = look(machine, watch, stack)
             if found is not None:
                 return found
             machine.step()
     except (Ended, UndefinedOperation):
         return None
     return "long"
-
-
-def _look(machine: Machine, watch: _Watch, stack: _Stack) -> Lasso | None:
-    depth = len(machine.frames)
-    stack.cut(depth)
-    frame = machine.frames[-1]
-    procedure = frame.prepared.procedure
-    if len(stack.open) < depth:
-        names = watch.relevance[procedure.name].entry
-        entry = (procedure.name, *_values(machine, names))
-        outer = stack.enter(_Seen(entry, len(machine.used)))
-        if outer is not None:
-            return _lasso(machine, procedure, procedure.span, outer.used, names, nested=True)
-    if frame.position == 0 and frame.label in watch.heads[procedure.name]:
-        names = watch.relevance[procedure.name].at[frame.label]
-        state = (frame.label, *_values(machine, names))
-        before = stack.open[-1].states.get(state)
-        if before is not None:
-            return _lasso(machine, procedure, span_of(procedure, frame.label), before, names, nested=False)
-        if len(stack.open[-1].states) < MOST_SEEN:
-            stack.open[-1].states[state] = len(machine.used)
-    return None
-
-
-def span_of(procedure: Procedure, label: str) -> Span:
-    """Where a block stands in the source."""
-    block = procedure.block[label]
-    spans = [step.span for step in (*block.statements, block.terminator)]
-    return next((span for span in spans if span.line), procedure.span)
-
-
-def _values(machine: Machine, names: frozenset[str]) -> Iterator[Value]:
-    own = machine.frames[-1].locals
-    for name in sorted(names):
-        yield own[name] if name in own else machine.globals[name]
-
-
-def _lasso(
-    machine: Machine, procedure: Procedure, span: Span, before: int, names: frozenset[str], *, nested: bool
-) -> Lasso | None:
-    used = tuple(machine.used)
-    if any(each.choice is Choice.ABSTRACTION for each in used):
-        return None
-    values = tuple(
-        (shown, value)
-        for name, value in zip(sorted(names), _values(machine, names), strict=True)
-        if not isinstance(value, ArrayValue) and (shown := procedure.user_name(name))
-    )
-    return Lasso(procedure.name, span, nested, used[:before], used[before:], values)
-
-
-def _confirmed(program: Program, watch: _Watch, lasso: Lasso) -> bool:
-    """Whether a run with the same choices comes back twice, too."""
-    rounds = chain(lasso.stem, *([lasso.cycle] * 3))
-    values = iter([each.value for each in rounds])
-    times = 0
-    machine = Machine(program, values, 4 * STEPS, record=False)
-    stack = _Stack()
-    try:
-        machine.start()
-        for _ in range(4 * STEPS):
-            found = _look(machine, watch, stack)
-            if found is not None:
-                times += 1
-                if times == 2:
-                    return True
-                stack = _Stack()
-                for number in range(len(machine.frames)):
-                    stack.enter(_Seen(("below", number), 0))
-                _look(machine, watch, stack)
-            machine.step()
-    except (Ended, UndefinedOperation):
-        return False
-    return False

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sorrel.evidence.only_run import MOST_STEPS, run_alone
 from sorrel.evidence.run import smallest
 from sorrel.model.budget import Clock
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import (
-    NOBODYS,
     Exhausted,
     Finished,
     Run,
@@ -32,7 +32,7 @@ from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
-FIRST_STEPS, MOST_STEPS = 20_000, 5_000_000
+FIRST_STEPS = 20_000
 MOST_RUNS, MOST_CONSTANTS = 200, 40
 
 
@@ -47,7 +47,7 @@ class Probe:
 def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
     """Run the program with values that often make trouble, for a while; for so many steps if it asks for none."""
     deadline = time.monotonic() + seconds
-    alone = run(program, (), steps=most, indeterminate=NOBODYS)
+    alone = run_alone(program, most)
     if isinstance(alone.end, Finished | Stopped):
         return Probe(only=alone)
     if isinstance(alone.end, Exhausted):
@@ -64,7 +64,7 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
 
 def prints_what_is_there(program: Program) -> bool:
     """Whether the only run of a program without inputs ends, and all that it prints is modelled and there."""
-    alone = run(program, (), steps=MOST_STEPS, indeterminate=NOBODYS)
+    alone = run_alone(program)
     return isinstance(alone.end, Finished | Stopped) and not any(text.unknown for text in alone.written.values())
 
 

@@ -17,51 +17,29 @@ from sorrel.encode.readback import told_states
 from sorrel.encode.steps import Step
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
 from sorrel.encode.transition import ThreadView, thread_view
+from sorrel.evidence.endless_loop import Recurrence, as_choice, goes_on
+from sorrel.evidence.lasso import span_of
 from sorrel.horn.recurrence import Pairs, RecurrentSet, Round
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
-from sorrel.model.errors import Span
-from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Configuration, Interleaving, Move, Moved, Open, Taken
-from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Procedure, Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Choice
 from sorrel.program.threads import UnsupportedThreads, threads_of
-from sorrel.program.types import Array, Real, Type
-from sorrel.program.value import Value, fits, zero
+from sorrel.program.types import Array, Type
+from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Unsat
-from sorrel.testing.lasso import span_of
 
 VALUES = (0, 1, 2, 5, 10)
 """What is chosen, throughout a run."""
 MOST_MOVES, MOST_WEAKENINGS = 300, 60
 VISITS = frozenset({1, 2, 3, 12, 60})
 """At which visits of a head its state is looked at."""
-STEPS = 20_000
-"""How long the whole program is run in confirmation."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Recurrence:
-    """With `value` for everything that is chosen, a run comes to the loop at `span` and can stay within `states`.
-
-    `told` are the states in the user's words, if there are words for them; `values` are those of the variables that
-    `states` speak of and the user knows, at that visit of the loop.
-    """
-
-    procedure: str
-    span: Span
-    value: int
-    visits: int
-    states: tuple[Term, ...]
-    told: tuple[str, ...] | None
-    values: tuple[tuple[str, Value], ...]
-    evidence: RecurrentSet
 
 
 def find_recurrence(program: Program, oracle: Oracle) -> Recurrence | None:
@@ -78,7 +56,7 @@ def find_recurrence(program: Program, oracle: Oracle) -> Recurrence | None:
     for value in VALUES:
         for head, visits, here in _visited(view, value, oracle.clock):
             found = search.at(head, value, here, visits)
-            if found is not None and _goes_on(program, value):
+            if found is not None and goes_on(program, value):
                 return found
     return None
 
@@ -120,24 +98,6 @@ def _answered(ask: Callable[[Sequence[Value]], Configuration | Taken], value: in
         if not isinstance(answer, Open) or answer.choice is Choice.ABSTRACTION:
             return answer
         choices = (*choices, as_choice(value, answer.type))
-
-
-def as_choice(value: int, type: Type) -> Value:
-    if isinstance(type, Array | Real) or not fits(value, type):
-        return bool(value) if fits(bool(value), type) else zero(type)
-    return value
-
-
-def _goes_on(program: Program, value: int) -> bool:
-    """Whether the program itself is still running after many steps with these choices."""
-    machine = Machine(program, lambda type: as_choice(value, type), 2 * STEPS, record=False)
-    try:
-        machine.start()
-        for _ in range(STEPS):
-            machine.step()
-    except (Ended, UndefinedOperation):
-        return False
-    return not any(used.choice is Choice.ABSTRACTION for used in machine.used)
 
 
 class _Search:

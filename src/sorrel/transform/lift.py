@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Derivation, Ranks, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
@@ -16,25 +16,30 @@ from sorrel.smt.solver import Oracle
 
 LiftSummaries = Callable[[Summaries, Oracle], Summaries]
 LiftDerivation = Callable[[Derivation], Derivation]
+LiftRanks = Callable[[Ranks], Ranks]
 
 
 @dataclass(frozen=True, slots=True)
 class Transformed:
     """`system` has a solution exactly if the system it was made from has one.
 
-    `summaries` extends a solution of `system` to one of its origin; `derivation` does so for refutations. Where it is
-    not `exact`, the origin may have a solution although `system` has none: a refutation then says nothing.
+    `summaries` extends a solution of `system` to one of its origin; `derivation` does so for refutations, and `ranks`
+    for obligations, which most passes leave as they are. Where it is not `exact`, the origin may have a solution
+    although `system` has none: a refutation then says nothing.
     """
 
     system: HornSystem
     summaries: LiftSummaries
     derivation: LiftDerivation
     exact: bool = True
+    ranks: LiftRanks = lambda ranks: ranks
 
     def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
         match verdict:
-            case Safe(found) | Terminating(found):
+            case Safe(found):
                 return replace(verdict, summaries=self.summaries(found, oracle))
+            case Terminating(found, ranks):
+                return replace(verdict, summaries=self.summaries(found, oracle), ranks=self.ranks(ranks))
             case Unsafe(derivation):
                 if not self.exact:
                     raise InternalError("a refutation of weaker clauses says nothing")
@@ -68,7 +73,12 @@ def joined(stages: Sequence[Transformed]) -> Transformed:
             found = stage.derivation(found)
         return found
 
-    return Transformed(stages[-1].system, summaries, derivation, all(stage.exact for stage in stages))
+    def ranks(found: Ranks) -> Ranks:
+        for stage in reversed(stages):
+            found = stage.ranks(found)
+        return found
+
+    return Transformed(stages[-1].system, summaries, derivation, all(stage.exact for stage in stages), ranks)
 
 
 def complete(

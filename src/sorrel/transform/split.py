@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation, Summaries
+from sorrel.horn.verdict import Derivation, Rank, Ranks, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle
@@ -39,6 +39,8 @@ class _Splitting:
         self._system = system
         self._positions = {name: _constant(system, name, positions.get(name, ())) for name in system.predicate}
         self._parts: dict[tuple[str, tuple[int, ...]], Part] = {}
+        self._split: dict[str, list[str]] = {}
+        self._places: dict[str, dict[str, Term]] = {}
 
     def run(self) -> Transformed:
         clauses = tuple(
@@ -55,7 +57,7 @@ class _Splitting:
         unsplit = [p for p in self._system.predicates if not self._positions[p.name]]
         predicates = (*unsplit, *(part.predicate for part in self._parts.values()))
         system = HornSystem(predicates, clauses, obligations)
-        return Transformed(system, self._summaries, _same)
+        return Transformed(system, self._summaries, _same, ranks=self._ranks)
 
     def _atom(self, atom: Atom) -> Atom:
         positions = self._positions[atom.predicate.name]
@@ -85,14 +87,33 @@ class _Splitting:
         before = tuple(v for i, v in enumerate(obligation.before) if i not in gone)
         after = tuple(v for i, v in enumerate(obligation.after) if i not in gone)
         found: list[WellFounded] = []
+        places = self._places.setdefault(obligation.name, {})
         for part in list(self._parts.values()):
-            if part.whole != atom.predicate.name or not _comes_back(part, positions, own):
+            if part.whole != atom.predicate.name:
+                continue
+            at = [part.constants[positions.index(i)] for i in own]
+            here = [
+                terms.equal(obligation.before[place[atom.arguments[i].get_id()]], c)
+                for i, c in zip(own, at, strict=True)
+            ]
+            places[".".join(map(str, at))] = terms.conjunction(here)
+            if not _comes_back(part, positions, own):
                 continue
             rest = tuple(a for i, a in enumerate(atom.arguments) if i not in positions)
             relation = (Atom(part.predicate, rest),)
-            name = f"{obligation.name}@{'.'.join(str(part.constants[positions.index(i)]) for i in own)}"
+            name = f"{obligation.name}@{'.'.join(map(str, at))}"
+            self._split.setdefault(obligation.name, []).append(name)
             found.append(WellFounded(name, before, after, relation, obligation.origin))
         return found
+
+    def _ranks(self, found: Ranks) -> Ranks:
+        """Those of all places together, and for each place one that goes down when a step leads to another place."""
+        lifted = dict(found)
+        for name, places in self._places.items():
+            own = [rank for part in self._split.get(name, ()) for rank in lifted.pop(part, ())]
+            leaving = [Rank((terms.ite(here, terms.integer(1), terms.integer(0)),)) for here in places.values()]
+            lifted[name] = (*own, *leaving)
+        return lifted
 
     def _summaries(self, found: Summaries, oracle: Oracle) -> Summaries:
         lifted = {name: found[name] for name in self._system.predicate if not self._positions[name] and name in found}

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sorrel.encode.encoding import CONTRACT_SECONDS
 from sorrel.encode.refinement.encoding import Encoding
 from sorrel.encode.refinement.offering import offered
 from sorrel.encode.refinement.types import RefinementTypes
+from sorrel.evidence.door import InductiveFacts, accept
+from sorrel.evidence.effort import Effort
+from sorrel.explain.inference import infer
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Function, subterms
-from sorrel.horn.text import write_summaries
 from sorrel.horn.verdict import Summaries
-from sorrel.methods.clauses import Effort, inductive
 from sorrel.methods.functional.attempts import DEEPEST, NO_OVERFLOW, interface
-from sorrel.methods.inference import infer
-from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, unknown
+from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.smt.solver import Oracle
 
 
@@ -28,12 +29,12 @@ def offered_types(program: Program, effort: Effort) -> Outcome:
     encoding = offered(simpler)
     effort.sizes.update(system=encoding.system.statistics())
     inferred = infer(encoding.system, effort)
-    if inferred.proved and not inductive(encoding.system, inferred.proved, effort.clock):
-        return unknown(Cause.UNCONFIRMED, "the types could not be confirmed in time")
+    outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
+    if outcome.answer is not Answer.SAFE:
+        return outcome
     told = tuple(_told(simpler, encoding, inferred.told, effort))
-    return Outcome(
-        Answer.SAFE,
-        facts=write_summaries(encoding.system, inferred.proved, "facts"),
+    return replace(
+        outcome,
         program_contracts=told,
         interface=interface(program, told),
         assumptions=(NO_OVERFLOW,),

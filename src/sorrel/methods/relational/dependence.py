@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
@@ -10,13 +11,13 @@ from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.engines.flower.engine import shapes
 from sorrel.engines.flower.grammar import plain_shape_of
 from sorrel.engines.flower.product import Pair, Product, products_of
+from sorrel.evidence.door import InductiveFacts, accept
+from sorrel.evidence.effort import Effort
 from sorrel.guess.lattice import Implication, LatticeHoudini
 from sorrel.horn.clause import Role
-from sorrel.horn.text import write_summaries
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort, inductive
 from sorrel.model.assumption import AssumptionKind
-from sorrel.model.outcome import Answer, Assumption, Cause, ContractKind, Outcome, ProgramContract, unknown
+from sorrel.model.outcome import Answer, Assumption, ContractKind, Outcome, ProgramContract
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.relate.observing import only
@@ -40,17 +41,17 @@ def dependences(program: Program, effort: Effort) -> Outcome:
     effort.progress({"phase": "dependences"})
     found = houdini.run()
     facts = {name: terms.conjunction(formulas) for name, formulas in houdini.facts().items()}
-    if not inductive(system, facts, effort.clock):
-        return unknown(Cause.UNCONFIRMED, "the contracts could not be confirmed in time")
+    outcome = accept(InductiveFacts(system, facts), effort)
+    if outcome.answer is not Answer.SAFE:
+        return outcome
     flat, origins = loops_as_procedures(plain)
     told = [
         _contract(encoding.points[name], products[name], found[name], flat.procedure, origins)
         for name in encoding.points
         if name in products and encoding.points[name].place is Place.FUNCTION
     ]
-    return Outcome(
-        Answer.SAFE,
-        facts=write_summaries(system, facts, "facts"),
+    return replace(
+        outcome,
         program_contracts=tuple(sorted(told, key=lambda c: (c.span.file, c.span.line, c.span.column))),
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),

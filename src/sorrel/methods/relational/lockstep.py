@@ -24,6 +24,8 @@ from sorrel.engines.synonym.explorer import Proved, Undone, Violating
 from sorrel.engines.synonym.group import permuted, violation
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.evidence.certificate import check
+from sorrel.evidence.door import Solution, accept
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS
 from sorrel.evidence.side_by_side import together
@@ -35,7 +37,6 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.methods.clauses import Effort, confirm_encoded
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
@@ -183,7 +184,7 @@ class _Attempt:
             for name, arguments, result, type in found.functions
         }
         repeated = together(self.product, lists, functions, REPEATED_STEPS)
-        return self.judge(repeated, Outcome(Answer.UNSAFE))
+        return self.judge(repeated, Outcome(Answer.UNKNOWN))
 
     # Proofs
 
@@ -197,7 +198,7 @@ class _Attempt:
         self.effort.sizes.update(system=system.statistics())
         visits = _Visits(proved, made, encoding)
         verdict = self._verdict(system, visits)
-        outcome = confirm_encoded(system, verdict, self.effort)
+        outcome = accept(Solution(system, verdict), self.effort)
         if outcome.answer is not Answer.SAFE or not isinstance(verdict, Safe):
             return outcome
         return replace(outcome, program_contracts=self._contracts(encoding, verdict.summaries, made))

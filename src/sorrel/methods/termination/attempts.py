@@ -7,7 +7,6 @@ for the closed relation of the rule, and disjunctively well-founded by itself.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,33 +19,24 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.termination import descent as descent_of
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.evidence.recheck import recheck_recurrent
-from sorrel.evidence.recurrence import check_recurrent
-from sorrel.evidence.result import Accepted
+from sorrel.evidence.door import ComingBack, NeverLeaving, Solution, accept
+from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.explain.ranks import told
 from sorrel.guess.differences import differences
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pool import Candidates, Samples, harvests
 from sorrel.horn.clause import Clause, Predicate
-from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
-from sorrel.methods.clauses import Effort, Proof, Reading, Reread, confirm_encoded
 from sorrel.model.outcome import (
     Answer,
     Cause,
-    ChosenValue,
-    Confirmation,
-    EventKind,
     Outcome,
     Reason,
-    RunEvent,
-    ValueOrigin,
     unknown,
 )
-from sorrel.program.interpreter import Used
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
 from sorrel.program.statement import Assert
@@ -55,15 +45,15 @@ from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised
 from sorrel.smt.ranking import Transition, lexicographic_rank
 from sorrel.smt.solver import Oracle
-from sorrel.testing.lasso import Lasso, find_lasso
-from sorrel.testing.recurrence import STEPS, Recurrence, find_recurrence
+from sorrel.testing.lasso import find_lasso
+from sorrel.testing.recurrence import find_recurrence
 from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
 from sorrel.transform.dead import remove_dead
 from sorrel.transform.inline import inline
 from sorrel.transform.lift import compose
 
 LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
-CHECK_SECONDS, TELLING_SECONDS = 30.0, 3.0
+TELLING_SECONDS = 3.0
 FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
 """Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
 MOST_CASES = 96
@@ -78,12 +68,12 @@ def terminates(program: Program, effort: Effort, read: Callable[[Reading], Progr
     """
     lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
     if lasso is not None:
-        return _refuted(program, lasso)
+        return accept(ComingBack(program, lasso), effort)
     recurrence = find_recurrence(program, _looking(effort))
     if recurrence is not None:
-        confirmations = _confirmed(recurrence.evidence, effort)
-        if all(each.accepted for each in confirmations):
-            return _never_left(recurrence, confirmations)
+        outcome = accept(NeverLeaving(program, recurrence), effort)
+        if outcome.answer is Answer.UNSAFE:
+            return outcome
     try:
         made = descent(program, Arithmetic.IDEAL)
     except Irreducible as problem:
@@ -104,14 +94,6 @@ def _again(program: Program, reading: Reading, read: Callable[[Reading], Program
     return Reread(descent(program, reading.arithmetic).system)
 
 
-def _confirmed(evidence: RecurrentSet, effort: Effort) -> tuple[Confirmation, ...]:
-    seconds, second = effort.clock.remaining(CHECK_SECONDS), effort.options.recheck
-    results = {"z3": check_recurrent(evidence, seconds)}
-    if second:
-        results[f"{second} on the saved text"] = recheck_recurrent(evidence, second, seconds)
-    return tuple(Confirmation(name, isinstance(each, Accepted), 0.0, each.detail) for name, each in results.items())
-
-
 def _looking(effort: Effort) -> Oracle:
     clock = effort.clock.share(0.1, at_most=RECURRENCE_SECONDS)
     return Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
@@ -129,7 +111,7 @@ def proved_by_ranks(made: Descent, effort: Effort) -> tuple[Outcome, Verdict]:
     )
     search = _Search(made, simpler.system, effort)
     verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
-    outcome = confirm_encoded(made.system, verdict, effort)
+    outcome = accept(Solution(made.system, verdict), effort)
     outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
     return outcome, verdict
 
@@ -307,50 +289,3 @@ def _told(made: Descent, procedure: str) -> str:
     """A procedure as the user knows it: a loop by its place."""
     loop = made.loops.get(procedure)
     return f"the loop at {loop.span} in {loop.procedure}" if loop else f"calls of {procedure}"
-
-
-# Runs that do not end
-
-
-def _refuted(program: Program, lasso: Lasso) -> Outcome:
-    started = time.monotonic()
-    values = ", ".join(f"{name} = {value}" for name, value in lasso.values)
-    state = f" with {values}" if values else ""
-    if lasso.nested:
-        said = f"{lasso.procedure} is called{state} within a call of itself with the same inputs"
-    else:
-        said = f"the loop at {lasso.span} comes back to the same state{state}"
-    event = RunEvent(EventKind.VIOLATION, lasso.span, lasso.procedure, 0, said)
-    confirmation = Confirmation("the interpreter", True, time.monotonic() - started, "the run came back three times")
-    return Outcome(
-        Answer.UNSAFE,
-        notes=(f"a run does not end: {said}",),
-        confirmations=(confirmation,),
-        run=(event,),
-        choices=tuple(map(_chosen, (*lasso.stem, *lasso.cycle))),
-    )
-
-
-def _never_left(found: Recurrence, confirmations: tuple[Confirmation, ...]) -> Outcome:
-    """A run that need not come back: where it gets to, and the set of states that it can stay in."""
-    states = "" if found.told is None else f" while {' and '.join(found.told) or 'true'}"
-    values = ", ".join(f"{name} = {value}" for name, value in found.values)
-    said = f"the loop at {found.span} can be repeated forever{states}"
-    reached = f"with {found.value} for every input, visit {found.visits} of the loop" + (
-        f": {values}" if values else ""
-    )
-    return Outcome(
-        Answer.UNSAFE,
-        notes=(f"a run does not end: {said}", f"it is reached {reached}"),
-        certificate=found.evidence.script(),
-        confirmations=(
-            *confirmations,
-            Confirmation("the interpreter", True, 0.0, f"the run goes on for {STEPS} steps"),
-        ),
-        run=(RunEvent(EventKind.VIOLATION, found.span, found.procedure, 0, said),),
-    )
-
-
-def _chosen(used: Used) -> ChosenValue:
-    origin = ValueOrigin(used.choice.value)
-    return ChosenValue(origin, used.source, used.source, str(used.type), str(used.value), used.span)

@@ -16,27 +16,23 @@ from sorrel.encode.rules.instance import Instance, instantiate
 from sorrel.encode.rules.rule import Rule
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import ThreadView, thread_view
+from sorrel.evidence.door import Interleaving, Solution, accept
+from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe, Summaries, Verdict
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort, Proof, Reading, Reread, confirm_encoded, decide
+from sorrel.methods.clauses import decide
 from sorrel.model.errors import InternalError
 from sorrel.model.outcome import (
     Answer,
     Assumption,
     Cause,
-    ChosenValue,
-    Confirmation,
-    EventKind,
     Outcome,
     Reason,
-    RunEvent,
-    ValueOrigin,
-    Violation,
     unknown,
 )
 from sorrel.program.inline import Recursive
-from sorrel.program.interleaving import Explored, Failed, Replayed, Schedule, Wrote, explore, mentioned_values, replay
+from sorrel.program.interleaving import Explored, explore, mentioned_values
 from sorrel.program.program import Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.threads import Threads, UnsupportedThreads, threads_of
@@ -61,7 +57,7 @@ def verified(checked: Program, effort: Effort, read: Callable[[Reading], Program
     effort.progress({"phase": "interleavings"})
     explored = exploration(threads, effort)
     if explored.error is not None:
-        return refuted(threads, explored.error)
+        return accept(Interleaving(threads, explored.error), effort)
     instance = instantiate(builtin_rule("invariance"), thread_view(threads, Arithmetic.IDEAL))
     effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
     again = _Again(read)
@@ -122,7 +118,7 @@ def _by_product(instance: Instance, explored: Explored, effort: Effort, again: _
     (predicate,) = instance.system.predicates
     told = f"by the product of the threads, with {len(product.predicates)} locations"
     verdict = Safe({predicate.name: product.lift(found, predicate.formals)}, (told,))
-    outcome = confirm_encoded(instance.system, verdict, effort)
+    outcome = accept(Solution(instance.system, verdict), effort)
     if outcome.answer is Answer.SAFE:
         effort.proofs.extend(again.proof(instance, verdict))
         return replace(_as_proof(outcome, "invariance"), engine="product")
@@ -158,7 +154,7 @@ def _by_what_was_seen(instance: Instance, explored: Explored, effort: Effort, ag
     if found is None:
         return None
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
-    outcome = confirm_encoded(instance.system, verdict, effort)
+    outcome = accept(Solution(instance.system, verdict), effort)
     if outcome.answer is not Answer.SAFE:
         return None
     effort.proofs.extend(again.proof(instance, verdict))
@@ -173,7 +169,7 @@ def _by_rules(threads: Threads, effort: Effort, again: _Again) -> Outcome:
         own = replace(effort, clock=effort.clock.share(1 / (len(FALLBACK_RULES) - position)))
         instance = instantiate(builtin_rule(name), thread_view(threads, Arithmetic.IDEAL))
         verdict = decide(instance.system, own, {})
-        outcome = confirm_encoded(instance.system, verdict, own)
+        outcome = accept(Solution(instance.system, verdict), own)
         if outcome.answer is Answer.SAFE:
             effort.proofs.extend(again.proof(instance, verdict))
             return _as_proof(outcome, name)
@@ -186,65 +182,3 @@ def _by_rules(threads: Threads, effort: Effort, again: _Again) -> Outcome:
 
 def _as_proof(outcome: Outcome, rule: str) -> Outcome:
     return replace(outcome, arithmetic=str(Arithmetic.IDEAL), notes=(*outcome.notes, f"by the rule {rule}"))
-
-
-# Interleavings
-
-
-def refuted(threads: Threads, schedule: Schedule) -> Outcome:
-    """Unsafe if the interpreter replays the schedule into an error."""
-    replayed = replay(threads, schedule)
-    if not isinstance(replayed.end, Failed):
-        return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
-    assertion = replayed.end.assertion
-    thread = threads.threads[replayed.end.thread]
-    said = f"thread {thread.number}: {assertion.message}"
-    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, said, thread=thread.number)
-    order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
-    detail = f"{len(schedule)} steps, thread and number of steps: {order}"
-    return Outcome(
-        Answer.UNSAFE,
-        confirmations=(Confirmation("the interpreter", True, 0.0, detail),),
-        notes=(f"the interleaving: {detail}",),
-        violation=Violation(str(assertion.kind), assertion.message, assertion.span, thread.name),
-        run=(*(_told(threads, event) for event in replayed.events if "." not in _name(threads, event)), last),
-        choices=_choices(threads, replayed),
-    )
-
-
-def _runs(schedule: Schedule) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    for move in schedule:
-        if found and found[-1][0] == move.thread:
-            found[-1] = (move.thread, found[-1][1] + 1)
-        else:
-            found.append((move.thread, 1))
-    return found
-
-
-def _name(threads: Threads, event: Wrote) -> str:
-    shown = threads.threads[event.thread].procedure.source_names
-    return shown.get(event.variable.name, event.variable.name)
-
-
-def _told(threads: Threads, event: Wrote) -> RunEvent:
-    thread = threads.threads[event.thread]
-    name = _name(threads, event)
-    kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
-    text = f"thread {thread.number} ({thread.name}): {name} = {event.value}"
-    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value), thread=thread.number)
-
-
-def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
-    return tuple(
-        ChosenValue(
-            ValueOrigin(event.choice.value),
-            _name(threads, event),
-            _name(threads, event),
-            str(event.variable.type),
-            str(event.value),
-            event.span,
-        )
-        for event in replayed.events
-        if event.choice is not None
-    )

@@ -20,6 +20,7 @@ from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.synonym.state import Situation
 from sorrel.evidence.certificate import check
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.horn.flow import Question
@@ -28,7 +29,6 @@ from sorrel.horn.verdict import Safe
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
-from sorrel.methods.clauses import Effort
 from sorrel.methods.relational.lockstep import explored, with_symmetries
 from sorrel.model.budget import Budget
 from sorrel.model.errors import UsageError

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import CONTRACT_SECONDS, encode
 from sorrel.engines.engine import Run
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
+from sorrel.evidence.door import InductiveFacts, accept
+from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
 from sorrel.guess.facts import facts, subjects
 from sorrel.guess.selection import select
 from sorrel.horn.system import HornSystem
-from sorrel.horn.text import write_summaries
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
-from sorrel.methods.clauses import Effort, inductive
 from sorrel.model.assumption import AssumptionKind
-from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
+from sorrel.model.outcome import Answer, Assumption, Outcome
 from sorrel.program.program import Program
 from sorrel.smt.solver import Oracle
 
@@ -39,11 +39,11 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     encoding = encode(program, Arithmetic.IDEAL)
     effort.sizes.update(system=encoding.system.statistics())
     inferred = infer(encoding.system, effort)
-    if inferred.proved and not inductive(encoding.system, inferred.proved, effort.clock):
-        return unknown(Cause.UNCONFIRMED, "the contracts could not be confirmed in time")
-    return Outcome(
-        Answer.SAFE,
-        facts=write_summaries(encoding.system, inferred.proved, "facts"),
+    outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
+    if outcome.answer is not Answer.SAFE:
+        return outcome
+    return replace(
+        outcome,
         program_contracts=telling.contracts(encoding, inferred.told, _oracle(effort)),
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),

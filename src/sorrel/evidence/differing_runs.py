@@ -1,0 +1,125 @@
+"""Runs that violate a property together, each repeated on its own: evidence that a relation does not hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from sorrel.evidence.effort import Effort
+from sorrel.evidence.error_run import entry_for, harness_for, weighed_by_replay
+from sorrel.evidence.run import REPEATED_STEPS
+from sorrel.evidence.side_by_side import Compared, compare
+from sorrel.model.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    Outcome,
+    Reason,
+    Replay,
+    ReplayResult,
+)
+from sorrel.model.task import Task
+from sorrel.program.floating import on_floats
+from sorrel.program.interpreter import Finished, Run
+from sorrel.relate.claims import RUNS_OF
+from sorrel.relate.product import Product
+from sorrel.replay.compiler import texts
+from sorrel.replay.entry import NoHarness
+from sorrel.replay.observers import as_printed
+from sorrel.replay.telling import show
+from sorrel.replay.together import Trial, observers, one_file, replay_together
+
+REPLAY_SECONDS = 60.0
+
+
+def accept_differing_runs(product: Product, result: Run, about: Outcome, task: Task, effort: Effort) -> Outcome:
+    """Unsafe if each run on its own does what the product says it does, and they violate the property."""
+    started = time.monotonic()
+    repeated = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
+    seconds = time.monotonic() - started
+    if isinstance(repeated, str):
+        why = f"the counterexample is none on a machine: {repeated}"
+        return replace(about, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+    found, texts = repeated
+    detail = f"each of the {len(found.runs)} runs was repeated on its own"
+    told = replace(
+        about,
+        answer=Answer.UNSAFE,
+        reason=None,
+        confirmations=(*about.confirmations, Confirmation("the interpreter", True, seconds, detail)),
+        violation=found.violation,
+        runs=found.runs,
+        functions=found.functions,
+    )
+    try:
+        if task.is_java:
+            return weighed_by_replay(_on_a_machine(product, found, texts, told, task, effort), _choices(found), task)
+        trials = list(_trials(product, found, task))
+        told = replace(told, harness=one_file(trials))
+        if effort.options.replay:
+            effort.progress({"phase": "replay"})
+            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
+    except NoHarness as problem:
+        told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
+    return weighed_by_replay(told, _choices(found), task)
+
+
+def _choices(found: Compared) -> list[ChosenValue]:
+    return [choice for run in found.runs for choice in run.choices]
+
+
+def _on_a_machine(
+    product: Product, found: Compared, texts: Mapping[int, str], told: Outcome, task: Task, effort: Effort
+) -> Outcome:
+    """With a program in Java that makes the runs, and what came of it if that was asked for."""
+    from sorrel.frontends import java
+    from sorrel.replay.java import replay_java
+
+    if len({program.main for program in product.originals}) > 1:
+        raise NoHarness("runs of several methods are not repeated on a machine")
+    runs = {side.name: alone for side, alone in zip(found.runs, found.alone, strict=True)}
+    try:
+        written = java.harness(task.sources, task.function, runs, texts)
+    except java.NotBuilt as problem:
+        raise NoHarness(str(problem)) from None
+    told = replace(told, harness=written[1])
+    if not effort.options.replay:
+        return told
+    effort.progress({"phase": "replay"})
+    expected = {name: show(alone.end.outputs[-1]) for name, alone in runs.items() if isinstance(alone.end, Finished)}
+    sources = [java.text_of(source) for source in task.sources]
+    return replace(told, replay=replay_java(task, sources, written, expected, effort.clock.remaining(REPLAY_SECONDS)))
+
+
+def _compared(product: Product, result: Run, task: Task) -> tuple[Compared, Mapping[int, str]] | str:
+    """The runs of the counterexample; those of Java with strings that exist, by their numbers."""
+    if not task.is_java:
+        found = compare(product, result, REPEATED_STEPS)
+        return found if isinstance(found, str) else (found, {})
+    from sorrel.frontends import java
+
+    real = java.realised(product.program, result, REPEATED_STEPS)
+    if isinstance(real, str):
+        return real
+    found = compare(product, real.run, REPEATED_STEPS, real.functions)
+    if isinstance(found, str):
+        return found
+    return real.doubt(found.alone) or (replace(found, functions=real.told(found.functions)), real.texts)
+
+
+def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:
+    """Each run with a harness of its own, which shows what the property compares."""
+    watching = observers(task, list(texts(task)))
+    for number, (program, alone, told) in enumerate(zip(product.originals, found.alone, found.runs, strict=True)):
+        function = program.main.removeprefix(RUNS_OF) if product.claim else task.function
+        own = replace(task, function=function)
+        entry = entry_for(program, alone, own)
+        harness = harness_for(found.violation, told.choices, program, alone, own, entry, watching)
+        observed = found.observed[number] if found.observed else ()
+        result = None
+        if product.claim and isinstance(alone.end, Finished):
+            result = as_printed(alone.end.outputs[-1])
+        yield Trial(told.name, harness, entry.file if entry else "", observed, result)

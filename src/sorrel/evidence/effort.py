@@ -1,0 +1,69 @@
+"""What one run of a question uses, and what its answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Derivation, Safe, Terminating
+from sorrel.model.budget import Clock
+from sorrel.model.options import Options
+from sorrel.model.outcome import Outcome
+from sorrel.program import interpreter
+from sorrel.program.statement import Kind
+from sorrel.program.value import Value
+from sorrel.smt.statistics import Statistics
+
+Progress = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program read in another way: with these kinds of assertions beside those asked for, and with such numbers."""
+
+    kinds: frozenset[Kind]
+    arithmetic: Arithmetic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reread:
+    """The clauses of a program that was read in another way; `choices` makes values for a run of it."""
+
+    system: HornSystem
+    choices: Callable[[Derivation], list[Value]] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """What an answer rests on, and how the same question is asked of the program in another reading."""
+
+    system: HornSystem
+    verdict: Safe | Terminating
+    arithmetic: Arithmetic
+    reread: Callable[[Reading], Reread | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one run uses: its options, its clock, whom it tells, and what is counted.
+
+    `report` takes what is known so far, for the case that time runs out.
+    """
+
+    options: Options
+    clock: Clock
+    progress: Progress
+    report: Callable[[Outcome], None] = lambda _: None
+    statistics: Statistics = field(default_factory=Statistics)
+    sizes: dict[str, Any] = field(default_factory=dict)
+    proofs: list[Proof] = field(default_factory=list)
+    """Those that the answer rests on, for whoever asks what they took for granted."""
+    only_run: list[interpreter.Run] = field(default_factory=list)
+    """That of a program without inputs, if it was made: it went wrong nowhere."""
+
+    def as_json(self) -> dict[str, Any]:
+        counted = {"counts": dict(self.statistics.counts)} if self.statistics.counts else {}
+        return {**self.sizes, **counted, "queries": self.statistics.as_json()}

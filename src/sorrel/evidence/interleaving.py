@@ -1,0 +1,81 @@
+"""A schedule of threads into an error, replayed step by step: evidence that a program with threads is unsafe."""
+
+from __future__ import annotations
+
+import time
+
+from sorrel.model.outcome import (
+    Answer,
+    Cause,
+    ChosenValue,
+    Confirmation,
+    EventKind,
+    Outcome,
+    RunEvent,
+    ValueOrigin,
+    Violation,
+    unknown,
+)
+from sorrel.program.interleaving import Failed, Replayed, Schedule, Wrote, replay
+from sorrel.program.threads import Threads
+
+
+def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
+    """Unsafe if the interpreter replays the schedule into an error."""
+    started = time.monotonic()
+    replayed = replay(threads, schedule)
+    seconds = time.monotonic() - started
+    if not isinstance(replayed.end, Failed):
+        return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
+    assertion = replayed.end.assertion
+    thread = threads.threads[replayed.end.thread]
+    said = f"thread {thread.number}: {assertion.message}"
+    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, said, thread=thread.number)
+    order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
+    detail = f"{len(schedule)} steps, thread and number of steps: {order}"
+    return Outcome(
+        Answer.UNSAFE,
+        confirmations=(Confirmation("the interpreter", True, seconds, detail),),
+        notes=(f"the interleaving: {detail}",),
+        violation=Violation(str(assertion.kind), assertion.message, assertion.span, thread.name),
+        run=(*(_told(threads, event) for event in replayed.events if "." not in _name(threads, event)), last),
+        choices=_choices(threads, replayed),
+    )
+
+
+def _runs(schedule: Schedule) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for move in schedule:
+        if found and found[-1][0] == move.thread:
+            found[-1] = (move.thread, found[-1][1] + 1)
+        else:
+            found.append((move.thread, 1))
+    return found
+
+
+def _name(threads: Threads, event: Wrote) -> str:
+    shown = threads.threads[event.thread].procedure.source_names
+    return shown.get(event.variable.name, event.variable.name)
+
+
+def _told(threads: Threads, event: Wrote) -> RunEvent:
+    thread = threads.threads[event.thread]
+    name = _name(threads, event)
+    kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
+    text = f"thread {thread.number} ({thread.name}): {name} = {event.value}"
+    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value), thread=thread.number)
+
+
+def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
+    return tuple(
+        ChosenValue(
+            ValueOrigin(event.choice.value),
+            _name(threads, event),
+            _name(threads, event),
+            str(event.variable.type),
+            str(event.value),
+            event.span,
+        )
+        for event in replayed.events
+        if event.choice is not None
+    )

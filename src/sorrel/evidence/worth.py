@@ -1,0 +1,33 @@
+"""What a proof is worth, given what it takes for granted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
+from sorrel.model.property import Property
+
+
+def judged(outcome: Outcome, options: Options) -> Outcome:
+    """What a proof is worth, given what it takes for granted."""
+    granted = tuple(replace(each, granted=each.kind in options.assuming) for each in outcome.assumptions)
+    outcome = replace(outcome, assumptions=granted)
+    weak = [each for each in granted if each.weakens]
+    false = [each for each in weak if each.standing is Standing.REFUTED and not each.granted]
+    unshown = [each for each in weak if not each.granted]
+    if false:
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, _refutation(false[0])))
+    if options.strict and unshown:
+        told = "\n".join(f"  {each.text}" for each in unshown)
+        why = f"there is a proof, but it takes for granted what is not known to be so:\n{told}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, why))
+    return replace(outcome, answer=Answer.ASSUMING) if weak else outcome
+
+
+def _refutation(false: Assumption) -> str:
+    where = f": {false.violation.message} at {false.violation.span}" if false.violation else ""
+    goal = next((goal for goal in Property if goal.kinds == {str(false.kind)}), None)
+    hint = f"\n--property {goal} --replay shows the run with a compiler" if goal else ""
+    told = f"a proof was found, but it takes for granted that {false.text}, which is not so{where}"
+    return f"{told}{hint}; --assuming {false.kind} asks for the answer all the same" if hint else told
