@@ -3,8 +3,9 @@
 python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
 
 Functions of numbers and of pointers to numbers in all C files below the folder, and main where it takes nothing, are
-taken in a random order that the seed fixes. A condition counts if its type does not imply it and at least ten compiled
-runs with random inputs reach it; one that is false in some run is a bug.
+taken in a random order that the seed fixes; one that several packages have a copy of is taken once. A condition counts
+if its type does not imply it and at least ten compiled runs with random inputs reach it; one that is false in some run
+is a bug.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 
-from clang.cindex import Cursor, CursorKind, Index, TranslationUnitLoadError, TypeKind
+from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TranslationUnitLoadError, Type, TypeKind
 
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
@@ -37,9 +38,8 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
 
-LIMIT = 6.0
 RUNS, ENOUGH = 20, 10
-_LONGEST_FILE, _LONGEST_FUNCTION = 300_000, 60
+_LONGEST_FILE = 300_000
 _UNSIGNED = {TypeKind.UINT, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.BOOL}
 _SIGNED = {TypeKind.INT, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.LONG, TypeKind.LONGLONG}
 _BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
@@ -47,12 +47,22 @@ _BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<lim
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`sizes` are the bits of the results and parameters that are numbers, negative for signed ones."""
+    """Where it stands: its first line and its last."""
 
     file: str
     name: str
     line: int
-    sizes: tuple[tuple[str, int], ...]
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Where functions are looked for, in which order, for how long one is looked at, and how long it may be."""
+
+    folder: Path
+    seed: int = 1
+    limit: float = 6.0
+    lines: int = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +88,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="C sources, by somebody else")
     parser.add_argument("--contracts", type=int, default=1000, help="stop at so many that count")
     parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--limit", type=float, default=6.0, help="seconds for the contracts of a function (default 6)")
+    parser.add_argument("--lines", type=int, default=60, help="of the longest functions (default 60)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
-    found = carried_on(options.folder, options.record, options.contracts, options.seconds, options.seed)
+    search = Search(options.folder, options.seed, options.limit, options.lines)
+    found = carried_on(search, options.record, options.contracts, options.seconds)
     print(summary(found))
     return 1 if any(told.false for told in found) else 0
 
 
-def carried_on(folder: Path, record: Path, wanted: int, seconds: float, seed: int) -> list[Told]:
+def carried_on(search: Search, record: Path, wanted: int, seconds: float) -> list[Told]:
     started = time.monotonic()
     done, told = _recorded(record)
     with record.open("a", encoding="utf-8") as lines:
-        for function in functions(folder, seed):
+        for function in functions(search):
             if sum(each.counts for each in told) >= wanted or time.monotonic() - started > seconds:
                 break
             if (function.file, function.name) in done:
                 continue
-            own = evaluated(function, seed)
+            own = evaluated(function, search)
             told += own
             row = {"file": function.file, "function": function.name, "told": [asdict(each) for each in own]}
             lines.write(json.dumps(row) + "\n")
@@ -137,16 +150,17 @@ def summary(told: Sequence[Told]) -> str:
 # One function
 
 
-def evaluated(function: Function, seed: int) -> list[Told]:
+def evaluated(function: Function, search: Search) -> list[Told]:
     """Its contracts, without what its types imply, in compiled runs."""
     task = Task((Source(function.file),), function=function.name, include=_includes(Path(function.file)))
-    reply = warm.ask(lambda: pipeline.summarize(task, Options(budget=Budget(LIMIT, 2000))), LIMIT)
+    reply = warm.ask(lambda: pipeline.summarize(task, Options(budget=Budget(search.limit, 2000))), search.limit)
     contracts = reply.outcome.program_contracts if reply.outcome else ()
-    wanted = [each for each in (_informative(contract, function) for contract in contracts) if each.conjuncts]
+    sizes = declared(Path(function.file)) if contracts else {}
+    wanted = [each for each in (_informative(contract, sizes) for contract in contracts) if each.conjuncts]
     if not wanted:
         return []
     try:
-        found = compiled_runs(task, wanted, RUNS, seed=seed)
+        found = compiled_runs(task, wanted, RUNS, seed=search.seed)
     except (Unsupported, InputError, UsageError, InternalError, OSError) as problem:
         return [_told(function, each, text, 0, 0, str(problem)) for each in wanted for text in each.conjuncts]
     return [_told(function, each.contract, each.text, each.reached, each.false, each.problem) for each in found]
@@ -157,21 +171,25 @@ def _told(function: Function, contract: ProgramContract, text: str, reached: int
     return Told(function.file, function.name, contract.procedure, kind, text, reached, false, problem[:200])
 
 
-def _informative(contract: ProgramContract, function: Function) -> ProgramContract:
-    """Without conditions that hold of every value of the type; types are known of the function itself only."""
-    sizes = dict(function.sizes) if contract.procedure == function.name else {}
-    kept = tuple(text for text in contract.conjuncts if not implied(text, sizes))
+def _informative(contract: ProgramContract, sizes: Declared) -> ProgramContract:
+    """Without conditions that hold of every value of the type."""
+    own = sizes.get(contract.procedure, {})
+    kept = tuple(text for text in contract.conjuncts if not implied(text, own))
     return replace(contract, conjuncts=kept)
 
 
-def implied(text: str, sizes: dict[str, int]) -> bool:
-    """Whether the condition is a bound that every value of the type keeps."""
+def implied(text: str, sizes: Mapping[str, Collection[int]]) -> bool:
+    """Whether the condition is a bound that every value of the type keeps; where a name has several, of one of them."""
     found = _BOUND.match(text)
-    if not found or found["name"] not in sizes:
+    if not found:
         return False
-    bits, limit = sizes[found["name"]], int(found["limit"])
+    limit = int(found["limit"])
+    return any(_keeps(bits, found["operator"], limit) for bits in sizes.get(found["name"], ()))
+
+
+def _keeps(bits: int, operator: str, limit: int) -> bool:
     low, high = (0, (1 << bits) - 1) if bits > 0 else (-(1 << (-bits - 1)), (1 << (-bits - 1)) - 1)
-    match found["operator"]:
+    match operator:
         case "<=":
             return high <= limit
         case "<":
@@ -185,17 +203,23 @@ def implied(text: str, sizes: dict[str, int]) -> bool:
 # All functions
 
 
-def functions(folder: Path, seed: int) -> Iterator[Function]:
-    """In a random order, files one after the other by chance as well."""
-    files = sorted(folder.rglob("*.c"))
-    chance = Random(seed)
+def functions(search: Search) -> Iterator[Function]:
+    """In a random order, files one after the other by chance as well; each text once."""
+    files = sorted(search.folder.rglob("*.c"))
+    chance = Random(search.seed)
     chance.shuffle(files)
+    known: set[str] = set()
     for file in files:
         text = file.read_text(encoding="utf-8", errors="replace")
         if "Python.h" not in text and len(text) <= _LONGEST_FILE:
             own = list(_defined(file))
             chance.shuffle(own)
-            yield from own
+            lines = text.splitlines()
+            for function in own:
+                body = "".join("".join(lines[function.line - 1 : function.last]).split())
+                if function.last - function.line <= search.lines and body not in known:
+                    known.add(body)
+                    yield function
 
 
 def _includes(file: Path) -> tuple[str, ...]:
@@ -212,20 +236,29 @@ def _headers() -> str:
     return subprocess.run(asked, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
 
 
-def _defined(file: Path) -> Iterator[Function]:
+@lru_cache(maxsize=1)
+def _parsed(file: Path) -> TranslationUnit | None:
+    """None if it cannot be read as it stands."""
     arguments = ["-std=gnu17", "-isystem", _headers(), *(f"-I{folder}" for folder in _includes(file))]
     try:
         unit = Index.create().parse(str(file), args=arguments)
     except TranslationUnitLoadError:
-        return
-    if any(each.severity >= 3 for each in unit.diagnostics):
-        return
-    for cursor in unit.cursor.get_children():
-        if cursor.kind != CursorKind.FUNCTION_DECL or not cursor.is_definition():
-            continue
-        length = cursor.extent.end.line - cursor.extent.start.line
-        if str(cursor.location.file) == str(file) and length <= _LONGEST_FUNCTION and not _is_hard(cursor):
-            yield Function(str(file), cursor.spelling, cursor.location.line, tuple(_sizes(cursor)))
+        return None
+    return None if any(each.severity >= 3 for each in unit.diagnostics) else unit
+
+
+def _bodies(file: Path) -> Iterator[Cursor]:
+    unit = _parsed(file)
+    for cursor in unit.cursor.get_children() if unit else ():
+        if cursor.kind == CursorKind.FUNCTION_DECL and cursor.is_definition():
+            yield cursor
+
+
+def _defined(file: Path) -> Iterator[Function]:
+    for cursor in _bodies(file):
+        if str(cursor.location.file) == str(file) and not _is_hard(cursor):
+            last = cursor.extent.end.line
+            yield Function(str(file), cursor.spelling, cursor.location.line, last)
 
 
 def _is_hard(cursor: Cursor) -> bool:
@@ -240,8 +273,27 @@ def _is_hard(cursor: Cursor) -> bool:
     return not (is_simple and result) or cursor.type.is_function_variadic()
 
 
-def _sizes(cursor: Cursor) -> Iterator[tuple[str, int]]:
-    named = [("\\result", cursor.result_type), *((each.spelling, each.type) for each in cursor.get_arguments())]
+Declared = Mapping[str, Mapping[str, Collection[int]]]
+"""For each function the bits of its result and of the variables that it can name, negative where they are signed."""
+
+
+@lru_cache(maxsize=1)
+def declared(file: Path) -> Declared:
+    unit = _parsed(file)
+    everywhere = [each for each in unit.cursor.get_children() if each.kind == CursorKind.VAR_DECL] if unit else []
+    return {cursor.spelling: _sizes(cursor, everywhere) for cursor in _bodies(file)}
+
+
+def _sizes(function: Cursor, everywhere: Sequence[Cursor]) -> Mapping[str, Collection[int]]:
+    variables = [each for each in function.walk_preorder() if each.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL)]
+    named = [("\\result", function.result_type), *((each.spelling, each.type) for each in (*everywhere, *variables))]
+    found: dict[str, set[int]] = {}
+    for name, bits in _numbers(named):
+        found.setdefault(name, set()).add(bits)
+    return found
+
+
+def _numbers(named: Sequence[tuple[str, Type]]) -> Iterator[tuple[str, int]]:
     for name, type in named:
         kind = type.get_canonical().kind
         size = type.get_canonical().get_size() * 8
