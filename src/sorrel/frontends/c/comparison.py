@@ -17,6 +17,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import both, choose, compare, either, minus, number, opposite, plus, times
 from sorrel.frontends.c.paths import displacement, inner_count, part_types
+from sorrel.frontends.c.syntax import StringLiteral
 from sorrel.frontends.c.types import Array, CType, base_element
 from sorrel.frontends.c.values import PointerValue
 from sorrel.model.errors import Span
@@ -277,7 +278,7 @@ def _begins(outer: Member, inner: Member) -> bool:
 
 def _may_share(one: Object, other: Object) -> bool:
     """Whether a compiler may keep two string literals in the same characters."""
-    if not (one.is_string and other.is_string) or one.node is None or other.node is None:
+    if not isinstance(one.node, StringLiteral) or not isinstance(other.node, StringLiteral):
         return False
     longer, shorter = sorted((one.node.characters, other.node.characters), key=len, reverse=True)
     return longer[len(longer) - len(shorter) :] == shorter

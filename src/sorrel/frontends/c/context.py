@@ -9,6 +9,7 @@ from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Objects
 from sorrel.frontends.c.operations import choose, implied
+from sorrel.frontends.c.purity import Effects
 from sorrel.frontends.c.references import References
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings, DataModel
@@ -38,6 +39,7 @@ class Translation:
     layout: Layout
     functions: dict[str, LinkedFunction]
     assumptions: dict[Premise, None] = field(default_factory=dict)
+    effects: Effects = field(default_factory=Effects)
     heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
 
     def assume(self, kind: AssumptionKind, sentence: str) -> None:

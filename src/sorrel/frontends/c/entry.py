@@ -5,12 +5,12 @@ from __future__ import annotations
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.interface import interface
-from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
+from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.regions import PointsTo, target_cell
-from sorrel.frontends.c.syntax import NodeKind
+from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.frontends.c.types import Function, Pointer, Record, base_element, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import Span
@@ -23,14 +23,13 @@ ENTRY = "entry.point"
 
 def unread_pointers(function: LinkedFunction) -> frozenset[int]:
     """Positions of main's parameters that are pointers, which must not be used: what they point to is not modelled."""
-    assert function.body is not None
     symbols = {
         parameter.symbol: position
         for position, parameter in enumerate(function.declaration.parameters)
         if isinstance(parameter.type, Pointer)
     }
-    for node in nodes(function.body):
-        if node.kind is NodeKind.REFERENCE and node.symbol in symbols:
+    for node in nodes(function.body) if function.body is not None else ():
+        if isinstance(node, Reference) and node.symbol in symbols:
             raise Unsupported("the arguments of the command line", node.span)
     return frozenset(symbols.values())
 

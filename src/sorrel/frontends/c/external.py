@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
 from sorrel.frontends.c.outside import Outside, is_stream
 from sorrel.frontends.c.standard import from_environment, returns_own
-from sorrel.frontends.c.syntax import Node, NodeKind, constant_product, value_of
+from sorrel.frontends.c.syntax import constant_product, converted_from
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.model.assumption import AssumptionKind
@@ -31,20 +32,20 @@ class ExternalCalls:
     abstractions: a run through one of them is a claim about the program only if the compiled program repeats it.
     """
 
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions, blocks: MemoryFunctions) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator, blocks: MemoryFunctions) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
+        self._evaluator = evaluator
         self._blocks = blocks
         self._outside = Outside(context)
         self._translation = context.translation
 
-    def call(self, node: Node, function: LinkedFunction) -> Value:
+    def call(self, node: syntax.Call, function: LinkedFunction) -> Value:
         name = function.source_name
         choice = Choice.ABSTRACTION if function.library else Choice.EXTERNAL
-        arguments = node.children[1:]
-        values = self._expressions.keeping.sequence(
-            [partial(self._expressions.value, argument) for argument in arguments], node.span
+        arguments = node.arguments
+        values = self._evaluator.keeping.sequence(
+            [partial(self._evaluator.value, argument) for argument in arguments], node.span
         )
         declared = [parameter.type for parameter in function.declaration.parameters]
         types = [*declared, *(argument.type for argument in arguments[len(declared) :])]
@@ -61,7 +62,7 @@ class ExternalCalls:
             return self._pointer(node, name, choice)
         return self.any(node, choice, name)
 
-    def _tell(self, node: Node, function: LinkedFunction) -> None:
+    def _tell(self, node: syntax.Call, function: LinkedFunction) -> None:
         if function.library:
             self.tell_of_reading(node, function)
             return
@@ -71,25 +72,29 @@ class ExternalCalls:
         told = f"{name}, which has no body, {result}changes nothing but what it can reach through {given}."
         self._translation.assume(AssumptionKind.LIBRARY, told)
 
-    def tell_of_reading(self, node: Node, function: LinkedFunction) -> None:
+    def tell_of_reading(self, node: syntax.Call, function: LinkedFunction) -> None:
         """What a function of the library does with memory is not looked at, if there is any that it is told of.
 
         Runs look at what is printed to the standard output, and at nothing else of that.
         """
-        if any(map(self._is_followed, node.children[1:])):
+        if any(map(self._is_followed, node.arguments)):
             told = "reads and writes nothing but what its arguments point to, and all of that is there."
             printed = function.source_name.removeprefix("__builtin_") in ("printf", "puts")
             kind = AssumptionKind.PRINTING if printed else AssumptionKind.LIBRARY
             self._translation.assume(kind, f"{function.source_name} {told}")
 
-    def _is_followed(self, argument: Node) -> bool:
+    def _is_followed(self, argument: syntax.Expression) -> bool:
         """Whether it is a pointer, other than to a stream, a string that is written out, or null."""
-        inner = value_of(argument)
-        if not isinstance(argument.type, Pointer) or inner.kind is NodeKind.STRING or constant_product(inner) == 0:
+        inner = converted_from(argument)
+        if (
+            not isinstance(argument.type, Pointer)
+            or isinstance(inner, syntax.StringLiteral)
+            or constant_product(inner) == 0
+        ):
             return False
         return not is_stream(argument.type.target)
 
-    def _chosen(self, node: Node, name: str) -> Value | None:
+    def _chosen(self, node: syntax.Call, name: str) -> Value | None:
         """A value of the environment that the library only passes on."""
         values = from_environment(name)
         if values is None or not isinstance(node.type, Integer):
@@ -104,7 +109,7 @@ class ExternalCalls:
         self._context.builder.emit(Assume(every([low, high]), "", node.span))
         return value
 
-    def any(self, node: Node, choice: Choice, source: str) -> Value:
+    def any(self, node: syntax.Call, choice: Choice, source: str) -> Value:
         """Any value of the call's type."""
         type = node.type
         if isinstance(type, Void | Floating):
@@ -127,7 +132,7 @@ class ExternalCalls:
         self._context.havoc(value, choice, source, span)
         return value
 
-    def _pointer(self, node: Node, name: str, choice: Choice) -> Value:
+    def _pointer(self, node: syntax.Call, name: str, choice: Choice) -> Value:
         """Null, or a new object of unknown length and contents."""
         object = self._translation.objects.of_node[id(node)]
         if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
@@ -135,7 +140,7 @@ class ExternalCalls:
         if choice is Choice.EXTERNAL:
             told = f"{name}, which has no body, returns null or a pointer to an object of its own."
             self._translation.assume(AssumptionKind.LIBRARY, told)
-        elif any(map(self._is_followed, node.children[1:])) and not returns_own(name):
+        elif any(map(self._is_followed, node.arguments)) and not returns_own(name):
             raise Unsupported(f"the pointer that {name} returns", node.span)
         length = self._memory.length_variable(object)
         self._context.havoc(length, choice, name, node.span)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from sorrel.frontends.c.calls import Calls
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.initializers import Initializers
+from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number
-from sorrel.frontends.c.statements import Statements
-from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Expression, Variable
@@ -30,14 +28,11 @@ class GlobalReader:
         self._translation = translation
         self._context = Context(translation, "", set())
         self._memory = Memory(self._context)
-        expressions = Expressions(self._context, self._memory)
-        expressions.calls = Calls(self._context, self._memory, expressions)
-        expressions.statements = Statements(self._context, self._memory, expressions, expressions.calls)
-        self._initializers = Initializers(self._context, self._memory, expressions)
+        self._initializers = Initializers(self._context, self._memory, Lowering(self._context, self._memory))
         self._started: set[int] = set()
         self._open: set[str] = set()  # what may start with any value
 
-    def start(self, object: Object, initializer: Node | None, known: bool) -> None:
+    def start(self, object: Object, initializer: syntax.Expression | None, known: bool) -> None:
         """`known`: what has no initialiser is zero; else it may have any value."""
         self._started.add(id(object))
         if initializer is not None:
@@ -56,7 +51,8 @@ class GlobalReader:
     def start_literals(self) -> None:
         """String literals that something points to or reads."""
         for object in self._translation.objects.of_node.values():
-            if object.is_string and id(object) not in self._started and self._translation.layout.is_stored(object):
+            missing = id(object) not in self._started and self._translation.layout.is_stored(object)
+            if missing and isinstance(object.node, syntax.StringLiteral):
                 self.start(object, object.node, True)
 
     def _starts_at_nothing(self, variable: Variable) -> bool:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number, to_type
-from sorrel.frontends.c.purity import has_effects
 from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.subobjects import Given, Initial, Parts, Steps, initial
-from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, Floating, Integer, Pointer, Record, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, Place, PointerValue, Value
-from sorrel.model.errors import Span
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import zero
 from sorrel.program.expression import Constant
 
@@ -24,12 +23,12 @@ _ZEROED_ONE_BY_ONE = 256
 
 
 class Initializers:
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
+        self._evaluator = evaluator
 
-    def initialize(self, object: Object, node: Node, span: Span) -> None:
+    def initialize(self, object: Object, node: syntax.Expression, span: Span) -> None:
         """Gives a whole object its value: what a list leaves out is zero.
 
         All values come first: they may read what the object, a compound literal, held the last time.
@@ -39,7 +38,7 @@ class Initializers:
         wanted = {id(given) for _, given in leaves}
         counting = [given for given in plan.given if id(given) in wanted]
         self._refuse_lost_effects(plan, wanted)
-        keeping = self._expressions.keeping
+        keeping = self._evaluator.keeping
         values = keeping.sequence([partial(self._value, given) for given in counting], span)
         position = self._context.builder.position()
         if isinstance(plan.root, Parts) or isinstance(object.type, Array):
@@ -52,7 +51,7 @@ class Initializers:
 
     def _refuse_lost_effects(self, plan: Initial, wanted: set[int]) -> None:
         for given in plan.given:
-            if id(given) not in wanted and has_effects(given.value):
+            if id(given) not in wanted and self._evaluator.has_effects(given.value):
                 # Whether it is evaluated is not specified.
                 raise Unsupported("an initialiser with an effect that a later one replaces", given.value.span)
 
@@ -60,8 +59,8 @@ class Initializers:
         if isinstance(given.type, Array):
             return UNKNOWN  # the characters of a string
         if isinstance(given.type, Record):
-            return self._expressions.value(given.value)
-        return self._expressions.converted(given.value, given.type)
+            return self._evaluator.value(given.value)
+        return self._evaluator.converted(given.value, given.type)
 
     def _part(self, place: Place, steps: Steps, span: Span) -> Place:
         for key in steps:
@@ -77,9 +76,10 @@ class Initializers:
         elif not isinstance(given.type, Floating):
             self._memory.write(place, value, given.value.span)
 
-    def _write_string(self, place: Place, type: Array, literal: Node) -> None:
+    def _write_string(self, place: Place, type: Array, literal: syntax.Expression) -> None:
         """What is too long for the array is left out, the zero at the end first."""
-        assert isinstance(type.element, Integer)
+        if not isinstance(type.element, Integer) or not isinstance(literal, syntax.StringLiteral):
+            raise InternalError(f"{literal.span}: a string for {type}")
         machine = type.element.machine
         for position, character in enumerate(literal.characters[: type.length]):
             if character:

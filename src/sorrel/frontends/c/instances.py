@@ -10,16 +10,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import IntEnum
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
 from sorrel.frontends.c.library import WRITERS
-from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, constant_product, named_callee, value_of
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, constant_product, converted_from, named_callee, rebuilt
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 from sorrel.model.errors import Span
+from sorrel.program.expression import COMPARISONS, Operator
 
 POSITIVE, NONZERO = "__sorrel_positive", "__sorrel_nonzero"
 _BYTES = frozenset({"memset", "bzero", "memcpy", "memmove", "memcmp", "bcmp", "memchr", "fread", "read"})
 """Models that look at memory byte by byte, whatever it holds."""
-_BEFORE_STATEMENTS = (NodeKind.LABEL, NodeKind.CASE, NodeKind.DEFAULT)
+_CHANGING = (
+    syntax.Call,
+    syntax.Assignment,
+    syntax.CompoundAssignment,
+    syntax.Step,
+    syntax.StatementExpression,
+    syntax.CompoundLiteral,
+)
 
 
 class Asked(IntEnum):
@@ -31,9 +40,9 @@ class Asked(IntEnum):
     VALUE = 3
 
 
-def fits(call: Node, model: FunctionDeclaration, name: str) -> bool:
+def fits(call: syntax.Call, model: FunctionDeclaration, name: str) -> bool:
     """Whether the program calls the function as it is: announced otherwise, it is another one."""
-    arguments = call.children[1:]
+    arguments = call.arguments
     if len(arguments) != len(model.parameters) or not _matches(call.type, model.result):
         return False
     given = zip(arguments, model.parameters, strict=True)
@@ -58,9 +67,9 @@ def _matches(given: CType, wanted: CType) -> bool:
     return type(given) is type(wanted)
 
 
-def _is_bytes(argument: Node) -> bool:
+def _is_bytes(argument: syntax.Expression) -> bool:
     """Whether it is a pointer to characters: other memory is not read as bytes."""
-    return _leads_to_bytes(value_of(argument).type)
+    return _leads_to_bytes(converted_from(argument).type)
 
 
 def _leads_to_bytes(type: CType) -> bool:
@@ -68,41 +77,37 @@ def _leads_to_bytes(type: CType) -> bool:
     return isinstance(target, Integer) and target.machine.bits == 8
 
 
-def written_out(call: Node, most: int) -> bool:
+def written_out(call: syntax.Call, most: int) -> bool:
     """Whether the last argument is a length that is known and small."""
-    length = constant_product(call.children[-1])
+    length = constant_product(call.arguments[-1])
     return length is not None and length <= most
 
 
-def reads_beside(call: Node) -> bool:
+def reads_beside(call: syntax.Call) -> bool:
     """Whether a call that writes text reads strings that are not written out, and can be evaluated again for that."""
-    arguments = call.children[1:]
-    followed = any(isinstance(each.type, Pointer) and value_of(each).kind is not NodeKind.STRING for each in arguments)
+    arguments = call.arguments
+    followed = any(
+        isinstance(each.type, Pointer) and not isinstance(converted_from(each), syntax.StringLiteral)
+        for each in arguments
+    )
     return followed and all(map(_is_plain, arguments))
 
 
-def _is_plain(argument: Node) -> bool:
+def _is_plain(argument: syntax.Expression) -> bool:
     """Whether it may be evaluated twice: nothing in it calls or assigns, by its form."""
-    changing = (NodeKind.CALL, NodeKind.COMPOUND_ASSIGNMENT, NodeKind.STATEMENT_EXPRESSION, NodeKind.COMPOUND_LITERAL)
-    pending = [argument]
-    while pending:
-        node = pending.pop()
-        if node.kind in changing or node.operator in ("=", "x++", "x--", "++x", "--x"):
-            return False
-        pending.extend(node.children)
-    return True
+    return not any(isinstance(node, _CHANGING) for node in syntax.nodes(argument))
 
 
-def format_model(call: Node, name: str) -> str | None:
+def format_model(call: syntax.Call, name: str) -> str | None:
     """The model of a function that prints or reads as a format says, if that is written out and needs one."""
     position = format_position(name)
-    arguments = call.children[1:]
+    arguments = call.arguments
     if position is None or position >= len(arguments):
         return None
-    literal = value_of(arguments[position])
-    if literal.kind is not NodeKind.STRING or any(not 0 <= each <= 255 for each in literal.characters):
+    literal = converted_from(arguments[position])
+    format = literal.text if isinstance(literal, syntax.StringLiteral) else None
+    if format is None:
         return None
-    format = "".join(map(chr, literal.characters)).split("\0")[0]
     if name in WRITERS and not follows_strings(format):
         return None
     return model_text(name, format)
@@ -112,78 +117,72 @@ def demands(root: Node) -> dict[int, Asked]:
     """What is looked at in the result of each call, by the call's id; a call that is not there is looked at as such."""
     found: dict[int, Asked] = {}
     valued: set[int] = set()  # statements that are the value of an expression
-    pending = [root]
+    pending: list[Node] = [root]
     while pending:
         node = pending.pop()
-        if node.kind is NodeKind.STATEMENT_EXPRESSION:
-            valued.update(id(each) for each in _last_statements(node))
+        if isinstance(node, syntax.StatementExpression):
+            valued.update(id(each) for each in _last_statements(node.body))
         for child, asked in _looked_at(node):
             call = _call_in(child)
             if call is not None and not (asked is Asked.NOTHING and id(child) in valued):
                 found[id(call)] = asked
         pending.extend(node.children)
-        pending.extend(node.sizes)
-        if node.initializer is not None:
-            pending.append(node.initializer)
     return found
 
 
-def _last_statements(node: Node) -> Iterator[Node]:
-    while node.children:
-        node = node.children[-1]
-        yield node
-        if node.kind is not NodeKind.COMPOUND and node.kind not in _BEFORE_STATEMENTS:
+def _last_statements(statement: syntax.Statement) -> Iterator[syntax.Statement]:
+    while True:
+        yield statement
+        if isinstance(statement, syntax.Compound) and statement.statements:
+            statement = statement.statements[-1]
+        elif isinstance(statement, syntax.Labelled):
+            statement = statement.body
+        else:
             return
 
 
-def _call_in(node: Node) -> Node | None:
-    """The call that an expression is, apart from parentheses and conversions that keep what is looked at."""
-    while node.kind is NodeKind.PARENTHESES or (node.kind is NodeKind.CAST and node.type == VOID):
-        node = node.children[-1]
-    return node if node.kind is NodeKind.CALL else None
+def _call_in(node: Node) -> syntax.Call | None:
+    """The call that an expression is, apart from conversions that keep what is looked at."""
+    while isinstance(node, syntax.Cast) and node.type == VOID:
+        node = node.operand
+    return node if isinstance(node, syntax.Call) else None
 
 
 def _looked_at(node: Node) -> Iterator[tuple[Node, Asked]]:
-    children = node.children
-    match node.kind:
-        case NodeKind.COMPOUND:
-            yield from ((child, Asked.NOTHING) for child in children)
-        case NodeKind.LABEL | NodeKind.CASE | NodeKind.DEFAULT if children:
-            yield children[-1], Asked.NOTHING
-        case NodeKind.IF:
-            yield children[0], Asked.TRUTH
-            yield from ((child, Asked.NOTHING) for child in children[1:])
-        case NodeKind.WHILE:
-            yield children[0], Asked.TRUTH
-            yield children[1], Asked.NOTHING
-        case NodeKind.DO:
-            yield children[0], Asked.NOTHING
-            yield children[1], Asked.TRUTH
-        case NodeKind.FOR:
-            start, condition, step, body = children
-            yield condition, Asked.TRUTH
-            yield from ((child, Asked.NOTHING) for child in (start, step, body))
-        case NodeKind.CONDITIONAL:
-            yield children[0], Asked.TRUTH
-        case NodeKind.UNARY if node.operator == "!":
-            yield children[0], Asked.TRUTH
-        case NodeKind.BINARY:
-            yield from _operands(node)
-
-
-def _operands(node: Node) -> Iterator[tuple[Node, Asked]]:
-    left, right = node.children
-    match node.operator:
-        case ",":
-            yield left, Asked.NOTHING
-        case "&&" | "||":
-            yield left, Asked.TRUTH
-            yield right, Asked.TRUTH
-        case "==" | "!=" | "<" | ">" | "<=" | ">=":
-            asked = Asked.TRUTH if node.operator in ("==", "!=") else Asked.SIGN
-            for one, other in ((left, right), (right, left)):
+    match node:
+        case syntax.Compound():
+            yield from ((child, Asked.NOTHING) for child in node.statements)
+        case syntax.Labelled():
+            yield node.body, Asked.NOTHING
+        case syntax.If():
+            yield node.condition, Asked.TRUTH
+            yield node.then, Asked.NOTHING
+            if node.otherwise is not None:
+                yield node.otherwise, Asked.NOTHING
+        case syntax.While() | syntax.Do():
+            yield node.condition, Asked.TRUTH
+            yield node.body, Asked.NOTHING
+        case syntax.For():
+            if node.condition is not None:
+                yield node.condition, Asked.TRUTH
+            yield from ((child, Asked.NOTHING) for child in (node.start, node.step, node.body))
+        case syntax.Conditional():
+            yield node.condition, Asked.TRUTH
+        case syntax.Unary(operator=syntax.UnaryOperator.NOT):
+            yield node.operand, Asked.TRUTH
+        case syntax.Comma():
+            yield node.left, Asked.NOTHING
+        case syntax.Logical():
+            yield node.left, Asked.TRUTH
+            yield node.right, Asked.TRUTH
+        case syntax.Binary() if node.operator in COMPARISONS:
+            asked = Asked.TRUTH if node.operator in (Operator.EQUAL, Operator.DIFFERENT) else Asked.SIGN
+            for one, other in ((node.left, node.right), (node.right, node.left)):
                 if constant_product(other) == 0:
                     yield one, asked
+
+
+_PROMISED = {POSITIVE: Asked.SIGN, NONZERO: Asked.TRUTH}
 
 
 class Copier:
@@ -194,16 +193,16 @@ class Copier:
         self._renamed: dict[int, int] = {}
 
     def copy(
-        self, model: FunctionDeclaration, body: Node, span: Span, asked: Asked
-    ) -> tuple[FunctionDeclaration, Node]:
+        self, model: FunctionDeclaration, body: syntax.Compound, span: Span, asked: Asked
+    ) -> tuple[FunctionDeclaration, syntax.Compound]:
         parameters = tuple(replace(each, symbol=self._own(each.symbol), span=span) for each in model.parameters)
         result = VOID if asked is Asked.NOTHING else model.result
         function = replace(
-            model, symbol=self._symbols(), parameters=parameters, result=result, span=span, external=False, body=None
+            model, symbol=self._symbols(), parameters=parameters, result=result, span=span, external=False
         )
-        function.body = self._node(body, span, asked)
+        copied = rebuilt(body, lambda node: self._node(node, span, asked), span=span)
         self._renamed = {}
-        return function, function.body
+        return function, copied
 
     def _own(self, symbol: int) -> int:
         if symbol not in self._renamed:
@@ -211,20 +210,22 @@ class Copier:
         return self._renamed[symbol]
 
     def _node(self, node: Node, span: Span, asked: Asked) -> Node:
-        if node.kind is NodeKind.RETURN and asked is Asked.NOTHING:
-            return replace(node, span=span, children=())
-        if node.kind is NodeKind.CALL and (name := named_callee(node)) is not None:
-            enough = {POSITIVE: Asked.SIGN, NONZERO: Asked.TRUTH}.get(name.spelling)
-            if enough is not None and asked <= enough:
-                return Node(NodeKind.INTEGER, node.type, span, value=1)
-        if node.kind is NodeKind.VARIABLE:
-            self._own(node.symbol)
-        initializer = self._node(node.initializer, span, asked) if node.initializer is not None else None
-        return replace(
-            node,
-            span=span,
-            children=tuple([self._node(child, span, asked) for child in node.children]),
-            symbol=self._renamed.get(node.symbol, node.symbol),
-            initializer=initializer,
-            effects=None,
-        )
+        match node:
+            case syntax.Return() if asked is Asked.NOTHING:
+                return syntax.Return(span, None)
+            case syntax.Call() if self._is_enough(node, asked):
+                return syntax.IntegerConstant(span, node.type, 1)
+            case syntax.Reference():
+                return replace(node, span=span, symbol=self._renamed.get(node.symbol, node.symbol))
+            case syntax.Variable():
+                return rebuilt(
+                    node, lambda child: self._node(child, span, asked), span=span, symbol=self._own(node.symbol)
+                )
+            case _:
+                return rebuilt(node, lambda child: self._node(child, span, asked), span=span)
+
+    def _is_enough(self, call: syntax.Call, asked: Asked) -> bool:
+        """Whether any value with the promised property does: nobody asks for more."""
+        name = named_callee(call)
+        enough = _PROMISED.get(name.name) if name is not None else None
+        return enough is not None and asked <= enough

@@ -25,9 +25,7 @@ class Keeping:
         if isinstance(value, Unknown):
             return value
         if isinstance(value, PointerValue):
-            object = None if value.object is None else self.kept(value.object, position, span)
-            offset = None if value.offset is None else self.kept(value.offset, position, span)
-            return PointerValue(value.cell, object, offset)
+            return self.keep_pointer(value, position, span)
         if isinstance(value, StructureValue):
             kept: dict[Path, Value] = {}
             for path, leaf in reversed(value.leaves.items()):
@@ -37,12 +35,15 @@ class Keeping:
             return ArrayOfPointers(value.cell, tuple(self.kept(c, position, span) for c in value.components))
         return self.kept(value, position, span)
 
+    def keep_pointer(self, value: PointerValue, position: Position, span: Span) -> PointerValue:
+        object = None if value.object is None else self.kept(value.object, position, span)
+        offset = None if value.offset is None else self.kept(value.offset, position, span)
+        return PointerValue(value.cell, object, offset)
+
     def keep_place(self, place: Place, position: Position, span: Span) -> Place:
         root = place.root
         if isinstance(root, PointerValue):
-            kept = self.keep(root, position, span)
-            assert isinstance(kept, PointerValue)
-            root = kept
+            root = self.keep_pointer(root, position, span)
         offset = None if place.offset is None else self.kept(place.offset, position, span)
         checks = tuple(self.kept(check, position, span) for check in place.checks)
         return Place(root, place.cell, place.path, place.type, place.lengths, offset, checks)

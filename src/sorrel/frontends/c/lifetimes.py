@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sorrel.frontends.c.linking import Linked, nodes
+from sorrel.frontends.c import syntax
+from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.recursion import calls_of
 from sorrel.frontends.c.regions import Cell, PointsTo, find
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node, named_callee
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
 _OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)
-_SCOPES = (NodeKind.COMPOUND, NodeKind.FOR)
 
 
 def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> list[Object]:
@@ -76,10 +76,10 @@ def _ends(object: Object) -> bool:
 
 def _is_on_the_stack(object: Object) -> bool:
     """What alloca gives ends with its function."""
-    node = object.node
-    if object.kind is not ObjectKind.ALLOCATED or node is None:
+    if object.kind is not ObjectKind.ALLOCATED or not isinstance(object.node, syntax.Call):
         return False
-    return any(each.spelling in ("alloca", "__builtin_alloca") for each in nodes(node.children[0]))
+    name = named_callee(object.node)
+    return name is not None and name.name in ("alloca", "__builtin_alloca")
 
 
 def _parts(cell: Cell) -> Iterator[Cell]:
@@ -99,11 +99,10 @@ def _scopes(body: Node) -> Iterator[tuple[int, tuple[int, ...]]]:
     pending: list[tuple[Node, tuple[int, ...]]] = [(child, ()) for child in body.children]
     while pending:
         node, around = pending.pop()
-        if node.kind in (NodeKind.VARIABLE, NodeKind.COMPOUND_LITERAL):
+        if isinstance(node, syntax.Variable | syntax.CompoundLiteral):
             yield id(node), around
-        inside = (*around, id(node)) if node.kind in _SCOPES else around
-        below = [*node.children, *node.sizes, *([node.initializer] if node.initializer is not None else [])]
-        pending.extend((child, inside) for child in below)
+        inside = (*around, id(node)) if isinstance(node, syntax.Compound | syntax.For) else around
+        pending.extend((child, inside) for child in node.children)
 
 
 def _reachable(calls: Mapping[str, set[str]]) -> dict[str, set[str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.instances import (
     Asked,
     Copier,
@@ -17,13 +18,14 @@ from sorrel.frontends.c.instances import (
 )
 from sorrel.frontends.c.library import PURE, WRITERS, WRITTEN_OUT, meaning
 from sorrel.frontends.c.models import modelled_name, with_common
-from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.standard import is_standard
-from sorrel.frontends.c.syntax import FunctionDeclaration, Node, NodeKind, Unit, VariableDeclaration, named_callee
+from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration, named_callee, rebuilt
 from sorrel.frontends.c.types import Array
-from sorrel.model.errors import InputError
+from sorrel.model.errors import InputError, InternalError, Span
 from sorrel.program.program import LIBRARY
 
+N = TypeVar("N", bound=Node)
 MOST_WRITTEN_OUT = 64
 """How many bytes memset and memcpy may write without a loop."""
 
@@ -38,7 +40,7 @@ class LinkedFunction:
 
     name: str
     declaration: FunctionDeclaration
-    body: Node | None = None
+    body: syntax.Compound | None = None
     source_name: str = ""
     library: bool = False
     returns: bool = True  # False: a declaration says that it does not
@@ -49,7 +51,7 @@ class LinkedFunction:
 class LinkedVariable:
     name: str
     declaration: VariableDeclaration
-    initializer: Node | None = None
+    initializer: syntax.Expression | None = None
     source_name: str = ""
 
 
@@ -64,19 +66,6 @@ class Linked:
     entry: LinkedFunction | None = None
 
 
-def nodes(root: Node) -> Iterator[Node]:
-    """The node and all below it, including initialisers and sizes of variables."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(reversed(node.children))
-        if node.initializer is not None:
-            pending.append(node.initializer)
-        if node.sizes:
-            pending.extend(node.sizes)
-
-
 class Linker:
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
@@ -88,6 +77,9 @@ class Linker:
         self._names: set[str] = set()
         self._copier = Copier(parser.new_symbol)
         self._modelled: set[int] = set()  # units of models that are known here
+        self._models_called: dict[int, int] = {}  # by the name in a call, the copy of the model that is meant
+        self._asked: dict[int, Asked] = {}
+        self._mentioned: list[LinkedFunction | LinkedVariable] = []
 
     def link(self, entry: str) -> Linked:
         for unit in self._parser.units:
@@ -104,14 +96,25 @@ class Linker:
             seen.add(id(item))
             if isinstance(item, LinkedFunction) and meaning(item.source_name, item.body is not None) is not None:
                 item.body = None  # its name says what it does
-            root = item.body if isinstance(item, LinkedFunction) else item.initializer
+            self._mentioned = []
             if isinstance(item, LinkedFunction):
                 self._linked.reached.append(item)
+                item.body = self._resolve(item.body)
             else:
                 self._linked.reached_variables.append(item)
-            if root is not None:
-                pending.extend(self._mentioned(root))
+                item.initializer = self._resolve(item.initializer)
+            pending.extend(self._mentioned)
         return self._linked
+
+    def _resolve(self, root: N | None) -> N | None:
+        """The tree with each name meaning what it means here; who is mentioned is noted."""
+        if root is None:
+            return None
+        self._asked = demands(root)
+        found = self._resolved(root)
+        if not isinstance(found, type(root)):
+            raise InternalError(f"{root.span}: a name became something else")
+        return found
 
     def _entry(self, entry: str) -> LinkedFunction:
         for unit, function in self._functions.get(entry, ()):
@@ -195,44 +198,47 @@ class Linker:
         linked.initializer = self._parser.initializer(unit, variable)
         return linked
 
-    def _mentioned(self, root: Node) -> list[LinkedFunction | LinkedVariable]:
-        found: list[LinkedFunction | LinkedVariable] = []
-        asked = demands(root)
-        for node in nodes(root):
-            if node.kind is NodeKind.REFERENCE:
-                self._announce(node.symbol)
-                self._model_address(node)
-                if node.symbol in self._of_function:
-                    found.append(self._function(node.symbol))
-                elif node.symbol in self._of_variable:
-                    found.append(self._variable(node.symbol))
-            elif node.kind is NodeKind.CALL:
-                self._read_call(node, asked.get(id(node), Asked.VALUE))
-            elif node.kind is NodeKind.VARIABLE and node.operator == "extern" and node.spelling in self._variables:
-                self._of_variable.setdefault(node.symbol, self._variables[node.spelling][0])
-        return found
+    def _resolved(self, node: Node) -> Node:
+        match node:
+            case syntax.Reference():
+                return self._resolved_name(node)
+            case syntax.Call():
+                return self._resolved_call(node)
+            case syntax.Variable() if node.external and node.name in self._variables:
+                self._of_variable.setdefault(node.symbol, self._variables[node.name][0])
+        return rebuilt(node, self._resolved)
 
-    def _read_call(self, call: Node, asked: Asked) -> None:
+    def _resolved_name(self, node: syntax.Reference) -> syntax.Reference:
+        symbol = self._models_called.pop(id(node), node.symbol)
+        self._announce(symbol)
+        symbol = self._model_address(symbol, node.span)
+        if symbol in self._of_function:
+            self._mentioned.append(self._function(symbol))
+        elif symbol in self._of_variable:
+            self._mentioned.append(self._variable(symbol))
+        return node if symbol == node.symbol else replace(node, symbol=symbol)
+
+    def _resolved_call(self, call: syntax.Call) -> syntax.Call:
         """By what the function is, not by how it is spelled: a name may be the program's own."""
         name = named_callee(call)
         if name is None:
-            return
+            return rebuilt(call, self._resolved)
         self._announce(name.symbol)
         if name.symbol not in self._of_function:
-            return
+            return rebuilt(call, self._resolved)
         function = self._function(name.symbol)
         meant = meaning(function.source_name, function.body is not None)
-        call.pure = meant in PURE
-        if not function.library or function.body is not None:
-            return
-        if meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT):
-            return
-        found = self._model(call, function.source_name)
-        if found is not None:
-            unit, model, body = found
-            name.symbol = self._instance(function, unit, *self._copier.copy(model, body, call.span, asked))
+        short = meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT)
+        if function.library and function.body is None and not short:
+            found = self._model(call, function.source_name)
+            if found is not None:
+                unit, model, body = found
+                asked = self._asked.get(id(call), Asked.VALUE)
+                copy = self._copier.copy(model, body, call.span, asked)
+                self._models_called[id(name)] = self._instance(function, unit, *copy)
+        return rebuilt(call, self._resolved, **({"pure": True} if meant in PURE else {}))
 
-    def _model(self, call: Node, name: str) -> tuple[Unit, FunctionDeclaration, Node] | None:
+    def _model(self, call: syntax.Call, name: str) -> tuple[Unit, FunctionDeclaration, syntax.Compound] | None:
         """What stands for the function in this call, if there is a model and the call fits it."""
         if name in WRITERS and not reads_beside(call):
             return None
@@ -246,21 +252,23 @@ class Linker:
         found = self._parser.model_in(name.removeprefix("__builtin_"), with_common(text))
         return found if fits(call, found[1], name) else None
 
-    def _model_address(self, name: Node) -> None:
+    def _model_address(self, symbol: int, span: Span) -> int:
         """A function of the library as a value: what is called through it is its model."""
-        if name.symbol not in self._of_function:
-            return
-        function = self._function(name.symbol)
+        if symbol not in self._of_function:
+            return symbol
+        function = self._function(symbol)
         modelled = modelled_name(function.source_name)
         known = function.library and function.body is None and function.source_name not in WRITERS
         if not known or modelled is None:
-            return
+            return symbol
         unit, model, body = self._parser.model(modelled)
-        if fits_declared(function.declaration, model, modelled):
-            copy = self._copier.copy(model, body, name.span, Asked.VALUE)
-            name.symbol = self._instance(function, unit, *copy)
+        if not fits_declared(function.declaration, model, modelled):
+            return symbol
+        return self._instance(function, unit, *self._copier.copy(model, body, span, Asked.VALUE))
 
-    def _instance(self, function: LinkedFunction, unit: Unit, declaration: FunctionDeclaration, body: Node) -> int:
+    def _instance(
+        self, function: LinkedFunction, unit: Unit, declaration: FunctionDeclaration, body: syntax.Compound
+    ) -> int:
         if id(unit) not in self._modelled:
             self._modelled.add(id(unit))
             self._collect(unit)

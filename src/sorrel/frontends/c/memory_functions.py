@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, exact, number
 from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.regions import find, path_cell
-from sorrel.frontends.c.syntax import Node, constant_product
+from sorrel.frontends.c.syntax import constant_product
 from sorrel.frontends.c.types import (
     CType,
     Integer,
@@ -42,16 +43,16 @@ _FILLED_ONE_BY_ONE = 64
 class MemoryFunctions:
     """Blocks get a length in elements; what is filled or copied is written element by element."""
 
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
+        self._evaluator = evaluator
         self._translation = context.translation
 
-    def allocate(self, node: Node, zeroed: bool) -> Value:
+    def allocate(self, node: syntax.Call, zeroed: bool) -> Value:
         object = self._translation.objects.of_node[id(node)]
-        sizes = self._expressions.keeping.sequence(
-            [partial(self._expressions.scalar, argument) for argument in node.children[1:]], node.span
+        sizes = self._evaluator.keeping.sequence(
+            [partial(self._evaluator.scalar, argument) for argument in node.arguments], node.span
         )
         self._translation.assume(AssumptionKind.ALLOCATION, "malloc, calloc and alloca always give memory.")
         if find(self._translation.points_to.cell(object)).type is None:
@@ -59,7 +60,7 @@ class MemoryFunctions:
                 if is_expression(size):
                     self._context.unused(size, node.span)
             return self.new_object(object, number(1), node.span)
-        element = self._expressions.size_of(object.type, node.span)
+        element = self._evaluator.size_of(object.type, node.span)
         length = self._element_count(sizes, element)
         variable = self._memory.length_variable(object)
         self._context.assign(variable, length, node.span)
@@ -97,8 +98,8 @@ class MemoryFunctions:
             for variable in storage.components:
                 self._context.assign(variable, zero(variable.type), span)
 
-    def _whole(self, argument: Node) -> tuple[PointerValue, Node]:
-        value = self._expressions.value(argument)
+    def _whole(self, argument: syntax.Expression) -> tuple[PointerValue, syntax.Expression]:
+        value = self._evaluator.value(argument)
         if not isinstance(value, PointerValue) or value.cell is None:
             raise Unsupported("this pointer", argument.span)
         return value, argument
@@ -109,8 +110,8 @@ class MemoryFunctions:
             raise Unsupported("memory of unknown type", span)
         return type
 
-    def _bytes(self, node: Node, element: int, span: Span) -> int:
-        size = self._expressions.scalar(node)
+    def _bytes(self, node: syntax.Expression, element: int, span: Span) -> int:
+        size = self._evaluator.scalar(node)
         if not isinstance(size, Constant):
             folded = constant_product(node)
             if folded is None:
@@ -120,13 +121,13 @@ class MemoryFunctions:
             raise Unsupported(f"memset or memcpy of {size.value} bytes here", span)
         return int(size.value) // element
 
-    def fill(self, node: Node) -> Value:
+    def fill(self, node: syntax.Call) -> Value:
         """memset with bytes that make the same number everywhere: 0, or any value for chars."""
-        pointer, _ = self._whole(node.children[1])
-        byte = self._expressions.scalar(node.children[2])
+        pointer, _ = self._whole(node.arguments[0])
+        byte = self._evaluator.scalar(node.arguments[1])
         type = self._target_type(pointer, node.span)
-        element = self._expressions.size_of(type, node.span)
-        count = self._bytes(node.children[3], element, node.span)
+        element = self._evaluator.size_of(type, node.span)
+        count = self._bytes(node.arguments[2], element, node.span)
         if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
             raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
         for place in self._elements(pointer, type, count, node.span):
@@ -157,14 +158,14 @@ class MemoryFunctions:
             for position in range(count)
         ]
 
-    def copy(self, node: Node) -> Value:
-        expressions = self._expressions
-        pointers = [partial(expressions.value, argument) for argument in node.children[1:3]]
-        to, source = expressions.keeping.sequence(pointers, node.span)
+    def copy(self, node: syntax.Call) -> Value:
+        evaluator = self._evaluator
+        pointers = [partial(evaluator.value, argument) for argument in node.arguments[:2]]
+        to, source = evaluator.keeping.sequence(pointers, node.span)
         if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
             raise Unsupported("this pointer", node.span)
         type = self._target_type(to, node.span)
-        count = self._bytes(node.children[3], expressions.size_of(type, node.span), node.span)
+        count = self._bytes(node.arguments[2], evaluator.size_of(type, node.span), node.span)
         # All is read before anything is written, as memmove must; for memcpy overlap is undefined.
         read = [
             self._saved(self._memory.read(place, node.span), node.span)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c import syntax
+from sorrel.frontends.c.linking import Linked, LinkedFunction
+from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, leaves
 from sorrel.model.errors import Span
 
@@ -41,7 +42,7 @@ class Object:
     @property
     def is_string(self) -> bool:
         """A string literal: it exists, with its characters, before the program starts."""
-        return self.kind is ObjectKind.LITERAL and self.node is not None and self.node.kind is NodeKind.STRING
+        return self.kind is ObjectKind.LITERAL and isinstance(self.node, syntax.StringLiteral)
 
     @property
     def runtime_length(self) -> bool:
@@ -102,9 +103,9 @@ def _collect_function(function: LinkedFunction, objects: Objects) -> None:
     if function.body is None:
         return
     for node in nodes(function.body):
-        if node.kind is NodeKind.VARIABLE and node.symbol not in objects.of_symbol:
-            kind = ObjectKind.GLOBAL if node.static or node.operator == "extern" else ObjectKind.LOCAL
-            made = Object(kind, node.spelling, node.type, node.span, name, node=node, source_name=node.spelling)
+        if isinstance(node, syntax.Variable) and node.symbol not in objects.of_symbol:
+            kind = ObjectKind.GLOBAL if node.static or node.external else ObjectKind.LOCAL
+            made = Object(kind, node.name, node.type, node.span, name, node=node, source_name=node.name)
             objects.of_symbol[node.symbol] = made
             objects.locals[name].append(made)
 

@@ -6,14 +6,14 @@ that nothing but single values is ever compared.
 
 from __future__ import annotations
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import compare, exact, number
 from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.regions import find
-from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer, Pointer, Truth
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import Span
@@ -24,31 +24,30 @@ from sorrel.program.types import UNBOUNDED
 
 
 class Observations:
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
+        self._evaluator = evaluator
 
-    def value(self, node: Node, purpose: Purpose) -> None:
+    def value(self, node: syntax.Call, purpose: Purpose) -> None:
         """The argument, as the declaration of the function converts it."""
-        if len(node.children) != 2:
+        if len(node.arguments) != 1:
             raise Unsupported(f"a call that should name one {purpose} value", node.span)
-        self._observe(self._expressions.value(node.children[1]), purpose, node.span)
+        self._observe(self._evaluator.value(node.arguments[0]), purpose, node.span)
 
-    def array(self, node: Node, purpose: Purpose) -> None:
+    def array(self, node: syntax.Call, purpose: Purpose) -> None:
         """for (i = 0; i < count; i++), each element."""
-        if len(node.children) != 3:
+        if len(node.arguments) != 2:
             raise Unsupported(f"a call that should name {purpose} elements and their number", node.span)
         span, builder = node.span, self._context.builder
-        pointer, wanted = self._expressions.keeping.sequence(
-            [lambda: self._expressions.value(node.children[1]), lambda: self._expressions.value(node.children[2])], span
+        pointer, wanted = self._evaluator.keeping.sequence(
+            [lambda: self._evaluator.value(node.arguments[0]), lambda: self._evaluator.value(node.arguments[1])], span
         )
         type = find(pointer.cell).type if isinstance(pointer, PointerValue) and pointer.cell else None
         if not isinstance(pointer, PointerValue) or not isinstance(type, Integer | Truth) or not is_expression(wanted):
             raise Unsupported("elements that are no integers", span)
         position = builder.position()
-        kept = self._expressions.keeping.keep(pointer, position, span)
-        assert isinstance(kept, PointerValue)
+        kept = self._evaluator.keeping.keep_pointer(pointer, position, span)
         count = self._context.saved(exact(wanted), "count", span)
         index = self._context.temporary("element", UNBOUNDED)
         self._context.assign(index, number(0), span)

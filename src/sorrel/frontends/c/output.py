@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
-from sorrel.frontends.c.syntax import Node, NodeKind, value_of
+from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expression
 from sorrel.model.errors import Span
 from sorrel.program.expression import Expression
@@ -34,16 +35,16 @@ _Text: TypeAlias = tuple[str, tuple[Expression, ...]]
 
 
 class Output:
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
+        self._evaluator = evaluator
 
-    def write(self, name: str, node: Node) -> None:
+    def write(self, name: str, node: syntax.Call) -> None:
         """Evaluate the arguments of the call, and write."""
-        arguments = node.children[1:]
-        values = self._expressions.keeping.sequence(
-            [partial(self._expressions.value, argument) for argument in arguments], node.span
+        arguments = node.arguments
+        values = self._evaluator.keeping.sequence(
+            [partial(self._evaluator.value, argument) for argument in arguments], node.span
         )
         stream = Stream.OUTPUT
         match name.removeprefix("__builtin_"):
@@ -72,17 +73,21 @@ class Output:
     def _emit(self, format: str, arguments: tuple[Expression, ...], stream: Stream, span: Span) -> None:
         self._context.builder.emit(Print(format, arguments, stream, span))
 
-    def _stream(self, node: Node) -> Stream:
+    def _stream(self, node: syntax.Expression) -> Stream:
         """The standard stream that the argument names, or all others."""
-        inner = value_of(node)
+        inner = converted_from(node)
+        if not isinstance(inner, syntax.Reference):
+            return Stream.OTHERS
         variable = self._context.translation.linked.variables.get(inner.symbol)
-        if inner.kind is not NodeKind.REFERENCE or variable is None or variable.declaration.defined:
+        if variable is None or variable.declaration.defined:
             return Stream.OTHERS
         return _STREAMS.get(variable.source_name, Stream.OTHERS)
 
     # Formats
 
-    def _formatted(self, format: Node, nodes: Sequence[Node], values: Sequence[Value]) -> _Text:
+    def _formatted(
+        self, format: syntax.Expression, nodes: Sequence[syntax.Expression], values: Sequence[Value]
+    ) -> _Text:
         text = _literal(format)
         if text is None:
             return _UNKNOWN, ()
@@ -93,7 +98,9 @@ class Output:
             position = match.end()
         return self._pieced([*parts, text[position:]], nodes, values, format.span)
 
-    def _pieced(self, parts: Sequence[str], nodes: Sequence[Node], values: Sequence[Value], span: Span) -> _Text:
+    def _pieced(
+        self, parts: Sequence[str], nodes: Sequence[syntax.Expression], values: Sequence[Value], span: Span
+    ) -> _Text:
         """The parts are plain text and directives of C; nothing is told after the first that cannot be."""
         format = ""
         arguments: list[Expression] = []
@@ -107,7 +114,9 @@ class Output:
             arguments += told[1]
         return format, tuple(arguments)
 
-    def _directive(self, match: re.Match[str], given: list[tuple[Node, Value]], span: Span) -> _Text | None:
+    def _directive(
+        self, match: re.Match[str], given: list[tuple[syntax.Expression, Value]], span: Span
+    ) -> _Text | None:
         flags, width, precision, size, letter = match.groups()
         if letter == "%":
             return "%%", ()
@@ -165,9 +174,7 @@ class Output:
         return [array, convert(position, UNBOUNDED), convert(last, UNBOUNDED)]
 
 
-def _literal(node: Node) -> str | None:
+def _literal(node: syntax.Expression) -> str | None:
     """The string that the expression is, byte by byte; None if it is something else, or made of wide characters."""
-    literal = value_of(node)
-    if literal.kind is not NodeKind.STRING or any(not 0 <= character <= 255 for character in literal.characters):
-        return None
-    return "".join(map(chr, literal.characters)).split("\0")[0]
+    literal = converted_from(node)
+    return literal.text if isinstance(literal, syntax.StringLiteral) else None

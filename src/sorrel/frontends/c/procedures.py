@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.frontends.c.calls import Calls
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
 from sorrel.frontends.c.interface import ParameterInterface, interface, own_variables
-from sorrel.frontends.c.linking import LinkedFunction, nodes
+from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
-from sorrel.frontends.c.statements import Statements
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InternalError
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
@@ -31,24 +31,21 @@ class ProcedureReader:
         within = function.source_name if function.library else ""
         self._context = Context(translation, function.name, taken, within)
         self._memory = Memory(self._context)
-        self._expressions = Expressions(self._context, self._memory)
-        self._calls = Calls(self._context, self._memory, self._expressions)
-        self._statements = Statements(self._context, self._memory, self._expressions, self._calls)
-        self._expressions.calls = self._calls
-        self._expressions.statements = self._statements
+        self._lowering = Lowering(self._context, self._memory)
 
     def read(self, prologue: tuple[Statement, ...] = ()) -> Procedure:
         """`prologue` comes first: what must happen before the program starts."""
         function, builder = self._function, self._context.builder
-        assert function.body is not None
+        if function.body is None:
+            raise InternalError(f"{function.name} has no body to translate")
         entry = builder.current.label
         self._declare_names()
         for statement in prologue:
             builder.emit(statement)
         for parameter in self._interface.parameters:
             self._settle(parameter)
-        self._forget_skipped()
-        self._statements.statement(function.body)
+        self._forget_skipped(function.body)
+        self._lowering.statement(function.body)
         self._finish()
         shape = self._interface
         outer = {variable.name for variable in (*shape.inputs, *shape.outputs)}
@@ -88,21 +85,22 @@ class ProcedureReader:
                 self._context.assign(variable, zero(variable.type), span)
         builder.end(Return(span))
 
-    def _forget_skipped(self) -> None:
+    def _forget_skipped(self, body: syntax.Compound) -> None:
         """A jump may go past a declaration: what lives outside of the function then still has no value."""
-        assert self._function.body is not None
         layout, own = self._translation.layout, self._translation.objects.locals[self._function.name]
         if not any(object.kind is ObjectKind.LOCAL and layout.touches_memory(object) for object in own):
             return
-        for node in nodes(self._function.body):
-            if node.kind not in (NodeKind.COMPOUND, NodeKind.FOR):
-                continue
-            for position, child in enumerate(node.children):
-                if child.kind is NodeKind.DECLARATION and any(map(_can_be_entered, node.children[position + 1 :])):
-                    self._forget(child)
+        for node in nodes(body):
+            if isinstance(node, syntax.Compound | syntax.For):
+                for position, child in enumerate(node.children):
+                    skipped = any(map(_can_be_entered, node.children[position + 1 :]))
+                    if isinstance(child, syntax.Declaration) and skipped:
+                        self._forget(child)
 
-    def _forget(self, declaration: Node) -> None:
-        for variable in declaration.children:
+    def _forget(self, declaration: syntax.Declaration) -> None:
+        for variable in declaration.items:
+            if not isinstance(variable, syntax.Variable):
+                continue
             object = self._translation.objects.of_symbol.get(variable.symbol)
             if object is None or object.kind is not ObjectKind.LOCAL:
                 continue
@@ -179,10 +177,10 @@ def _can_be_entered(root: Node) -> bool:
     pending = [root]
     while pending:
         node = pending.pop()
-        if node.kind in (NodeKind.LABEL, NodeKind.CASE, NodeKind.DEFAULT):
+        if isinstance(node, syntax.Labelled):
             return True
-        if node.kind is NodeKind.SWITCH:
-            pending.extend(child for child in nodes(node) if child.kind is NodeKind.LABEL)
+        if isinstance(node, syntax.Switch):
+            pending.extend(child for child in nodes(node) if isinstance(child, syntax.Label))
         else:
             pending.extend(node.children)
     return False

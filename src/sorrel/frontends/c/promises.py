@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import INT, Context
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.library import Meaning
 from sorrel.frontends.c.operations import both, compare, either, exact, from_truth, minus, number, opposite
 from sorrel.frontends.c.regions import find
-from sorrel.frontends.c.syntax import Node, value_of
+from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE
@@ -17,12 +18,12 @@ from sorrel.program.statement import Assume, Choice
 
 
 class Promises:
-    def __init__(self, context: Context, expressions: Expressions, external: ExternalCalls) -> None:
+    def __init__(self, context: Context, evaluator: Evaluator, external: ExternalCalls) -> None:
         self._context = context
-        self._expressions = expressions
+        self._evaluator = evaluator
         self._external = external
 
-    def unspecified(self, node: Node, meant: Meaning) -> Value:
+    def unspecified(self, node: syntax.Call, meant: Meaning) -> Value:
         """A value of which only the sign is promised, or nothing at all."""
         value = self._external.any(node, Choice.ABSTRACTION, self._context.within)
         if meant is not Meaning.ANY and is_expression(value):
@@ -30,32 +31,36 @@ class Promises:
             self._context.builder.emit(Assume(compare(operator, value, Constant(0, value.type)), "", node.span))
         return value
 
-    def require(self, condition: Node, span: Span) -> None:
-        self._context.check(self._expressions.condition(condition), "an argument that is not allowed", span)
+    def require(self, condition: syntax.Expression, span: Span) -> None:
+        self._context.check(self._evaluator.condition(condition), "an argument that is not allowed", span)
 
-    def separate(self, node: Node) -> None:
+    def separate(self, node: syntax.Call) -> None:
         """Blocks of so many bytes from two pointers on do not overlap."""
         found = self._distance(node)
         if found is None:
             return
         same, distance = found
-        count = exact(self._expressions.scalar(node.children[3]))
+        count = exact(self._evaluator.scalar(node.arguments[2]))
         after = compare(Operator.AT_LEAST, distance, count)
         before = compare(Operator.AT_MOST, distance, minus(number(0), count))
         self._context.check(either(opposite(same), either(after, before)), "blocks that overlap", node.span)
 
-    def behind(self, node: Node) -> Value:
+    def behind(self, node: syntax.Call) -> Value:
         """Whether the first pointer is further on in the object of the second."""
         found = self._distance(node)
         further = FALSE if found is None else both(found[0], compare(Operator.MORE, found[1], number(0)))
         return from_truth(further, INT)
 
-    def _distance(self, node: Node) -> tuple[Expression, Expression] | None:
+    def _is_reference(self, node: syntax.Expression) -> bool:
+        referents = self._context.translation.objects.referents
+        return isinstance(node, syntax.Reference) and node.symbol in referents
+
+    def _distance(self, node: syntax.Call) -> tuple[Expression, Expression] | None:
         """Whether two pointers point into one object, and how far apart; None if they cannot."""
-        arguments = [value_of(argument) for argument in node.children[1:3]]
-        if any(argument.symbol in self._context.translation.objects.referents for argument in arguments):
+        arguments = [converted_from(argument) for argument in node.arguments[:2]]
+        if any(map(self._is_reference, arguments)):
             return None  # a reference overlaps with nothing
-        one, other = (self._expressions.value(argument) for argument in arguments)
+        one, other = (self._evaluator.value(argument) for argument in arguments)
         if not isinstance(one, PointerValue) or not isinstance(other, PointerValue):
             return None
         if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):

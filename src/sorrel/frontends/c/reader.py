@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
 from sorrel.frontends.c.errors import Unsupported
@@ -17,7 +18,7 @@ from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
-from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
 from sorrel.frontends.c.recursion import mark_several
@@ -130,12 +131,11 @@ def _starts(translation: Translation, unsettled: list[Object]) -> GlobalReader:
             translation.assume(AssumptionKind.QUESTION, _undefined(variable.source_name))
         known = object not in unsettled
         starts.start(object, variable.initializer if known else None, known)
-    for object in _local_globals(translation.linked, objects):
-        assert object.node is not None
-        if not object.node.static:
+    for object, node in _local_globals(translation.linked, objects):
+        if not node.static:
             translation.assume(AssumptionKind.QUESTION, _undefined(object.source_name))
         known = object not in unsettled
-        starts.start(object, object.node.initializer if known else None, known)
+        starts.start(object, node.initializer if known else None, known)
     return starts
 
 
@@ -146,20 +146,19 @@ def _unsettled(linked: Linked, objects: Objects, from_outside: bool) -> list[Obj
         declaration = variable.declaration
         if not declaration.defined or (from_outside and not declaration.constant):
             found.append(objects.of_symbol[declaration.symbol])
-    for object in _local_globals(linked, objects):
-        node = object.node
-        if node is not None and (not node.static or (from_outside and not node.constant)):
+    for object, node in _local_globals(linked, objects):
+        if not node.static or (from_outside and not node.constant):
             found.append(object)
     return found
 
 
-def _local_globals(linked: Linked, objects: Objects) -> list[Object]:
+def _local_globals(linked: Linked, objects: Objects) -> list[tuple[Object, syntax.Variable]]:
     """Variables that functions declare, and that live as long as the program."""
     return [
-        object
+        (object, object.node)
         for function in linked.reached
         for object in objects.locals[function.name]
-        if object.kind is ObjectKind.GLOBAL and object.node is not None
+        if object.kind is ObjectKind.GLOBAL and isinstance(object.node, syntax.Variable)
     ]
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.regions import PointsTo
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node
 
-_LOOPS = (NodeKind.WHILE, NodeKind.DO, NodeKind.FOR)
-
-
-Calls: TypeAlias = dict[str, list[tuple[Node, bool]]]
+Calls: TypeAlias = dict[str, list[tuple[syntax.Call, bool]]]
 
 
 def call_graph(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, list[tuple[str, bool]]]:
@@ -30,22 +28,19 @@ def call_graph(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, li
     return graph
 
 
-def _calls(root: Node) -> list[tuple[Node, bool]]:
+def _calls(root: Node) -> list[tuple[syntax.Call, bool]]:
     """The calls below, and whether they may be made more than once in one activation."""
-    found: list[tuple[Node, bool]] = []
+    found: list[tuple[syntax.Call, bool]] = []
     labels = False
     pending = [(root, False)]
     while pending:
         node, in_loop = pending.pop()
-        if node.kind is NodeKind.CALL:
+        if isinstance(node, syntax.Call):
             found.append((node, in_loop))
-        elif node.kind is NodeKind.LABEL:
+        elif isinstance(node, syntax.Label):
             labels = True
-        inside = in_loop or node.kind in _LOOPS
-        below = node.children
-        if node.initializer is not None or node.sizes:
-            below = (*below, *node.sizes, *((node.initializer,) if node.initializer is not None else ()))
-        pending.extend([(child, inside) for child in below])
+        inside = in_loop or isinstance(node, syntax.Loop)
+        pending.extend([(child, inside) for child in node.children])
     return [(node, True) for node, _ in found] if labels else found
 
 
@@ -89,7 +84,7 @@ def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: s
         elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY):
             object.several = object.function in recursive
         elif object.kind is ObjectKind.LITERAL and object.node is not None:
-            written = object.node.kind is NodeKind.COMPOUND_LITERAL
+            written = isinstance(object.node, syntax.CompoundLiteral)
             object.several = written and object.function in recursive
     return recursive
 

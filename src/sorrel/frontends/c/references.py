@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.library import LOOKING, WRITERS, meaning
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap, path_of
-from sorrel.frontends.c.syntax import Node, NodeKind, named_callee, stripped, value_of
+from sorrel.frontends.c.syntax import Node, converted_from, named_callee
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -29,6 +30,9 @@ from sorrel.frontends.c.types import (
     element_count,
     leaves,
 )
+from sorrel.model.errors import InternalError
+
+_OPERATORS = (syntax.AddressOf, syntax.Dereference, syntax.Step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,36 +105,29 @@ class UseFinder:
         return self._uses
 
     def _visit_all(self, root: Node) -> None:
-        pending = [root]
+        pending: list[Node] = [root]
         while pending:
-            node = pending.pop()
-            following = self._visit(node)
-            pending.extend(following)
+            pending.extend(self._visit(pending.pop()))
 
     def _visit(self, node: Node) -> Iterable[Node]:
         """Notes what the node does; returns what is left to look at below it."""
-        below = [*node.children, *node.sizes]
-        if node.initializer is not None:
-            below.append(node.initializer)
-        match node.kind:
-            case NodeKind.CALL:
+        match node:
+            case syntax.Call():
                 return self._call(node)
-            case NodeKind.BINARY if node.operator == "=":
-                self._write(node.children[0])
-            case NodeKind.COMPOUND_ASSIGNMENT:
-                self._write(node.children[0])
-            case NodeKind.UNARY if node.operator in ("x++", "x--", "++x", "--x"):
-                self._write(node.children[0])
-            case NodeKind.UNARY if node.operator == "&":
-                return self._address(node.children[0], None)
-            case NodeKind.IMPLICIT | NodeKind.CAST if len(node.children) == 1 and _decays(node):
-                return self._address(node.children[0], None)
-            case NodeKind.REFERENCE:
+            case syntax.Assignment() | syntax.CompoundAssignment() | syntax.Step():
+                self._write(node.target)
+            case syntax.AddressOf():
+                return self._address(node.operand, None)
+            case syntax.Conversion() if _decays(node):
+                return self._address(node.operand, None)
+            case syntax.Reference():
                 self._name(node)
-        place = self._place(node)
-        return place if place is not None else below
+            case syntax.Subscript() | syntax.Member() | syntax.Dereference():
+                place = self._place(node)
+                return place if place is not None else node.children
+        return node.children
 
-    def _name(self, node: Node) -> None:
+    def _name(self, node: syntax.Reference) -> None:
         linked = self._linked.functions.get(node.symbol)
         if linked is not None:
             self._uses.address_taken.add(linked.name)
@@ -142,11 +139,8 @@ class UseFinder:
         if known.kind is ObjectKind.PARAMETER:
             self._uses.bare.append((known, None))
 
-    def _place(self, node: Node) -> list[Node] | None:
+    def _place(self, node: syntax.Expression) -> list[Node] | None:
         """A part of a variable, or of what a parameter refers to: neither is then used bare. None: not such a place."""
-        place = node.kind in (NodeKind.SUBSCRIPT, NodeKind.MEMBER)
-        if not place and not (node.kind is NodeKind.UNARY and node.operator == "*"):
-            return None
         root, _, rest, _ = self._rooted(node)
         if root is None:
             return None
@@ -157,34 +151,34 @@ class UseFinder:
         if root.kind is ObjectKind.GLOBAL and self._function:
             self._uses.mentions[self._function].add(id(root))
 
-    def _rooted(self, node: Node) -> tuple[Object | None, Path, list[Node], bool]:
+    def _rooted(self, node: syntax.Expression) -> tuple[Object | None, Path, list[Node], bool]:
         """Root, path, index expressions passed over, and whether the root is a parameter that is followed."""
         path: list[tuple[CType, str]] = []
         rest: list[Node] = []
         while True:
-            node = stripped(node)
-            pointer: Node | None = None
-            index: Node | None = None
-            if node.kind is NodeKind.MEMBER:
-                member, node = node.spelling, node.children[0]
-                if not isinstance(node.type, Pointer):
-                    path.append((node.type, member))
-                    continue
-                path.append((node.type.target, member))
-                pointer = node
-            elif node.kind is NodeKind.SUBSCRIPT:
-                pointer, index = subscript(node)
-                rest.append(index)
-                if value_of(pointer).kind is NodeKind.UNARY and not isinstance(value_of(pointer).type, Array):
-                    return None, (), [], False  # (&x)[i]: a pointer that moves
-            elif node.kind is NodeKind.UNARY and node.operator == "*":
-                pointer = node.children[0]
-            elif node.kind is NodeKind.REFERENCE:
-                return self._objects.of_symbol.get(node.symbol), path_of(reversed(path)), rest, False
-            if pointer is None:
-                return None, (), [], False
-            inner = value_of(pointer)
-            if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
+            index: syntax.Expression | None = None
+            match node:
+                case syntax.Member():
+                    path.append((node.record, node.name))
+                    pointer = node.owner
+                    if not isinstance(pointer.type, Pointer):
+                        node = pointer
+                        continue
+                case syntax.Subscript():
+                    pointer, index = node.pointer, node.index
+                    rest.append(index)
+                    if isinstance(converted_from(pointer), _OPERATORS) and not isinstance(
+                        converted_from(pointer).type, Array
+                    ):
+                        return None, (), [], False  # (&x)[i]: a pointer that moves
+                case syntax.Dereference():
+                    pointer = node.operand
+                case syntax.Reference():
+                    return self._objects.of_symbol.get(node.symbol), path_of(reversed(path)), rest, False
+                case _:
+                    return None, (), [], False
+            inner = converted_from(pointer)
+            if isinstance(inner, syntax.Reference) and isinstance(inner.type, Pointer):
                 root = self._objects.of_symbol.get(inner.symbol)
                 if root is None or root.kind is not ObjectKind.PARAMETER:
                     return None, (), [], False
@@ -196,15 +190,14 @@ class UseFinder:
                 return None, (), [], False
             node = base
 
-    def _write(self, target: Node) -> None:
+    def _write(self, target: syntax.Expression) -> None:
         root, _, _, used = self._rooted(target)
         if root is not None and used:
             self._uses.written.add(id(root))
 
-    def _address(self, place: Node, slot: Slot | None) -> list[Node]:
+    def _address(self, place: syntax.Expression, slot: Slot | None) -> list[Node]:
         """The address of a place is taken."""
-        place = stripped(place)
-        linked = self._linked.functions.get(place.symbol) if place.kind is NodeKind.REFERENCE else None
+        linked = self._linked.functions.get(place.symbol) if isinstance(place, syntax.Reference) else None
         if linked is not None:
             self._uses.address_taken.add(linked.name)
             return []
@@ -215,32 +208,32 @@ class UseFinder:
         self._uses.addresses.append((root, used, slot))
         return rest
 
-    def _call(self, node: Node) -> list[Node]:
+    def _call(self, node: syntax.Call) -> list[Node]:
         callee = called_function(node, self._linked)
         if callee is None:
             return list(node.children)
         if self._function:
             self._uses.callees[self._function].add(callee)
         if callee in self._looking:
-            return list(node.children[3:])  # whatever is a reference overlaps with nothing
+            return list(node.arguments[2:])  # whatever is a reference overlaps with nothing
         if callee in self._writing:
             self._uses.address_taken.add(callee)  # what it writes is looked up beside its body
-            return list(node.children[1:])
+            return list(node.arguments)
         parameters = self._objects.parameters[callee]
         below: list[Node] = []
-        for position, argument in enumerate(node.children[1:]):
+        for position, argument in enumerate(node.arguments):
             if callee in self._defined and position < len(parameters) and is_data_pointer(parameters[position].type):
                 below.extend(self._pass(argument, Slot(callee, position), id(node)))
             else:
                 below.append(argument)
         return below
 
-    def _pass(self, node: Node, slot: Slot, call: int) -> list[Node]:
+    def _pass(self, node: syntax.Expression, slot: Slot, call: int) -> list[Node]:
         """An argument for a slot that may be a reference."""
         found = Argument(slot, call, self._function)
         self._uses.arguments.append(found)
-        inner = value_of(node)
-        if inner.kind is NodeKind.REFERENCE and isinstance(inner.type, Pointer):
+        inner = converted_from(node)
+        if isinstance(inner, syntax.Reference) and isinstance(inner.type, Pointer):
             root = self._objects.of_symbol.get(inner.symbol)
             wanted = self._objects.parameters[slot.function][slot.position]
             if root is not None and root.kind is ObjectKind.PARAMETER and _same_target(inner, wanted):
@@ -248,9 +241,9 @@ class UseFinder:
                 self._uses.bare.append((root, slot))
                 return []
             return [node]
-        place = None
-        if inner.kind is NodeKind.UNARY and inner.operator == "&":
-            place = stripped(inner.children[0])
+        place: syntax.Expression | None = None
+        if isinstance(inner, syntax.AddressOf):
+            place = inner.operand
         elif isinstance(inner.type, Array):
             place, found.whole = inner, True
         if place is None:
@@ -261,57 +254,53 @@ class UseFinder:
         return self._address(place, slot)
 
 
-def called_function(node: Node, linked: Linked) -> str | None:
+def called_function(node: syntax.Call, linked: Linked) -> str | None:
     """The name of the function that a call names directly."""
     inner = named_callee(node)
     function = linked.functions.get(inner.symbol) if inner is not None else None
     return function.name if function is not None else None
 
 
-def temporary(node: Node) -> Node | None:
+def temporary(node: syntax.Expression) -> syntax.Expression | None:
     """The expression that yields a structure without an address, if this is one: `f()`, `c ? s : t`, `(s = t)`."""
-    inner = value_of(node)
-    yields = (NodeKind.CALL, NodeKind.CONDITIONAL, NodeKind.BINARY, NodeKind.STATEMENT_EXPRESSION)
-    return inner if inner.kind in yields and isinstance(inner.type, Record) else None
+    inner = converted_from(node)
+    yields = (syntax.Call, syntax.Conditional, syntax.Assignment, syntax.Comma, syntax.StatementExpression)
+    return inner if isinstance(inner, yields) and isinstance(inner.type, Record) else None
 
 
-def _decays(node: Node) -> bool:
-    child = node.children[0].type
+def _decays(node: syntax.Conversion) -> bool:
+    child = node.operand.type
     return isinstance(child, Array | Function) and not isinstance(node.type, Array | Function)
 
 
-def direct_base(pointer: Node) -> Node | None:
+def direct_base(pointer: syntax.Expression) -> syntax.Expression | None:
     """The array or place whose address a pointer expression is, if it says so itself."""
-    node = value_of(pointer)
-    if node.kind is NodeKind.UNARY and node.operator == "&":
-        return stripped(node.children[0])
-    simple = node.kind in (NodeKind.REFERENCE, NodeKind.MEMBER, NodeKind.SUBSCRIPT)
-    if isinstance(node.type, Array) and (simple or (node.kind is NodeKind.UNARY and node.operator == "*")):
-        return node
-    return None
+    node = converted_from(pointer)
+    if isinstance(node, syntax.AddressOf):
+        return node.operand
+    simple = isinstance(node, syntax.Reference | syntax.Member | syntax.Subscript | syntax.Dereference)
+    return node if simple and isinstance(node.type, Array) else None
 
 
-def subscript(node: Node) -> tuple[Node, Node]:
-    """Pointer and index, whichever way around they stand."""
-    left, right = node.children
-    return (left, right) if isinstance(left.type, Pointer | Array) else (right, left)
+def _is_zero(node: syntax.Expression) -> bool:
+    node = converted_from(node)
+    return isinstance(node, syntax.IntegerConstant) and node.value == 0
 
 
-def _is_zero(node: Node) -> bool:
-    node = value_of(node)
-    return node.kind is NodeKind.INTEGER and node.value == 0
-
-
-def _same_element(place: Node, parameter: Object) -> bool:
+def _same_element(place: syntax.Expression, parameter: Object) -> bool:
     """Whether what is passed is made of exactly what the parameter points to."""
-    assert isinstance(parameter.type, Pointer)
-    return base_element(place.type) == base_element(parameter.type.target)
+    return base_element(place.type) == base_element(_pointed(parameter))
 
 
-def _same_target(pointer: Node, parameter: Object) -> bool:
-    assert isinstance(parameter.type, Pointer)
-    assert isinstance(pointer.type, Pointer)
-    return base_element(pointer.type.target) == base_element(parameter.type.target)
+def _same_target(pointer: syntax.Expression, parameter: Object) -> bool:
+    return isinstance(pointer.type, Pointer) and base_element(pointer.type.target) == base_element(_pointed(parameter))
+
+
+def _pointed(parameter: Object) -> CType:
+    """What a pointer parameter points to."""
+    if not isinstance(parameter.type, Pointer):
+        raise InternalError(f"{parameter.span}: {parameter.name} is no pointer")
+    return parameter.type.target
 
 
 def find_references(linked: Linked, objects: Objects, entry: str) -> References:
@@ -340,10 +329,9 @@ def _has_body(linked: Linked, name: str) -> bool:
 
 
 def _is_opaque(objects: Objects, slot: Slot) -> bool:
-    type = objects.parameters[slot.function][slot.position].type
-    assert isinstance(type, Pointer)
-    target = base_element(type.target)
-    unmeasured = element_count(type.target) is None  # rows of a length that only the running program knows
+    pointed = _pointed(objects.parameters[slot.function][slot.position])
+    target = base_element(pointed)
+    unmeasured = element_count(pointed) is None  # rows of a length that only the running program knows
     floating = any(isinstance(leaf.type, Floating) for leaf in leaves(target))
     return unmeasured or floating or (isinstance(target, Record) and target.union)
 
@@ -367,9 +355,7 @@ def _array_slots(uses: Uses, slots: set[Slot], slot_of: dict[int, Slot], objects
     """Slots that are indexed, or handed on to one that is."""
     array = {slot_of[key] for key in uses.indexed if key in slot_of}
     for slot in slots:
-        type = objects.parameters[slot.function][slot.position].type
-        assert isinstance(type, Pointer)
-        if isinstance(type.target, Array):
+        if isinstance(_pointed(objects.parameters[slot.function][slot.position]), Array):
             array.add(slot)
     changed = True
     while changed:
@@ -454,10 +440,9 @@ def make_referents(objects: Objects, references: References, linked: Linked) -> 
             slot = Slot(function.name, position)
             if slot not in references.slots:
                 continue
-            assert isinstance(parameter.type, Pointer)
             array = slot in references.array
             pointer = objects.of_symbol[parameter.symbol]
-            type = Array(parameter.type.target, None) if array else parameter.type.target
+            type = Array(_pointed(pointer), None) if array else _pointed(pointer)
             made = Object(ObjectKind.REFERENT, pointer.name, type, parameter.span, function.name)
             made.parameter, made.array = pointer, array
             objects.referents[parameter.symbol] = made

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.initialization import assigned_first
 from sorrel.frontends.c.library import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name
-from sorrel.frontends.c.references import References, Slot, called_function, subscript, temporary
+from sorrel.frontends.c.references import References, Slot, called_function, temporary
 from sorrel.frontends.c.subobjects import Parts, Steps, initial
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped, value_of
+from sorrel.frontends.c.syntax import Node, converted_from
 from sorrel.frontends.c.types import (
     VOID,
     Array,
@@ -112,7 +113,7 @@ class PointsTo:
         self._references = references
         self._cells: dict[int, Cell] = {}
         self._function = ""
-        self.indirect_calls: dict[int, tuple[Node, str]] = {}
+        self.indirect_calls: dict[int, tuple[syntax.Call, str]] = {}
         self._assigned_first: frozenset[int] = frozenset()
         self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
@@ -120,13 +121,6 @@ class PointsTo:
         self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
         self.handed_out: list[Way] = []  # to functions without a body that are not of the library, or from them
         self._bodies = {function.name: function for function in linked.reached}
-        self._handlers = {
-            NodeKind.CALL: self._call,
-            NodeKind.BINARY: self._binary,
-            NodeKind.COMPOUND_ASSIGNMENT: self._compound,
-            NodeKind.VARIABLE: self._variable,
-            NodeKind.RETURN: self._return,
-        }
 
     def cell(self, object: Object) -> Cell:
         known = self._cells.get(id(object))
@@ -236,24 +230,34 @@ class PointsTo:
 
     def _walk(self, root: Node) -> None:
         """Everything in the tree whose value nobody asked for."""
-        pending = [root]
+        pending: list[Node] = [root]
         while pending:
             node = pending.pop()
-            handler = self._handlers.get(node.kind)
-            if handler is not None:
-                handler(node)
-            elif isinstance(node.type, Pointer) and node.kind not in (NodeKind.TYPE, NodeKind.PARAMETER):
-                self.points(node)
-            elif node.kind is NodeKind.IMPLICIT and node.children and isinstance(node.children[0].type, Pointer):
-                self.points(node.children[0])
-            elif node.kind in (NodeKind.SUBSCRIPT, NodeKind.MEMBER) or node.operator == "*":
-                self.place(node)
-            elif node.kind is NodeKind.COMPOUND_LITERAL:
-                self._literal(node)
-            else:
-                pending.extend(reversed(node.children))
+            match node:
+                case syntax.Variable():
+                    self._variable(node)
+                case syntax.Return():
+                    self._return(node)
+                case syntax.Call():
+                    self._call(node)
+                case syntax.Assignment():
+                    self._assignment(node)
+                case syntax.CompoundAssignment():
+                    self._compound(node)
+                case syntax.Comma():
+                    pending.extend(reversed(node.children))
+                case syntax.Expression() if isinstance(node.type, Pointer):
+                    self.points(node)  # one that nobody keeps is moved as well: it may be compared
+                case syntax.ImplicitConversion() if isinstance(node.operand.type, Pointer):
+                    self.points(node.operand)
+                case syntax.Subscript() | syntax.Member() | syntax.Dereference():
+                    self.place(node)
+                case syntax.CompoundLiteral():
+                    self._literal(node)
+                case _:
+                    pending.extend(reversed(node.children))
 
-    def _variable(self, node: Node) -> None:
+    def _variable(self, node: syntax.Variable) -> None:
         for size in node.sizes:
             self._walk(size)
         object = self._objects.of_symbol[node.symbol]
@@ -266,12 +270,12 @@ class PointsTo:
             target = target_cell(self.cell(object))
             target.nullable = target.unset = True
 
-    def _return(self, node: Node) -> None:
-        if node.children:
+    def _return(self, node: syntax.Return) -> None:
+        if node.value is not None:
             result = self._objects.results[self._function]
-            self._assign(self.cell(result), result.type, node.children[0])
+            self._assign(self.cell(result), result.type, node.value)
 
-    def _initialize(self, cell: Cell, type: CType, node: Node) -> None:
+    def _initialize(self, cell: Cell, type: CType, node: syntax.Expression) -> None:
         """Each value flows to the subobject that gets it; pointers that get none are null."""
         plan = initial(type, node)
         for steps, given in plan.leaves():
@@ -290,7 +294,7 @@ class PointsTo:
                 cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
         return cell
 
-    def _assign(self, cell: Cell, type: CType, value: Node) -> None:
+    def _assign(self, cell: Cell, type: CType, value: syntax.Expression) -> None:
         if isinstance(type, Pointer):
             self.unify(target_cell(cell), self.points(value), value.span)
         elif isinstance(type, Record):
@@ -300,93 +304,77 @@ class PointsTo:
 
     # Expressions
 
-    def _binary(self, node: Node) -> None:
-        left, right = node.children
-        if node.operator == "=":
-            self._assign(self.place(left), left.type, right)
-        elif isinstance(node.type, Pointer) and node.operator != ",":
-            self._pointer_binary(node)  # one that nobody keeps is moved as well: it may be compared
-        else:
-            self._walk(left)
-            self._walk(right)
+    def _assignment(self, node: syntax.Assignment) -> None:
+        self._assign(self.place(node.target), node.target.type, node.value)
 
-    def _compound(self, node: Node) -> None:
-        left, right = node.children
-        place = self.place(left)
-        if isinstance(left.type, Pointer):
+    def _compound(self, node: syntax.CompoundAssignment) -> None:
+        place = self.place(node.target)
+        if isinstance(node.target.type, Pointer):
             target_cell(place).arithmetic = True
-        self._walk(right)
+        self._walk(node.value)
 
-    def value_cell(self, node: Node) -> Cell:
+    def value_cell(self, node: syntax.Expression) -> Cell:
         """The cell of a structure's value."""
-        node = stripped(node)
-        match node.kind:
-            case NodeKind.IMPLICIT | NodeKind.CAST if node.children:
-                return self.value_cell(node.children[-1])
-            case NodeKind.CALL:
+        match node:
+            case syntax.Conversion():
+                return self.value_cell(node.operand)
+            case syntax.Call():
                 self._call(node)
                 return self._result_cell(node)
-            case NodeKind.CONDITIONAL:
-                self._walk(node.children[0])
-                one, other = self.value_cell(node.children[1]), self.value_cell(node.children[2])
+            case syntax.Conditional():
+                self._walk(node.condition)
+                one, other = self.value_cell(node.then), self.value_cell(node.otherwise)
                 self._unify_contents(one, other, node.type, node.span)
                 return one
-            case NodeKind.BINARY if node.operator == ",":
-                self._walk(node.children[0])
-                return self.value_cell(node.children[1])
-            case NodeKind.BINARY if node.operator == "=":
-                self._binary(node)
-                return self.place(node.children[0])
-            case NodeKind.COMPOUND_LITERAL:
+            case syntax.Comma():
+                self._walk(node.left)
+                return self.value_cell(node.right)
+            case syntax.Assignment():
+                self._assignment(node)
+                return self.place(node.target)
+            case syntax.CompoundLiteral():
                 return self._literal(node)
-            case NodeKind.STATEMENT_EXPRESSION:
+            case syntax.StatementExpression():
                 return self.value_cell(self._statement_value(node))
             case _:
                 return self.place(node)
 
-    def _statement_value(self, node: Node) -> Node:
-        statements = node.children[0].children
+    def _statement_value(self, node: syntax.StatementExpression) -> syntax.Expression:
+        statements = node.body.statements
         for statement in statements[:-1]:
             self._walk(statement)
-        if not statements:
+        if not statements or not isinstance(statements[-1], syntax.Expression):
             raise Unsupported("a statement expression without a value", node.span)
         return statements[-1]
 
-    def place(self, node: Node) -> Cell:
+    def place(self, node: syntax.Expression) -> Cell:
         """The cell of an expression that has an address; what it evaluates on the way is read too."""
-        node = stripped(node)
-        match node.kind:
-            case NodeKind.REFERENCE:
+        match node:
+            case syntax.Reference():
                 return self._named(node)
-            case NodeKind.MEMBER:
-                base = node.children[0]
-                record = base.type.target if isinstance(base.type, Pointer) else base.type
+            case syntax.Member():
+                base = node.owner
                 owner = self._followed(base) if isinstance(base.type, Pointer) else self._owner(base)
-                self._typed(owner, record, node.span)
-                return field_cell(owner, place_name(record, node.spelling))
-            case NodeKind.SUBSCRIPT:
-                pointer, index = subscript(node)
-                self._walk(index)
-                inner = value_of(pointer)
+                self._typed(owner, node.record, node.span)
+                return field_cell(owner, place_name(node.record, node.name))
+            case syntax.Subscript():
+                self._walk(node.index)
+                inner = converted_from(node.pointer)
                 if isinstance(inner.type, Array) or self._referent(inner) is not None:
-                    return self._followed(pointer)
-                cell = self.points(pointer)
+                    return self._followed(node.pointer)
+                cell = self.points(node.pointer)
                 cell.arithmetic = True
                 return cell
-            case NodeKind.UNARY if node.operator == "*":
-                return self._followed(node.children[0])
-            case NodeKind.UNARY if node.operator == "__extension__":
-                return self.place(node.children[0])
-            case NodeKind.COMPOUND_LITERAL:
+            case syntax.Dereference():
+                return self._followed(node.operand)
+            case syntax.CompoundLiteral() | syntax.StringLiteral():
                 return self._literal(node)
-            case NodeKind.STRING:
-                return self._literal(node)
-            case NodeKind.IMPLICIT | NodeKind.CAST if node.children:
-                return self.value_cell(node.children[-1])
+            case syntax.Conversion():
+                return self.value_cell(node.operand)
             case _:
-                return self.value_cell(node) if isinstance(node.type, Record) else self._opaque(node)
+                return self._opaque(node) if temporary(node) is None else self.value_cell(node)
 
-    def _owner(self, node: Node) -> Cell:
+    def _owner(self, node: syntax.Expression) -> Cell:
         """The structure that a member is of; if it has no address, it gets a place of its own."""
         source = self.value_cell(node)
         inner = temporary(node)
@@ -400,89 +388,91 @@ class PointsTo:
         self._unify_contents(self.cell(known), source, inner.type, inner.span)
         return self.cell(known)
 
-    def _opaque(self, node: Node) -> Cell:
-        raise Unsupported(f"this use of {node.spelling or 'an expression'} as a place", node.span)
+    def _opaque(self, node: syntax.Expression) -> Cell:
+        words = node.words if isinstance(node, syntax.OtherExpression) else "an expression"
+        raise Unsupported(f"this use of {words} as a place", node.span)
 
-    def _named(self, node: Node) -> Cell:
+    def _named(self, node: syntax.Reference) -> Cell:
         function = self._linked.functions.get(node.symbol)
         if function is not None:
             return self.cell(self._objects.functions[function.name])
         return self.cell(self._objects.of_symbol[node.symbol])
 
-    def _referent(self, node: Node) -> Object | None:
-        if node.kind is NodeKind.REFERENCE and isinstance(node.type, Pointer):
+    def _referent(self, node: syntax.Expression) -> Object | None:
+        if isinstance(node, syntax.Reference) and isinstance(node.type, Pointer):
             return self._objects.referents.get(node.symbol)
         return None
 
-    def _followed(self, pointer: Node) -> Cell:
+    def _followed(self, pointer: syntax.Expression) -> Cell:
         """Where a pointer leads that is followed at once: an array or address is not taken by that."""
-        inner = value_of(pointer)
+        inner = converted_from(pointer)
         referent = self._referent(inner)
         if referent is not None:
             return self.cell(referent)
-        if isinstance(inner.type, Array) or (inner.kind is NodeKind.UNARY and inner.operator == "&"):
-            place = inner.children[0] if inner.kind is NodeKind.UNARY and inner.operator == "&" else inner
+        if isinstance(inner.type, Array) or isinstance(inner, syntax.AddressOf):
+            place = inner.operand if isinstance(inner, syntax.AddressOf) else inner
             if not isinstance(place.type, Function):
                 return self.place(place)
         return self.points(pointer)
 
-    def points(self, node: Node) -> Cell:
+    def points(self, node: syntax.Expression) -> Cell:
         """The cell that a pointer value points to."""
-        node = stripped(node)
-        if isinstance(node.type, Array) and node.kind is not NodeKind.IMPLICIT:
-            return self._pointed(self.place(node), node)
+        if isinstance(node.type, Array) and not isinstance(node, syntax.ImplicitConversion):
+            return self._pointed(self.place(node))
         if isinstance(node.type, Function):
-            return self._pointed(self.place(node), node)
-        match node.kind:
-            case NodeKind.IMPLICIT | NodeKind.CAST if len(node.children) >= 4:
-                return self._elvis(node)
-            case NodeKind.IMPLICIT | NodeKind.CAST if node.children:
+            return self._pointed(self.place(node))
+        match node:
+            case syntax.Elvis():
+                return self._either(node.condition, node.otherwise, node.span)
+            case syntax.Conditional():
+                self._walk(node.condition)
+                return self._either(node.then, node.otherwise, node.span)
+            case syntax.Conversion():
                 return self._cast(node)
-            case NodeKind.UNARY if node.operator == "&":
-                return self._pointed(self.place(node.children[0]), node.children[0])
-            case NodeKind.UNARY if node.operator in ("x++", "x--", "++x", "--x"):
-                cell = target_cell(self.place(node.children[0]))
+            case syntax.AddressOf():
+                return self._pointed(self.place(node.operand))
+            case syntax.Step():
+                cell = target_cell(self.place(node.target))
                 cell.arithmetic = True
                 return cell
-            case NodeKind.UNARY if node.operator == "__extension__":
-                return self.points(node.children[0])
-            case NodeKind.BINARY:
-                return self._pointer_binary(node)
-            case NodeKind.COMPOUND_ASSIGNMENT:
+            case syntax.Assignment():
+                self._assignment(node)
+                return target_cell(self.place(node.target))
+            case syntax.Comma():
+                self._walk(node.left)
+                return self.points(node.right)
+            case syntax.Binary():
+                return self._moved(node)
+            case syntax.CompoundAssignment():
                 self._compound(node)
-                return target_cell(self.place(node.children[0]))
-            case NodeKind.CONDITIONAL:
-                self._walk(node.children[0])
-                cell = self.points(node.children[1])
-                self.unify(cell, self.points(node.children[2]), node.span)
-                return find(cell)
-            case NodeKind.CALL:
+                return target_cell(self.place(node.target))
+            case syntax.Call():
                 self._call(node)
                 return self._call_points(node)
-            case NodeKind.STATEMENT_EXPRESSION:
+            case syntax.StatementExpression():
                 return self.points(self._statement_value(node))
-            case NodeKind.INTEGER:
+            case syntax.IntegerConstant():
                 return self._null()
-            case NodeKind.STRING | NodeKind.COMPOUND_LITERAL:
-                return self._pointed(self._literal(node), node)
+            case syntax.StringLiteral() | syntax.CompoundLiteral():
+                return self._pointed(self._literal(node))
             case _:
                 return target_cell(self.place(node))
 
     def _null(self) -> Cell:
         return Cell(nullable=True)
 
-    def _elvis(self, node: Node) -> Cell:
-        cell = self.points(node.children[0])
-        self.unify(cell, self.points(node.children[-1]), node.span)
+    def _either(self, one: syntax.Expression, other: syntax.Expression, span: Span) -> Cell:
+        cell = self.points(one)
+        self.unify(cell, self.points(other), span)
         return find(cell)
 
-    def _pointed(self, cell: Cell, node: Node) -> Cell:
+    def _pointed(self, cell: Cell) -> Cell:
         cell.pointed = True
         self._spread(cell)
         return cell
 
-    def _cast(self, node: Node) -> Cell:
-        inner = node.children[-1]
+    def _cast(self, node: syntax.Conversion) -> Cell:
+        inner = node.operand
         if not isinstance(inner.type, Pointer | Array | Function):
             self._walk(inner)
             return self._null()
@@ -497,36 +487,29 @@ class PointsTo:
             root = find(cell)
             root.type = _agreed(root.type, type, span)
 
-    def _pointer_binary(self, node: Node) -> Cell:
-        left, right = node.children
-        if node.operator == "=":
-            self._binary(node)
-            return target_cell(self.place(left))
-        if node.operator == ",":
-            self._walk(left)
-            return self.points(right)
-        pointer, number = (left, right) if isinstance(left.type, Pointer | Array) else (right, left)
+    def _moved(self, node: syntax.Binary) -> Cell:
+        forwards = isinstance(node.left.type, Pointer | Array)
+        pointer, number = (node.left, node.right) if forwards else (node.right, node.left)
         self._walk(number)
         cell = self.points(pointer)
         cell.arithmetic = True
         return cell
 
-    def _literal(self, node: Node) -> Cell:
+    def _literal(self, node: syntax.StringLiteral | syntax.CompoundLiteral) -> Cell:
         known = self._objects.of_node.get(id(node))
         if known is None:
             number = len(self._objects.of_node) + 1
-            name = f"string.{number}" if node.kind is NodeKind.STRING else f"literal.{number}"
+            name = f"string.{number}" if isinstance(node, syntax.StringLiteral) else f"literal.{number}"
             known = Object(ObjectKind.LITERAL, name, node.type, node.span, self._function, node=node)
             self._objects.of_node[id(node)] = known
-            if node.kind is NodeKind.COMPOUND_LITERAL:
-                self._initialize(self.cell(known), node.type, node.children[-1])
+            if isinstance(node, syntax.CompoundLiteral):
+                self._initialize(self.cell(known), node.type, node.initializer)
         return self.cell(known)
 
     # Calls
 
-    def _call(self, node: Node) -> None:
+    def _call(self, node: syntax.Call) -> None:
         name = called_function(node, self._linked)
-        arguments = node.children[1:]
         if name is None:
             self._indirect_call(node)
             return
@@ -537,9 +520,9 @@ class PointsTo:
         if meant is not None or function.body is None:
             self._external_call(node, meant, function)
             return
-        self._pass_all(name, arguments, node)
+        self._pass_all(name, node.arguments)
 
-    def _pass_all(self, name: str, arguments: tuple[Node, ...], node: Node) -> None:
+    def _pass_all(self, name: str, arguments: tuple[syntax.Expression, ...]) -> None:
         parameters = self._objects.parameters[name]
         for position, argument in enumerate(arguments):
             if position >= len(parameters):
@@ -549,21 +532,21 @@ class PointsTo:
             else:
                 self._assign(self.cell(parameters[position]), parameters[position].type, argument)
 
-    def _pass_reference(self, name: str, position: int, argument: Node) -> None:
+    def _pass_reference(self, name: str, position: int, argument: syntax.Expression) -> None:
         pointer = self._objects.parameters[name][position]
         referent = next(each for each in self._objects.referents.values() if each.parameter is pointer)
         self._unify_contents(self.cell(referent), self._followed(argument), referent.type, argument.span)
 
-    def _indirect_call(self, node: Node) -> None:
+    def _indirect_call(self, node: syntax.Call) -> None:
         self._function_cell(node)
         self.indirect_calls[id(node)] = (node, self._function)
-        for argument in node.children[1:]:
+        for argument in node.arguments:
             self._walk(argument)
 
-    def _function_cell(self, node: Node) -> Cell:
+    def _function_cell(self, node: syntax.Call) -> Cell:
         return self.points(function_value(node))
 
-    def called(self, node: Node) -> tuple[str, ...]:
+    def called(self, node: syntax.Call) -> tuple[str, ...]:
         """The functions that a call through a pointer may mean."""
         cell = find(self._function_cell(node))
         if cell.foreign:
@@ -591,11 +574,11 @@ class PointsTo:
             for node, caller, name in new:
                 bound.add((id(node), name))
                 self._function = caller
-                self._pass_all(name, node.children[1:], node)
+                self._pass_all(name, node.arguments)
                 result = self._objects.results[name]
                 self._unify_contents(self._result_cell(node), self.cell(result), result.type, node.span)
 
-    def _allocation(self, node: Node) -> Cell:
+    def _allocation(self, node: syntax.Call) -> Cell:
         known = self._objects.of_node.get(id(node))
         if known is None:
             name = f"block.{len(self._objects.of_node) + 1}"
@@ -604,8 +587,8 @@ class PointsTo:
             self.cell(known).pointed = True
         return self.cell(known)
 
-    def _external_call(self, node: Node, meant: Meaning | None, function: LinkedFunction) -> None:
-        for argument in node.children[1:]:
+    def _external_call(self, node: syntax.Call, meant: Meaning | None, function: LinkedFunction) -> None:
+        for argument in node.arguments:
             if isinstance(argument.type, Pointer):
                 cell = self.points(argument)
                 if find(cell).functions and meant is None:
@@ -617,18 +600,18 @@ class PointsTo:
         if meant is None and not function.library:
             self._hand_out(node, function)
         if meant is Meaning.COPY:
-            self._copied.append((self.points(node.children[1]), self.points(node.children[2]), node.span))
+            self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
         elif meant is Meaning.FILL:
-            self._cleared.append(self.points(node.children[1]))
+            self._cleared.append(self.points(node.arguments[0]))
         elif meant is None and isinstance(node.type, Pointer):
             cell = self._allocation(node)
             cell.nullable = True
             self._typed(cell, node.type.target, node.span)
 
-    def _hand_out(self, node: Node, function: LinkedFunction) -> None:
+    def _hand_out(self, node: syntax.Call, function: LinkedFunction) -> None:
         """What a function without a body may keep."""
         parameters = function.declaration.parameters
-        for position, argument in enumerate(node.children[1:]):
+        for position, argument in enumerate(node.arguments):
             type = parameters[position].type if position < len(parameters) else argument.type
             if isinstance(argument.type, Record):
                 self.handed_out.extend(ways_inside(self.value_cell(argument), argument.type))
@@ -651,19 +634,19 @@ class PointsTo:
                 return
             settled = state
 
-    def _call_points(self, node: Node) -> Cell:
+    def _call_points(self, node: syntax.Call) -> Cell:
         name = called_function(node, self._linked)
         if name is None:
             return target_cell(self._result_cell(node))
         function = self._bodies[name]
         meant = meaning(function.source_name, function.body is not None)
         if meant in (Meaning.FILL, Meaning.COPY):
-            return self.points(node.children[1])
+            return self.points(node.arguments[0])
         if meant in (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED) or (meant is None and function.body is None):
             return self._allocation(node)
         return target_cell(self.cell(self._objects.results[name]))
 
-    def _result_cell(self, node: Node) -> Cell:
+    def _result_cell(self, node: syntax.Call) -> Cell:
         name = called_function(node, self._linked)
         if name is not None:
             return self.cell(self._objects.results[name])
@@ -673,11 +656,11 @@ class PointsTo:
         return find(known)
 
 
-def function_value(call: Node) -> Node:
+def function_value(call: syntax.Call) -> syntax.Expression:
     """The pointer that a call goes through: `(*f)(x)` and `f(x)` mean the same."""
-    inner = value_of(call.children[0])
-    while inner.kind is NodeKind.UNARY and inner.operator == "*":
-        inner = value_of(inner.children[0])
+    inner = converted_from(call.function)
+    while isinstance(inner, syntax.Dereference):
+        inner = converted_from(inner.operand)
     return inner
 
 

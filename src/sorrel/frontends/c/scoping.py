@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.interface import interface, own_variables
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.procedures import source_name
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, leaves
-from sorrel.model.errors import Span
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.program import CONTRACT, Scope
 
 Meaning: TypeAlias = dict[str, int]
 """The symbol that each name stands for."""
-_BLOCKS = frozenset({NodeKind.COMPOUND, NodeKind.FOR, NodeKind.IF, NodeKind.SWITCH, NodeKind.WHILE, NodeKind.DO})
+_BLOCKS = (syntax.Compound, syntax.For, syntax.If, syntax.Switch, syntax.While, syntax.Do)
 
 
 def scopes(translation: Translation, function: LinkedFunction) -> Mapping[str, Scope]:
@@ -37,7 +38,8 @@ class _Scopes:
 
     def all(self) -> Mapping[str, Scope]:
         function = self._function
-        assert function.body is not None
+        if function.body is None:
+            raise InternalError(f"{function.name} has no body to look at")
         heads = self._translation.heads.get(function.name, {})
         wanted = {id(node) for node in heads.values()}
         found: dict[int, Meaning] = {}
@@ -110,28 +112,18 @@ def _note(root: Node, names: Meaning, wanted: set[int], found: dict[int, Meaning
 
     Declarations change `names` for what comes after them in the same block. No generator: nesting may be deep.
     """
-    if root.kind is NodeKind.VARIABLE:
-        names[root.spelling] = root.symbol
-    elif root.kind is NodeKind.TYPE:
-        _declare_constants(root, names)
-    own = dict(names) if root.kind in _BLOCKS else names
-    below = [*root.sizes, *([root.initializer] if root.initializer is not None else []), *root.children]
-    if root.kind is NodeKind.FOR:
+    if isinstance(root, syntax.Variable):
+        names[root.name] = root.symbol
+    elif isinstance(root, syntax.TypeDeclaration):
+        names.update(dict.fromkeys(root.names, 0))  # constants of an enumeration, and types, hide variables
+    own = dict(names) if isinstance(root, _BLOCKS) else names
+    below = list(root.children)
+    if isinstance(root, syntax.For):
         _note(below.pop(0), own, wanted, found)
     if id(root) in wanted:
         found[id(root)] = dict(own)
     for child in below:
         _note(child, own, wanted, found)
-
-
-def _declare_constants(root: Node, names: Meaning) -> None:
-    """Constants of an enumeration, and names of types, hide variables."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node.spelling:
-            names[node.spelling] = 0
-        pending.extend(node.children)
 
 
 def _sayable(object: Object) -> Iterator[Path]:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.library import Meaning, meaning
-from sorrel.frontends.c.linking import Linked, LinkedFunction, nodes
+from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
-from sorrel.frontends.c.syntax import Node, NodeKind
+from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Array, Pointer
 from sorrel.model.errors import Span
 
@@ -23,9 +24,6 @@ _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""
 MEMORY = 0
 """Stands for whatever is behind pointers; symbols are other numbers."""
-_STEPS = ("x++", "x--", "++x", "--x")
-_SEQUENCED = ("&&", "||", ",")
-_TRANSPARENT = (NodeKind.PARENTHESES, NodeKind.IMPLICIT, NodeKind.CAST)
 _WITHOUT_EFFECT = (
     Meaning.INPUT,
     Meaning.ERROR,
@@ -103,16 +101,14 @@ class _Sequencing:
 
     def _matters(self, node: Node, effects: dict[int, _Effects]) -> bool:
         parts = [effects[id(child)] for child in node.children]
-        match node.kind:
-            case NodeKind.BINARY if node.operator == "=":
+        match node:
+            case syntax.Assignment():
                 # The value is stored after both sides; only a step inside may come later still.
-                place = self._without_access(node.children[0], effects)
-                return self._clash(place, parts[1]) or _same_place(_member(node.children[0]), parts[1].steps)
-            case NodeKind.BINARY if node.operator not in _SEQUENCED:
+                place = self._without_access(node.target, effects)
+                return self._clash(place, parts[1]) or _same_place(_member(node.target), parts[1].steps)
+            case syntax.Binary() | syntax.CompoundAssignment() | syntax.Subscript():
                 return self._clash(*parts)
-            case NodeKind.COMPOUND_ASSIGNMENT | NodeKind.SUBSCRIPT:
-                return self._clash(*parts)
-            case NodeKind.CALL | NodeKind.INITIALIZER:
+            case syntax.Call() | syntax.InitializerList():
                 return any(self._clash(one, other) for one, other in combinations(parts, 2))
             case _:
                 return False
@@ -132,7 +128,7 @@ class _Sequencing:
         pending = [(root, False)]
         while pending:
             node, ready = pending.pop()
-            below = [*node.children, *node.sizes, *([node.initializer] if node.initializer is not None else [])]
+            below = node.children
             if not ready:
                 pending.append((node, True))
                 pending.extend((child, False) for child in below)
@@ -144,51 +140,48 @@ class _Sequencing:
         return found
 
     def _own(self, node: Node, below: _Effects, found: dict[int, _Effects]) -> _Effects:
-        match node.kind:
-            case NodeKind.REFERENCE:
+        match node:
+            case syntax.Reference():
                 return _Effects(frozenset({node.symbol}))
-            case NodeKind.UNARY if node.operator in _STEPS:
-                target = _target(node.children[0])
-                return below.plus(_Effects(target, target, frozenset({_member(node.children[0])})))
-            case NodeKind.UNARY if node.operator == "&":
-                return self._without_access(node.children[0], found)
-            case NodeKind.UNARY if node.operator == "*":
+            case syntax.AddressOf():
+                return self._without_access(node.operand, found)
+            case syntax.Dereference():
                 return below.plus(_Effects(frozenset({MEMORY})))
-            case NodeKind.SUBSCRIPT | NodeKind.MEMBER:
+            case syntax.Subscript() | syntax.Member():
                 return below.plus(_Effects(_target(node)))
-            case NodeKind.BINARY if node.operator == "=":
-                target = _target(node.children[0])
-                place = self._without_access(node.children[0], found)
-                return place.plus(found[id(node.children[1])]).plus(
-                    _Effects(frozenset(), target, frozenset({_member(node.children[0])}))
+            case syntax.Assignment():
+                target = _target(node.target)
+                place = self._without_access(node.target, found)
+                return place.plus(found[id(node.value)]).plus(
+                    _Effects(frozenset(), target, frozenset({_member(node.target)}))
                 )
-            case NodeKind.COMPOUND_ASSIGNMENT:
-                target = _target(node.children[0])
-                return below.plus(_Effects(target, target, frozenset({_member(node.children[0])})))
-            case NodeKind.CALL:
+            case syntax.CompoundAssignment() | syntax.Step():
+                target = _target(node.target)
+                return below.plus(_Effects(target, target, frozenset({_member(node.target)})))
+            case syntax.Call():
                 return below.plus(self._called(node))
-            case NodeKind.SIZE:
+            case syntax.Size():
                 return _NONE
             case _:
                 return below
 
-    def _without_access(self, place: Node, found: dict[int, _Effects]) -> _Effects:
+    def _without_access(self, place: syntax.Expression, found: dict[int, _Effects]) -> _Effects:
         """What is evaluated to know which place is meant, without reading it."""
         place = _stripped(place)
-        match place.kind:
-            case NodeKind.REFERENCE:
+        match place:
+            case syntax.Reference():
                 return _NONE
-            case NodeKind.MEMBER if not isinstance(_stripped(place.children[0]).type, Pointer):
-                return self._without_access(place.children[0], found)
-            case NodeKind.SUBSCRIPT if isinstance(_stripped(place.children[0]).type, Array):
-                return self._without_access(place.children[0], found).plus(found[id(place.children[1])])
+            case syntax.Member() if not isinstance(_stripped(place.owner).type, Pointer):
+                return self._without_access(place.owner, found)
+            case syntax.Subscript() if isinstance(_stripped(place.pointer).type, Array):
+                return self._without_access(place.pointer, found).plus(found[id(place.index)])
             case _:
                 total = _NONE
                 for child in place.children:
                     total = total.plus(found[id(child)])
                 return total
 
-    def _called(self, node: Node) -> _Effects:
+    def _called(self, node: syntax.Call) -> _Effects:
         name = called_function(node, self._linked)
         if node.pure:
             return _NONE
@@ -201,38 +194,42 @@ class _Sequencing:
             done = _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
         else:
             done = self._of_function[name]
-        given = frozenset(symbol for argument in node.children[1:] for symbol in _addresses(argument))
+        given = frozenset(symbol for argument in node.arguments for symbol in _addresses(argument))
         reads = done.reads | (given if MEMORY in done.reads else frozenset())
         return _Effects(reads, done.writes | (given if MEMORY in done.writes else frozenset()))
 
 
-def _stripped(node: Node) -> Node:
-    while node.kind in _TRANSPARENT and len(node.children) == 1:
-        node = node.children[0]
+def _stripped(node: syntax.Expression) -> syntax.Expression:
+    while isinstance(node, syntax.Conversion):
+        node = node.operand
     return node
 
 
-def _target(place: Node) -> frozenset[int]:
+def _owner(place: syntax.Member | syntax.Subscript) -> syntax.Expression:
+    """What it is a part of."""
+    return _stripped(place.owner if isinstance(place, syntax.Member) else place.pointer)
+
+
+def _target(place: syntax.Expression) -> frozenset[int]:
     """The variable that a place is part of, or what is behind pointers."""
     place = _stripped(place)
-    while place.kind in (NodeKind.MEMBER, NodeKind.SUBSCRIPT):
-        owner = _stripped(place.children[0])
-        if isinstance(owner.type, Pointer):
+    while isinstance(place, syntax.Member | syntax.Subscript):
+        place = _owner(place)
+        if isinstance(place.type, Pointer):
             return frozenset({MEMORY})
-        place = owner
-    return frozenset({place.symbol if place.kind is NodeKind.REFERENCE else MEMORY})
+    return frozenset({place.symbol if isinstance(place, syntax.Reference) else MEMORY})
 
 
-def _member(place: Node) -> _Member:
+def _member(place: syntax.Expression) -> _Member:
     """What is written; elements of an array are the array, and what is behind pointers is one place."""
     place = _stripped(place)
     names: list[int | str] = []
-    while place.kind in (NodeKind.MEMBER, NodeKind.SUBSCRIPT):
-        names = [*names, place.spelling] if place.kind is NodeKind.MEMBER else []
-        place = _stripped(place.children[0])
+    while isinstance(place, syntax.Member | syntax.Subscript):
+        names = [*names, place.name] if isinstance(place, syntax.Member) else []
+        place = _owner(place)
         if isinstance(place.type, Pointer):
             return (MEMORY,)
-    return (place.symbol, *reversed(names)) if place.kind is NodeKind.REFERENCE else (MEMORY,)
+    return (place.symbol, *reversed(names)) if isinstance(place, syntax.Reference) else (MEMORY,)
 
 
 def _same_place(one: _Member, others: frozenset[_Member]) -> bool:
@@ -242,9 +239,11 @@ def _same_place(one: _Member, others: frozenset[_Member]) -> bool:
 def _addresses(argument: Node) -> Iterator[int]:
     """The variables that are reached through an argument."""
     for node in nodes(argument):
-        inner = _stripped(node.children[0]) if node.kind is NodeKind.UNARY and node.operator == "&" else node
-        if inner is not node or isinstance(node.type, Array):
-            yield from (symbol for symbol in _target(inner) if symbol != MEMORY)
+        place = _stripped(node.operand) if isinstance(node, syntax.AddressOf) else node
+        if not isinstance(place, syntax.Expression):
+            continue
+        if place is not node or isinstance(place.type, Array):
+            yield from (symbol for symbol in _target(place) if symbol != MEMORY)
 
 
 def _exposed(function: LinkedFunction) -> Iterator[int]:

@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from sorrel.frontends.c.calls import Calls
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.expressions import Expressions
+from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.initialization import reads
 from sorrel.frontends.c.initializers import Initializers
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import both, compare, convert, exact, number
-from sorrel.frontends.c.syntax import Node, NodeKind
 from sorrel.frontends.c.types import Array, Floating, Record, Void, base_element
 from sorrel.frontends.c.values import UNKNOWN, Value
 from sorrel.model.errors import Span
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice, Goto, Return
-
-_EXPRESSIONS = frozenset(
-    {
-        NodeKind.REFERENCE,
-        NodeKind.MEMBER,
-        NodeKind.CALL,
-        NodeKind.INTEGER,
-        NodeKind.FLOATING,
-        NodeKind.STRING,
-        NodeKind.PARENTHESES,
-        NodeKind.UNARY,
-        NodeKind.SUBSCRIPT,
-        NodeKind.BINARY,
-        NodeKind.COMPOUND_ASSIGNMENT,
-        NodeKind.CONDITIONAL,
-        NodeKind.CAST,
-        NodeKind.COMPOUND_LITERAL,
-        NodeKind.STATEMENT_EXPRESSION,
-        NodeKind.SIZE,
-        NodeKind.IMPLICIT,
-    }
-)
 
 
 @dataclass(eq=False, slots=True)
@@ -52,84 +31,88 @@ class _Targets:
 
 
 class Statements:
-    def __init__(self, context: Context, memory: Memory, expressions: Expressions, calls: Calls) -> None:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator) -> None:
         self._context = context
         self._memory = memory
-        self._expressions = expressions
-        self._calls = calls
+        self._evaluator = evaluator
         self._builder = context.builder
-        self._initializers = Initializers(context, memory, expressions)
+        self._initializers = Initializers(context, memory, evaluator)
         self._targets = [_Targets()]
         self._labels: dict[str, str] = {}
         self._cases: dict[int, str] = {}
-        self._handlers = {
-            NodeKind.COMPOUND: self._compound,
-            NodeKind.DECLARATION: self._compound,
-            NodeKind.VARIABLE: self._variable,
-            NodeKind.IF: self._if,
-            NodeKind.WHILE: self._while,
-            NodeKind.DO: self._do,
-            NodeKind.FOR: self._for,
-            NodeKind.SWITCH: self._switch,
-            NodeKind.CASE: self._case,
-            NodeKind.DEFAULT: self._case,
-            NodeKind.LABEL: self._label,
-            NodeKind.GOTO: self._goto,
-            NodeKind.BREAK: self._break,
-            NodeKind.CONTINUE: self._continue,
-            NodeKind.RETURN: self._return,
+        self._handlers: dict[type[syntax.Node], Callable[[Any], None]] = {
+            syntax.Compound: self._compound,
+            syntax.Declaration: self._declaration,
+            syntax.Empty: lambda node: None,
+            syntax.If: self._if,
+            syntax.While: self._while,
+            syntax.Do: self._do,
+            syntax.For: self._for,
+            syntax.Switch: self._switch,
+            syntax.Case: self._case,
+            syntax.Default: self._case,
+            syntax.Label: self._label,
+            syntax.Goto: self._goto,
+            syntax.Break: self._break,
+            syntax.Continue: self._continue,
+            syntax.Return: self._return,
         }
 
-    def statement(self, node: Node) -> None:
-        handler = self._handlers.get(node.kind)
-        if handler is not None:
-            handler(node)
-        elif node.kind in _EXPRESSIONS:
-            self._expressions.effect(node)
-        elif node.kind is NodeKind.OTHER:
-            raise Unsupported(node.spelling, node.span)
+    def statement(self, node: syntax.Statement) -> None:
+        if isinstance(node, syntax.Expression):
+            self._evaluator.effect(node)
+        elif isinstance(node, syntax.OtherStatement):
+            raise Unsupported(node.words, node.span)
+        else:
+            self._handlers[type(node)](node)
 
-    def statement_expression(self, node: Node) -> Value:
+    def statement_expression(self, node: syntax.StatementExpression) -> Value:
         """`({ …; v; })`: the value of the last statement."""
-        statements = node.children[0].children
+        statements = node.body.statements
         for statement in statements[:-1]:
             self.statement(statement)
         if not statements:
             return UNKNOWN
         last = statements[-1]
-        if last.kind in _EXPRESSIONS and not isinstance(node.type, Void):
-            return self._expressions.value(last)
+        if isinstance(last, syntax.Expression) and not isinstance(node.type, Void):
+            return self._evaluator.value(last)
         self.statement(last)
         return UNKNOWN
 
-    def _compound(self, node: Node) -> None:
-        for child in node.children:
-            self.statement(child)
+    def _compound(self, node: syntax.Compound) -> None:
+        for statement in node.statements:
+            self.statement(statement)
 
     # Declarations
 
-    def _variable(self, node: Node) -> None:
-        object = self._context.translation.objects.of_symbol[node.symbol]
-        if object.kind is ObjectKind.LOCAL:
-            self.declare(object, node.initializer, node.sizes, node.span)
+    def _declaration(self, node: syntax.Declaration) -> None:
+        for item in node.items:
+            if isinstance(item, syntax.OtherStatement):
+                raise Unsupported(item.words, item.span)
+            if isinstance(item, syntax.Variable):
+                object = self._context.translation.objects.of_symbol[item.symbol]
+                if object.kind is ObjectKind.LOCAL:
+                    self.declare(object, item.initializer, item.sizes, item.span)
 
-    def declare(self, object: Object, initializer: Node | None, sizes: tuple[Node, ...], span: Span) -> None:
+    def declare(
+        self, object: Object, initializer: syntax.Expression | None, sizes: tuple[syntax.Expression, ...], span: Span
+    ) -> None:
         """A new life of a local variable."""
         self._lengths(object, sizes, span)
         self._memory.begin(object, span)
-        own = object.node.symbol if object.kind is ObjectKind.LOCAL and object.node is not None else 0
+        own = object.node.symbol if isinstance(object.node, syntax.Variable) else 0
         if initializer is None or (own and reads(initializer, own)):
             self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name or object.name, span)
         if initializer is not None:
             self._initializers.initialize(object, initializer, span)
 
-    def _lengths(self, object: Object, sizes: tuple[Node, ...], span: Span) -> None:
+    def _lengths(self, object: Object, sizes: tuple[syntax.Expression, ...], span: Span) -> None:
         type, level = object.type, 0
         while isinstance(type, Array):
             if type.length is None:
                 if level >= len(sizes):
                     raise Unsupported("an array whose length is named elsewhere", span)
-                length = exact(self._expressions.scalar(sizes[level]))
+                length = exact(self._evaluator.scalar(sizes[level]))
                 self._context.assign(self._memory.length_variable(object, level), length, span)
                 variable = self._memory.length_variable(object, level)
                 positive = compare(Operator.AT_LEAST, variable, number(1))
@@ -138,33 +121,34 @@ class Statements:
 
     # Choices
 
-    def _if(self, node: Node) -> None:
-        condition, then, *rest = node.children
-        if rest and then.kind is NodeKind.NOTHING and self._calls.fails_assertion(rest[0]):
-            self._calls.assertion(condition, rest[0], node.span)
+    def _if(self, node: syntax.If) -> None:
+        otherwise = node.otherwise
+        failure = None if otherwise is None else self._evaluator.failed_assertion(otherwise)
+        if failure is not None and isinstance(node.then, syntax.Empty):
+            self._evaluator.assertion(node.condition, failure, node.span)
             return
         builder = self._builder
         yes, after = builder.label("then"), builder.label("after")
-        no = builder.label("else") if rest else after
-        self._expressions.decisions.branch(condition, yes, no, node.span)
+        no = after if otherwise is None else builder.label("else")
+        self._evaluator.branch(node.condition, yes, no, node.span)
         builder.start(yes)
-        self.statement(then)
-        if rest:
+        self.statement(node.then)
+        if otherwise is not None:
             builder.goto(after)
             builder.start(no)
-            self.statement(rest[0])
+            self.statement(otherwise)
         builder.start(after)
 
-    def _switch(self, node: Node) -> None:
+    def _switch(self, node: syntax.Switch) -> None:
         """A test for each case, in order, then the body as it stands: falling through needs nothing."""
-        subject, body = node.children
-        value = self._expressions.scalar(subject)
+        subject, body = node.subject, node.body
+        value = self._evaluator.scalar(subject)
         if not isinstance(value, Variable | Constant):
             value = self._context.saved(value, "switch", subject.span)
         builder, after, default = self._builder, self._builder.label("after"), ""
         for case in _cases(body):
             label = self._cases[id(case)] = builder.label("case")
-            if case.kind is NodeKind.DEFAULT:
+            if isinstance(case, syntax.Default):
                 default = label
                 continue
             following = builder.label("test")
@@ -177,74 +161,70 @@ class Statements:
         self._targets.pop()
         builder.start(after)
 
-    def _matches(self, value: Expression, case: Node) -> Expression:
-        constants = [convert(self._expressions.scalar(child), value.type) for child in case.children[:-1]]
-        if len(constants) == 1:
-            return compare(Operator.EQUAL, value, constants[0])
-        # `case low ... high`
-        low, high = constants
+    def _matches(self, value: Expression, case: syntax.Case) -> Expression:
+        low = convert(self._evaluator.scalar(case.low), value.type)
+        if case.high is None:
+            return compare(Operator.EQUAL, value, low)
+        high = convert(self._evaluator.scalar(case.high), value.type)
         return both(compare(Operator.AT_LEAST, value, low), compare(Operator.AT_MOST, value, high))
 
-    def _case(self, node: Node) -> None:
+    def _case(self, node: syntax.Case | syntax.Default) -> None:
         label = self._cases.get(id(node))
         if label is None:
             raise Unsupported("a case outside of a switch", node.span)
         self._builder.start(label)
-        self.statement(node.children[-1])
+        self.statement(node.body)
 
     # Loops
 
-    def _while(self, node: Node) -> None:
-        condition, body = node.children
+    def _while(self, node: syntax.While) -> None:
         builder = self._builder
         head, inside, after = builder.label("while"), builder.label("body"), builder.label("after")
         self._head(head, node)
-        self._expressions.decisions.branch(condition, inside, after, node.span)
+        self._evaluator.branch(node.condition, inside, after, node.span)
         self._begin(inside, head, node)
-        self._inside(body, after, head)
+        self._inside(node.body, after, head)
         builder.goto(head)
         builder.start(after)
 
-    def _do(self, node: Node) -> None:
-        body, condition = node.children
+    def _do(self, node: syntax.Do) -> None:
         builder = self._builder
         inside, test, after = builder.label("do"), builder.label("while"), builder.label("after")
         self._head(inside, node)
-        self._inside(body, after, test)
+        self._inside(node.body, after, test)
         builder.start(test)
-        self._expressions.decisions.branch(condition, inside, after, node.span)
+        self._evaluator.branch(node.condition, inside, after, node.span)
         builder.start(after)
 
-    def _for(self, node: Node) -> None:
-        start, condition, step, body = node.children
+    def _for(self, node: syntax.For) -> None:
         builder = self._builder
         head, inside, again = builder.label("for"), builder.label("body"), builder.label("step")
         after = builder.label("after")
-        self.statement(start)
+        self.statement(node.start)
         self._head(head, node)
-        if condition.kind is NodeKind.NOTHING:
+        if node.condition is None:
             builder.goto(inside, node.span)
         else:
-            self._expressions.decisions.branch(condition, inside, after, node.span)
+            self._evaluator.branch(node.condition, inside, after, node.span)
         self._begin(inside, head, node)
-        self._inside(body, after, again)
+        self._inside(node.body, after, again)
         builder.start(again)
-        self.statement(step)
+        self.statement(node.step)
         builder.goto(head)
         builder.start(after)
 
-    def _head(self, label: str, node: Node) -> None:
+    def _head(self, label: str, node: syntax.Loop | syntax.Label) -> None:
         self._context.head(label, node)
         self._builder.start(label)
 
-    def _begin(self, inside: str, head: str, node: Node) -> None:
+    def _begin(self, inside: str, head: str, node: syntax.Loop) -> None:
         """The body of a loop. Nothing stands before it if there is no condition: then the loop begins here."""
         before = self._builder.current
         if before.label == head and not before.statements and before.terminator == Goto(inside, node.span):
             self._context.head(inside, node)
         self._builder.start(inside)
 
-    def _inside(self, body: Node, stop: str, again: str) -> None:
+    def _inside(self, body: syntax.Statement, stop: str, again: str) -> None:
         self._targets.append(_Targets(stop, again))
         self.statement(body)
         self._targets.pop()
@@ -254,50 +234,49 @@ class Statements:
     def _named(self, name: str) -> str:
         return self._labels.setdefault(name, self._builder.label(name))
 
-    def _label(self, node: Node) -> None:
-        self._head(self._named(node.spelling), node)
-        for child in node.children:
-            self.statement(child)
+    def _label(self, node: syntax.Label) -> None:
+        self._head(self._named(node.name), node)
+        self.statement(node.body)
 
-    def _goto(self, node: Node) -> None:
-        self._builder.goto(self._named(node.children[0].spelling), node.span)
+    def _goto(self, node: syntax.Goto) -> None:
+        self._builder.goto(self._named(node.label), node.span)
 
-    def _break(self, node: Node) -> None:
+    def _break(self, node: syntax.Break) -> None:
         target = self._targets[-1].stop
         if target is None:
             raise Unsupported("break here", node.span)
         self._builder.goto(target, node.span)
 
-    def _continue(self, node: Node) -> None:
+    def _continue(self, node: syntax.Continue) -> None:
         target = self._targets[-1].again
         if target is None:
             raise Unsupported("continue here", node.span)
         self._builder.goto(target, node.span)
 
-    def _return(self, node: Node) -> None:
+    def _return(self, node: syntax.Return) -> None:
         result = self._context.translation.objects.results[self._context.name]
-        if node.children and not isinstance(result.type, Void):
-            value = self._returned(node.children[0], result)
+        if node.value is not None and not isinstance(result.type, Void):
+            value = self._returned(node.value, result)
             if not isinstance(base_element(result.type), Floating):
                 self._memory.write(self._memory.object_place(result), value, node.span)
-        elif node.children:
-            self._expressions.effect(node.children[0])
+        elif node.value is not None:
+            self._evaluator.effect(node.value)
         self._builder.end(Return(node.span))
 
-    def _returned(self, node: Node, result: Object) -> Value:
+    def _returned(self, node: syntax.Expression, result: Object) -> Value:
         if isinstance(result.type, Record):
-            return self._expressions.value(node)
-        return self._expressions.converted(node, result.type)
+            return self._evaluator.value(node)
+        return self._evaluator.converted(node, result.type)
 
 
-def _cases(body: Node) -> list[Node]:
+def _cases(body: syntax.Statement) -> list[syntax.Case | syntax.Default]:
     """The cases of one switch, in the order of the text; those of a switch inside are its own."""
-    found: list[Node] = []
-    pending = [body]
+    found: list[syntax.Case | syntax.Default] = []
+    pending: list[syntax.Node] = [body]
     while pending:
         node = pending.pop()
-        if node.kind in (NodeKind.CASE, NodeKind.DEFAULT):
+        if isinstance(node, syntax.Case | syntax.Default):
             found.append(node)
-        if node.kind is not NodeKind.SWITCH:
+        if not isinstance(node, syntax.Switch):
             pending.extend(reversed(node.children))
     return found

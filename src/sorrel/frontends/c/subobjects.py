@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.syntax import Node, NodeKind, stripped
 from sorrel.frontends.c.types import Array, CType, Integer, Record
-from sorrel.model.errors import Span
+from sorrel.model.errors import InternalError, Span
 
 Key: TypeAlias = int | str  # an index, or the name of a member
 Steps: TypeAlias = tuple[Key, ...]
@@ -27,7 +27,7 @@ class Given:
     It is evaluated once, also if a range of subobjects gets it.
     """
 
-    value: Node
+    value: syntax.Expression
     type: CType
 
 
@@ -60,7 +60,7 @@ class Initial:
                 pending.extend(((*steps, key), inner) for key, inner in reversed(subobject.inner.items()))
 
 
-def initial(type: CType, node: Node) -> Initial:
+def initial(type: CType, node: syntax.Expression) -> Initial:
     """What an object of the type gets from its initialiser."""
     reader = _Reader()
     root = reader.whole(type, node)
@@ -92,8 +92,7 @@ class _Level:
         if isinstance(key, int):
             self.position = key + 1
         else:
-            assert isinstance(self.parts.type, Record)
-            names = [member.name for member in self.parts.type.fields]
+            names = [member.name for member in self.parts.type.fields] if isinstance(self.parts.type, Record) else []
             self.position = names.index(key) + 1
 
 
@@ -101,32 +100,37 @@ class _Reader:
     def __init__(self) -> None:
         self.given: list[Given] = []
 
-    def whole(self, type: CType, node: Node) -> Subobject:
+    def whole(self, type: CType, node: syntax.Expression) -> Subobject:
         """A subobject that has an initialiser of its own."""
         value = unwrapped(node)
-        if isinstance(type, Array) and value.kind is NodeKind.COMPOUND_LITERAL:
-            value = unwrapped(value.children[-1])
-        if value.kind is not NodeKind.INITIALIZER:
+        if isinstance(type, Array) and isinstance(value, syntax.CompoundLiteral):
+            value = unwrapped(value.initializer)
+        if not isinstance(value, syntax.InitializerList):
             if isinstance(type, Array) and not _is_string_for(type, value):
                 raise Unsupported("an array with this initialiser", node.span)
             return self._gives(value, type)
         if isinstance(type, Array | Record):
             return self._list(type, value)
-        if not value.children:
-            return self._gives(Node(NodeKind.INTEGER, type, value.span, value=0), type)
-        return self.whole(type, value.children[0])  # braces around a scalar
+        if not value.items:
+            return self._gives(syntax.IntegerConstant(value.span, type, 0), type)
+        first = value.items[0]
+        if isinstance(first, syntax.Designated):
+            raise Unsupported("a designator for a scalar", first.span)
+        return self.whole(type, first)  # braces around a scalar
 
-    def _gives(self, value: Node, type: CType) -> Given:
+    def _gives(self, value: syntax.Expression, type: CType) -> Given:
         self.given.append(Given(value, type))
         return self.given[-1]
 
-    def _list(self, type: Array | Record, node: Node) -> Subobject:
-        items = node.children
-        if isinstance(type, Array) and len(items) == 1 and _is_string_for(type, unwrapped(items[0])):
-            return self._gives(unwrapped(items[0]), type)
+    def _list(self, type: Array | Record, node: syntax.InitializerList) -> Subobject:
+        items = node.items
+        if isinstance(type, Array) and len(items) == 1 and not isinstance(items[0], syntax.Designated):
+            only = unwrapped(items[0])
+            if _is_string_for(type, only):
+                return self._gives(only, type)
         levels, room = [_Level(Parts(type))], True
         for item in items:
-            if item.kind is not NodeKind.DESIGNATED:
+            if not isinstance(item, syntax.Designated):
                 room = self._positional(levels, item)
             elif room:
                 levels = self._designated(levels[0], item)
@@ -135,7 +139,7 @@ class _Reader:
                 raise Unsupported("a designator behind a value for which there is no room", item.span)
         return levels[0].parts
 
-    def _positional(self, levels: list[_Level], item: Node) -> bool:
+    def _positional(self, levels: list[_Level], item: syntax.Expression) -> bool:
         """The next part of the innermost aggregate that has one left; if there is none, the value is dropped."""
         while (key := levels[-1].next_key()) is None:
             if len(levels) == 1:
@@ -144,7 +148,7 @@ class _Reader:
         self._take(levels, key, item)
         return True
 
-    def _take(self, levels: list[_Level], key: Key, item: Node) -> tuple[Steps, Subobject]:
+    def _take(self, levels: list[_Level], key: Key, item: syntax.Expression) -> tuple[Steps, Subobject]:
         """Gives the part its value; where braces are left out, that goes to the first part inside it, or inside that.
 
         Returns the way to the part that got it, and what it got.
@@ -166,12 +170,11 @@ class _Reader:
         _put(level.parts, key, given)
         return tuple(way), given
 
-    def _designated(self, outermost: _Level, item: Node) -> list[_Level]:
+    def _designated(self, outermost: _Level, item: syntax.Designated) -> list[_Level]:
         """`.f = v`, `[3].f = v`, `[1 ... 3] = v`; what follows without a designator goes on behind the last of them."""
-        *designators, value = item.children
-        first, *others = _ways(outermost.parts.type, tuple(designators), item.span)
+        first, *others = _ways(outermost.parts.type, item.designators, item.span)
         levels = _levels(outermost, first, item.span)
-        below, given = self._take(levels, first[-1], value)
+        below, given = self._take(levels, first[-1], item.value)
         for way in others:
             complete = (*way[:-1], way[-1], *below[1:])
             levels = _levels(outermost, complete, item.span)
@@ -188,15 +191,18 @@ def _levels(outermost: _Level, way: Steps, span: Span) -> list[_Level]:
     return levels
 
 
-def _ways(type: CType, designators: tuple[Node, ...], span: Span) -> list[Steps]:
+_Designator: TypeAlias = syntax.MemberDesignator | syntax.IndexDesignator
+
+
+def _ways(type: CType, designators: tuple[_Designator, ...], span: Span) -> list[Steps]:
     """All subobjects that the designators name, which are several if there is a range among them."""
     found: list[Steps] = [()]
     at = 0
     while at < len(designators):
         designator = designators[at]
         keys: list[Key] = []
-        if isinstance(type, Record):
-            keys = [designator.spelling]
+        if isinstance(type, Record) and isinstance(designator, syntax.MemberDesignator):
+            keys = [designator.name]
         elif isinstance(type, Array) and _begins_range(designator, type.element, span):
             keys = list(range(_index(designator), _index(designators[at + 1]) + 1))
             at += 1
@@ -210,25 +216,28 @@ def _ways(type: CType, designators: tuple[Node, ...], span: Span) -> list[Steps]
     return found
 
 
-def _begins_range(designator: Node, element: CType, span: Span) -> bool:
-    if designator.operator == "?" and isinstance(element, Array):
+def _begins_range(designator: _Designator, element: CType, span: Span) -> bool:
+    if not isinstance(designator, syntax.IndexDesignator):
+        return False
+    unclear = designator.following is syntax.Following.UNCLEAR
+    if unclear and isinstance(element, Array):
         raise Unsupported("a designator that a macro makes", span)
     # An element that has no elements of its own cannot be indexed: two indices are a range then.
-    return designator.operator == "..." or designator.operator == "?"
+    return unclear or designator.following is syntax.Following.END_OF_RANGE
 
 
-def _index(designator: Node) -> int:
-    if designator.value is None:
+def _index(designator: _Designator) -> int:
+    if not isinstance(designator, syntax.IndexDesignator) or designator.index is None:
         raise Unsupported("a designator that is not a number", designator.span)
-    return designator.value
+    return designator.index
 
 
 def _part_type(type: CType, key: Key) -> CType:
     if isinstance(type, Array):
         return type.element
-    assert isinstance(type, Record)
-    assert isinstance(key, str)
-    return type.field_type(key)
+    if isinstance(type, Record) and isinstance(key, str):
+        return type.field_type(key)
+    raise InternalError(f"{type} has no part {key}")
 
 
 def _inner(parts: Parts, key: Key, span: Span) -> Parts:
@@ -237,7 +246,8 @@ def _inner(parts: Parts, key: Key, span: Span) -> Parts:
     known = parts.inner.get(key)
     if isinstance(known, Parts):
         return known
-    assert isinstance(type, Array | Record)
+    if not isinstance(type, Array | Record):
+        raise InternalError(f"{span}: {type} has no parts")
     made = Parts(type)
     if isinstance(known, Given):
         if not isinstance(type, Array):
@@ -250,12 +260,12 @@ def _inner(parts: Parts, key: Key, span: Span) -> Parts:
 
 def _characters(string: Given, type: Array) -> Parts:
     """The string of an array, element by element."""
-    characters = string.value.characters[: type.length]
-    span = string.value.span
+    literal, span = string.value, string.value.span
+    characters = literal.characters[: type.length] if isinstance(literal, syntax.StringLiteral) else ()
     return Parts(
         type,
         {
-            position: Given(Node(NodeKind.INTEGER, type.element, span, value=character), type.element)
+            position: Given(syntax.IntegerConstant(span, type.element, character), type.element)
             for position, character in enumerate(characters)
         },
     )
@@ -274,30 +284,29 @@ def _copied(subobject: Subobject) -> Subobject:
     return Parts(subobject.type, {key: _copied(inner) for key, inner in subobject.inner.items()})
 
 
-def _initializes_whole(type: Array | Record, value: Node) -> bool:
-    if value.kind is NodeKind.INITIALIZER:
+def _initializes_whole(type: Array | Record, value: syntax.Expression) -> bool:
+    if isinstance(value, syntax.InitializerList):
         return True
     if isinstance(type, Record):
         return value.type == type
-    return _is_string_for(type, value) or (value.kind is NodeKind.COMPOUND_LITERAL and value.type == type)
+    return _is_string_for(type, value) or (isinstance(value, syntax.CompoundLiteral) and value.type == type)
 
 
-def _is_string_for(type: Array, value: Node) -> bool:
+def _is_string_for(type: Array, value: syntax.Expression) -> bool:
     literal = value.type
-    if value.kind is not NodeKind.STRING or not isinstance(literal, Array):
+    if not isinstance(value, syntax.StringLiteral) or not isinstance(literal, Array):
         return False
     one, other = type.element, literal.element
     return isinstance(one, Integer) and isinstance(other, Integer) and one.machine.bits == other.machine.bits
 
 
-def unwrapped(node: Node) -> Node:
-    """Without parentheses, and without conversions around a list, a string or a literal that is an aggregate."""
-    node = stripped(node)
-    while node.kind is NodeKind.IMPLICIT and len(node.children) == 1:
-        inner = stripped(node.children[0])
-        if inner.kind not in (NodeKind.INITIALIZER, NodeKind.STRING, NodeKind.COMPOUND_LITERAL):
-            break
-        if inner.kind is not NodeKind.INITIALIZER and not isinstance(node.type, Array | Record):
+def unwrapped(node: syntax.Expression) -> syntax.Expression:
+    """Without conversions around a list, or around a string or a literal that is an aggregate."""
+    while isinstance(node, syntax.ImplicitConversion):
+        inner = node.operand
+        aggregate = isinstance(node.type, Array | Record)
+        literal = isinstance(inner, syntax.StringLiteral | syntax.CompoundLiteral)
+        if not isinstance(inner, syntax.InitializerList) and not (literal and aggregate):
             break
         node = inner
     return node

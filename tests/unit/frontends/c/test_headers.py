@@ -8,7 +8,7 @@ import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel
-from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.model.source import Source
 
 _HEADERS = (

@@ -6,7 +6,7 @@ import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import Unsupported
-from sorrel.frontends.c.literals import code_units
+from sorrel.frontends.c.parsing.literals import code_units
 from sorrel.program.statement import Havoc
 
 _PAIR = "struct pair { int x, y; }; "

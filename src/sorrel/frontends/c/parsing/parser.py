@@ -8,13 +8,13 @@ from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
-from sorrel.frontends.c import libclang
-from sorrel.frontends.c.headers import search_arguments, virtual_headers
-from sorrel.frontends.c.libclang import CXUnsavedFile, text
 from sorrel.frontends.c.models import PREFIX, file_of, text_of
+from sorrel.frontends.c.parsing import libclang
+from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
+from sorrel.frontends.c.parsing.libclang import CXUnsavedFile, text
+from sorrel.frontends.c.parsing.tree import TreeReader
 from sorrel.frontends.c.settings import CSettings, DataModel
-from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration
-from sorrel.frontends.c.tree import TreeReader
+from sorrel.frontends.c.syntax import Compound, Expression, FunctionDeclaration, Unit, VariableDeclaration
 from sorrel.frontends.c.types import Record
 from sorrel.model.errors import InputError, InternalError, Span
 from sorrel.model.source import Source
@@ -50,11 +50,11 @@ class Parser:
         for position, source in enumerate(sources):
             self.units.append(self._parse(source, position, self._arguments()))
 
-    def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Node]:
+    def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Compound]:
         """The model of a library function, by the name that it goes by among models."""
         return self.model_in(name, text_of(file_of(name)))
 
-    def model_in(self, name: str, text: str) -> tuple[Unit, FunctionDeclaration, Node]:
+    def model_in(self, name: str, text: str) -> tuple[Unit, FunctionDeclaration, Compound]:
         """The model in a text, which is parsed once."""
         if text not in self._models:
             number = len(self._models) + 1
@@ -77,7 +77,7 @@ class Parser:
         key = (_OWN, len(self._symbols))
         return self._symbols.setdefault(key, len(self._symbols) + 1)
 
-    def body(self, unit: Unit, function: FunctionDeclaration) -> Node | None:
+    def body(self, unit: Unit, function: FunctionDeclaration) -> Compound | None:
         return self._readers[unit.name].body(function)
 
     def has_body(self, unit: Unit, function: FunctionDeclaration) -> bool:
@@ -89,7 +89,7 @@ class Parser:
     def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
         """A function that is used and that no file announces."""
         for unit in self.units:
-            function = self._readers[unit.name].undeclared.get(symbol)
+            function = self._readers[unit.name].undeclared(symbol)
             if function is not None:
                 return unit, function
         return None
@@ -98,7 +98,7 @@ class Parser:
     def has_volatile(self) -> bool:
         return any(reader.has_volatile for reader in self._readers.values())
 
-    def initializer(self, unit: Unit, variable: VariableDeclaration) -> Node | None:
+    def initializer(self, unit: Unit, variable: VariableDeclaration) -> Expression | None:
         return self._readers[unit.name].initializer(variable)
 
     def _parse(self, source: Source, position: int, options: list[str]) -> Unit:

@@ -1,0 +1,94 @@
+"""Calls through pointers: a case for each function that the pointer may mean."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sorrel.frontends.c import syntax
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.direct_calls import DirectCalls
+from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.evaluation import Evaluator
+from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.operations import compare, number
+from sorrel.frontends.c.regions import function_value
+from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, PointerValue, StructureValue, Unknown, Value
+from sorrel.model.errors import Span
+from sorrel.program.expression import Expression, Operator, Variable
+
+
+class IndirectCalls:
+    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator, direct: DirectCalls) -> None:
+        self._context = context
+        self._memory = memory
+        self._evaluator = evaluator
+        self._direct = direct
+        self._translation = context.translation
+
+    def pointer(self, node: syntax.Call) -> PointerValue:
+        """The pointer that the call goes through, which is evaluated."""
+        pointer = self._evaluator.value(function_value(node))
+        if not isinstance(pointer, PointerValue) or pointer.cell is None:
+            raise Unsupported("a call through this pointer", node.span)
+        return pointer
+
+    def call(self, node: syntax.Call, names: tuple[str, ...], pointer: PointerValue) -> Value:
+        bodiless = [name for name in names if self._translation.functions[name].body is None]
+        if not names or bodiless:
+            raise Unsupported("a call through a pointer whose functions are not known", node.span)
+        position = self._context.builder.position()
+        arguments = self._evaluator.keeping.sequence(
+            [partial(self._evaluator.value, argument) for argument in node.arguments], node.span
+        )
+        kept = self._evaluator.keeping.keep_pointer(pointer, position, node.span)
+        self._context.check(self._memory.leads_somewhere(kept), "call through a null pointer", node.span)
+        if len(names) == 1 or kept.object is None:
+            return self._direct.call_with(names[0], arguments, node)
+        return self._dispatch(names, kept.object, arguments, node)
+
+    def _dispatch(self, names: tuple[str, ...], object: Expression, arguments: list[Value], node: syntax.Call) -> Value:
+        builder, layout = self._context.builder, self._context.layout
+        after = builder.label("after")
+        targets: list[Variable] | None = None
+        result: Value = UNKNOWN
+        for position, name in enumerate(names):
+            following = builder.label("case")
+            if position + 1 < len(names):
+                here = builder.label("call")
+                number_of = layout.number(self._translation.objects.functions[name])
+                builder.branch(compare(Operator.EQUAL, object, number(number_of)), here, following, node.span)
+                builder.start(here)
+            value = self._direct.call_with(name, arguments, node)
+            parts = self._parts(value)
+            if targets is None:
+                targets = [self._context.temporary("result", part.type) for part in parts]
+                result = self._rebuilt(value, targets, node.span)
+            for target, part in zip(targets, parts, strict=True):
+                self._context.assign(target, part, node.span)
+            builder.goto(after)
+            if position + 1 < len(names):
+                builder.start(following)
+        builder.start(after)
+        return result
+
+    def _parts(self, value: Value) -> list[Expression]:
+        match value:
+            case Unknown():
+                return []
+            case PointerValue():
+                return list(self._memory.components(value))
+            case StructureValue(parts):
+                return [each for part in parts.values() for each in self._parts(part)]
+            case ArrayOfPointers(_, components):
+                return list(components)
+            case _:
+                return [value]
+
+    def _rebuilt(self, value: Value, targets: list[Variable], span: Span) -> Value:
+        if isinstance(value, Unknown):
+            return value
+        if isinstance(value, PointerValue) and value.cell is not None:
+            return self._memory.pointer(value.cell, tuple(targets))
+        if isinstance(value, StructureValue | ArrayOfPointers | PointerValue):
+            raise Unsupported("a structure returned through a function pointer", span)
+        return targets[0]

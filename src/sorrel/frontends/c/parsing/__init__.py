@@ -1,0 +1,1 @@
+"""Files to syntax trees: all that knows libclang."""
