@@ -1,13 +1,13 @@
-"""`python -m sorrel` and the command `sorrel`: the version at once, everything else by the command line."""
+"""`python -m sorrel` and the command `sorrel`: the versions at once, everything else by the command line."""
 
 import sys
 
-from sorrel import __version__
+from sorrel.versions import lines
 
 
 def main() -> int:
     if sys.argv[1:] == ["--version"]:
-        print(f"sorrel {__version__}")
+        print("\n".join(lines()))
         return 0
     from sorrel import cli  # not before it is needed: scripts ask for the version often
 

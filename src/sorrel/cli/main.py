@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from sorrel import __version__
 from sorrel.cli import report, solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
 from sorrel.model.errors import InputError, UsageError
 from sorrel.process import supervise
+from sorrel.versions import lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")  # an old locale must not cost the answer
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _dispatch(_parser(words).parse_args(words))
+        return _dispatch(command_parser(words).parse_args(words))
     except UsageError as problem:
         return complain(problem, EXIT_USAGE)
     except InputError as problem:
@@ -43,9 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(UsageError(f"cannot go on: {problem}"), EXIT_USAGE)
 
 
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def _completion(arguments: argparse.Namespace) -> int:
+    import shtab
+
+    say(shtab.complete(command_parser(["bench"]), shell=arguments.shell))
+    return 0
+
+
+def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = Parser(prog="sorrel", description="Prove or refute properties of recursive programs.", epilog=EPILOG)
-    parser.add_argument("--version", action="version", version=f"sorrel {__version__}")
+    parser.add_argument("--version", action="version", version="\n".join(lines() if "--version" in words else ()))
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     verify.add_verify(commands.add_parser("verify", help="verify C programs", epilog=EPILOG))
     verify.add_summarize(commands.add_parser("summarize", help="infer contracts and types of functions", epilog=EPILOG))
@@ -57,6 +64,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
     report.add_report(commands.add_parser("report", help="make a page to look at from a saved outcome", epilog=EPILOG))
+    completion = commands.add_parser("completion", help="print a script that completes commands in a shell")
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh", "fish"))
     commands.add_parser("engines", help="list the engines and their options")
     commands.add_parser("rules", help="list the proof rules that --rule knows")
     bench = commands.add_parser("bench", help="run suites of tasks with several tools and compare them")
@@ -79,6 +88,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return solve.run_check(arguments)
         case "report":
             return report.run_report(arguments)
+        case "completion":
+            return _completion(arguments)
         case "engines":
             return _engines()
         case "rules":

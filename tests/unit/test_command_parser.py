@@ -1,0 +1,37 @@
+"""What shells and manuals make of the commands."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from sorrel.cli.main import main
+from sorrel.versions import PACKAGES, lines
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_a_script_of_the_shell(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert "--property" in script
+    if (found := shutil.which(shell)) is not None:
+        assert subprocess.run([found, "-n"], input=script, text=True, check=False).returncode == 0
+
+
+def test_bash_completes_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    main(["completion", "bash"])
+    ask = 'COMP_WORDS=(sorrel ver); COMP_CWORD=1; _shtab_sorrel; echo "${COMPREPLY[@]}"'
+    script = f"{capsys.readouterr().out}\n{ask}"
+    done = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=False)
+    assert "verify" in done.stdout
+
+
+def test_the_versions_of_solvers_and_parsers_are_told() -> None:
+    told = list(lines())
+    assert told[0].startswith("sorrel ")
+    assert [line.split(" ")[0] for line in told[1:]] == list(PACKAGES)
