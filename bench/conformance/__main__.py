@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     generated.add_argument("--keep", type=Path, default=Path("csmith-differences"), metavar="DIR")
     generated.add_argument("--reduce", action="store_true", help="make what differs small with creduce")
     generated.add_argument("--jobs", type=int, default=1)
+    generated.add_argument("--record", type=Path, metavar="FILE", help="results so far: call it again, and it goes on")
     for name in ("interpret", "differs"):
         single = commands.add_parser(name)
         single.add_argument("file", type=Path)
@@ -31,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "c-testsuite":
             return c_testsuite.main(options.folder, options.jobs)
         case "csmith":
-            plan = csmith.Plan(csmith.seeds(options.seeds), options.runtime, options.keep, options.reduce, options.jobs)
+            chosen = csmith.seeds(options.seeds)
+            how = (options.reduce, options.jobs, options.record)
+            plan = csmith.Plan(chosen, options.runtime, options.keep, *how)
             return csmith.main(plan)
         case "interpret":
             print(tell(interpreted(options.file, options.include)))

@@ -6,15 +6,17 @@ checksum is. What differs is saved, and made small by creduce if that is asked f
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from bench.conformance.behaviour import Behaviour, Ending, compiled, interpreted, interpreted_apart
 
@@ -33,6 +35,8 @@ class Plan:
     keep: Path
     reduce: bool
     jobs: int
+    record: Path | None = None
+    """A file of results: seeds that it knows are not tried again."""
 
     @property
     def include(self) -> tuple[str, ...]:
@@ -121,13 +125,28 @@ def main(plan: Plan) -> int:
         print("skipped: there is no csmith, or no compiler")
         return 0
     skipped = [f"{name} is not there" for name in COMPILERS if name not in compilers()]
-    results: list[Result] = []
+    known = dict(recorded(plan.record)) if plan.record else {}
+    results = [known[seed] for seed in plan.seeds if seed in known]
     with ThreadPoolExecutor(plan.jobs) as pool:
-        for result in pool.map(lambda seed: tried(seed, plan), plan.seeds):
+        for result in pool.map(lambda seed: tried(seed, plan), [seed for seed in plan.seeds if seed not in known]):
             results.append(result)
             print(result, flush=True)
+            if plan.record:
+                with plan.record.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(asdict(result)) + "\n")
     print("\n".join(report(results, skipped)))
     return int(any(result.differs for result in results))
+
+
+def recorded(record: Path) -> Iterator[tuple[int, Result]]:
+    """What earlier calls found."""
+    for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
+        told = json.loads(line)
+        yield told["seed"], Result(told["seed"], _behaviour(told["ours"]), tuple(map(_behaviour, told["theirs"])))
+
+
+def _behaviour(told: Mapping[str, Any]) -> Behaviour:
+    return Behaviour(**{**told, "ending": Ending(told["ending"])})
 
 
 # Making what differs small
