@@ -8,7 +8,6 @@ from heapq import heappop, heappush
 from typing import assert_never
 
 from sorrel.encode.clauses import Clauses
-from sorrel.encode.constants import Constants, constants
 from sorrel.encode.expressions import Evaluation
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.modified import modified
@@ -66,7 +65,7 @@ class Body:
         self._loops = _loops(procedure)
         self._modified = modified(procedure, survey.effects)
         known = survey.frozen_values if point else survey.initial_values
-        self._constants: Mapping[str, Constants] = constants(procedure, survey.effects, known)
+        self._constants = survey.constants(procedure, known)
         self._variables = survey.variables(procedure)
         self._types = {variable.name: variable.type for variable in self._variables}
         self._globals = {variable.name for variable in survey.program.globals}

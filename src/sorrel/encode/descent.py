@@ -26,6 +26,7 @@ from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
+from sorrel.program.graph import called
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.statement import Call
@@ -190,12 +191,5 @@ def _is_input(meaning: Meaning) -> bool:
 
 def _recursive_groups(program: Program) -> list[tuple[str, ...]]:
     """Groups of procedures that a run can enter and that can call themselves, callees first."""
-    reached = {program.main: None}
-    work = [program.main]
-    while work:
-        for callee in program.procedure[work.pop()].callees:
-            if callee not in reached:
-                reached[callee] = None
-                work.append(callee)
-    graph = CallGraph({name: program.procedure[name].callees for name in reached})
+    graph = CallGraph({name: program.procedure[name].callees for name in called(program)})
     return [group for group in graph.components if any(name in graph.recursive for name in group)]

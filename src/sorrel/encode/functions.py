@@ -152,7 +152,7 @@ def _functions(program: Program, function: str, overflow: Overflow) -> tuple[tup
         raise InputError(f"there is no function {function} with a body")
     graph = CallGraph({each.name: each.callees for each in flat.procedures})
     reader = _Reader(flat, graph, function, overflow)
-    kept = [name for name in _reachable(graph, function) if not reader.is_inlined(name)]
+    kept = [name for name in graph.reached(function) if not reader.is_inlined(name)]
     functions = tuple(reader.function(name) for name in kept)
     shape = reader.shapes[function]
     failed = functions[0].results[-1] if shape.may_fail else None
@@ -213,17 +213,6 @@ def _as_word(number: Expression, type: Machine) -> Expression | None:
             return Constant(-int(value), type)
         case _:
             return None
-
-
-def _reachable(graph: CallGraph, start: str) -> list[str]:
-    found = {start: None}
-    work = [start]
-    while work:
-        for callee in graph.callees[work.pop()]:
-            if callee not in found:
-                found[callee] = None
-                work.append(callee)
-    return list(found)
 
 
 class _Reader:

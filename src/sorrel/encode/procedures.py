@@ -18,7 +18,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.program.effects import effects
 from sorrel.program.expression import Variable
-from sorrel.program.graph import reverse_postorder
+from sorrel.program.graph import called, reverse_postorder
 from sorrel.program.liveness import live_variables
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import Block, Call, Goto, Statement
@@ -223,23 +223,12 @@ class ProcedureView:
 
 def procedure_view(program: Program, arithmetic: Arithmetic) -> ProcedureView:
     semantics = semantics_for(program, arithmetic)
-    reached = _reached(program)
+    reached = called(program)
     used = effects(program)
     touched = {each for name in reached for each in (*used[name].reads, *used[name].writes)}
     globals = tuple(each for each in program.globals if each in touched)
     graphs = {name: _graph(program.procedure[name], semantics, globals) for name in reached}
     return ProcedureView(program, semantics, graphs, globals)
-
-
-def _reached(program: Program) -> list[str]:
-    found = {program.main: None}
-    work = [program.main]
-    while work:
-        for callee in program.procedure[work.pop()].callees:
-            if callee not in found:
-                found[callee] = None
-                work.append(callee)
-    return list(found)
 
 
 def _graph(procedure: Procedure, semantics: Semantics, globals: tuple[Variable, ...]) -> Graph:

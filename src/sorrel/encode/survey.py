@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.bitvectors import BitVectors
-from sorrel.encode.constants import Constants, constant_value
 from sorrel.encode.expressions import Evaluation
 from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
@@ -21,11 +20,15 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.program.constants import Known, Propagation, folded
 from sorrel.program.effects import Effects, effects
-from sorrel.program.expression import Apply, Variable
+from sorrel.program.expression import Apply, Constant, Variable
+from sorrel.program.graph import called
 from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Call, Statement
 from sorrel.program.threads import has_threads
-from sorrel.program.traversal import free_variables, subexpressions
+from sorrel.program.traversal import free_variables, subexpressions, substitute, written
+from sorrel.program.types import Array
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 
@@ -44,8 +47,8 @@ class Survey:
     relevances: Relevances
     functions: Mapping[str, Point]
     frozen: Mapping[str, Term]
-    initial_values: Constants
-    frozen_values: Constants
+    initial_values: Known
+    frozen_values: Known
     partial_matters: bool
     reserved: frozenset[str]
     copies: Mapping[str, CopyOf]
@@ -54,27 +57,37 @@ class Survey:
         """All that the procedure can name, in a fixed order; a local hides no global, since names are unique."""
         return (*procedure.variables, *self.program.globals)
 
+    def constants(self, procedure: Procedure, start: Known) -> Mapping[str, Mapping[str, Value]]:
+        """By label and name, the values that do not depend on the way there: a bound that is set once before a loop
+        needs no place in the loop's invariant."""
+        found = Propagation(lambda variable: True, self._changed).at_blocks(procedure, start)
+        return {label: {v.name: constant.value for v, constant in known.items()} for label, known in found.items()}
+
+    def _changed(self, statement: Statement) -> tuple[Variable, ...]:
+        outside = self.effects[statement.procedure].writes if isinstance(statement, Call) else ()
+        return (*written(statement), *outside)
+
 
 def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Survey:
     if has_threads(program):
         raise InputError("the program has threads, which are not followed here")
     semantics = semantics_for(program, arithmetic)
     found = effects(program)
-    reached = _reached(program)
-    called = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
+    reached = called(program)
+    callees = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
     exact = arithmetic.is_partial
-    known = relevance(program, found, called, partial_matters=exact)
+    known = relevance(program, found, callees, partial_matters=exact)
     frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
     names = Names(reserved=FUNCTION_NAMES)
     functions: dict[str, Point] = {}
-    for name in called:
+    for name in callees:
         own = names.fresh(writable(name))
         may_fail = found[name].may_fail
         procedure = program.procedure[name]
         functions[name] = _function(program, semantics, own, procedure, known, frozen.keys(), copies or {}, may_fail)
     reserved = FUNCTION_NAMES | {point.predicate.name for point in functions.values()}
     initial = _initial_values(program)
-    frozen_values = {name: value for name, value in initial.items() if name in frozen}
+    frozen_values = {variable: value for variable, value in initial.items() if variable.name in frozen}
     return Survey(
         program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved, copies or {}
     )
@@ -90,18 +103,6 @@ def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
             return Integers(ranged=True, wrapping=True)
         case Arithmetic.IDEAL | Arithmetic.RANGED:
             return Integers(ranged=arithmetic is Arithmetic.RANGED)
-
-
-def _reached(program: Program) -> tuple[str, ...]:
-    """The procedures that a run can enter, main first."""
-    found = {program.main: None}
-    work = [program.main]
-    while work:
-        for callee in program.procedure[work.pop()].callees:
-            if callee not in found:
-                found[callee] = None
-                work.append(callee)
-    return tuple(found)
 
 
 def _frozen(program: Program, semantics: Semantics, written: Iterable[str]) -> Mapping[str, Term]:
@@ -122,13 +123,13 @@ def _frozen(program: Program, semantics: Semantics, written: Iterable[str]) -> M
     return values
 
 
-def _initial_values(program: Program) -> Constants:
-    values: dict[str, Value] = {}
+def _initial_values(program: Program) -> Known:
+    values: dict[Variable, Constant] = {}
     for variable in program.globals:
         initial = program.initial.get(variable.name)
-        value = None if initial is None else constant_value(initial, values, variable.type)
-        if value is not None:
-            values[variable.name] = value
+        value = None if initial is None else folded(substitute(initial, values))
+        if isinstance(value, Constant) and not isinstance(variable.type, Array):
+            values[variable] = value
     return values
 
 

@@ -11,7 +11,7 @@ from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
-from sorrel.model.components import strongly_connected
+from sorrel.model.components import reached, strongly_connected
 from sorrel.model.errors import InternalError
 
 
@@ -101,6 +101,10 @@ class CallGraph:
         return frozenset(
             name for group in self.components for name in group if len(group) > 1 or name in self.callees[name]
         )
+
+    def reached(self, start: str) -> tuple[str, ...]:
+        """The predicate and all that it depends on."""
+        return reached([start], self.callees.__getitem__)
 
     @cached_property
     def callers(self) -> Mapping[str, tuple[str, ...]]:

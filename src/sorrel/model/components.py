@@ -1,11 +1,26 @@
-"""Who calls whom in circles.
+"""Who is reached from whom, and who calls whom in circles.
 
 Written here because importing networkx takes longer than reading and solving a small system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def reached(start: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> tuple[Node, ...]:
+    """All that some way leads to, the start first."""
+    found = dict.fromkeys(start)
+    work = list(found)
+    while work:
+        for node in following(work.pop()):
+            if node not in found:
+                found[node] = None
+                work.append(node)
+    return tuple(found)
 
 
 def strongly_connected(callees: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

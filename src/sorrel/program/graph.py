@@ -1,11 +1,18 @@
-"""The flow graph of a procedure: which blocks are reached, in what order, and which ones are passed on every way."""
+"""Who calls whom; and the flow graph of a procedure: which blocks are reached, in what order, and which ones are passed
+on every way."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sorrel.program.program import Procedure, successors
+from sorrel.model.components import reached
+from sorrel.program.program import Procedure, Program, successors
+
+
+def called(program: Program, start: str | None = None) -> tuple[str, ...]:
+    """The procedures that a run can enter from the main one, or from another, which comes first."""
+    return reached([start or program.main], lambda name: program.procedure[name].callees)
 
 
 def reverse_postorder(procedure: Procedure) -> tuple[str, ...]:

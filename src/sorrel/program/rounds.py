@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
+from sorrel.program.constants import Known, Propagation, common, folded
 from sorrel.program.expression import Constant, Variable
 from sorrel.program.graph import predecessors
 from sorrel.program.liveness import open_starts
 from sorrel.program.loops import Loop, loops
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Block, Branch, Choice, Goto, Havoc, Terminator
-from sorrel.program.tidy import constants, folded, through
 from sorrel.program.traversal import retarget, substitute
 
 MOST_ROUNDS = 16
 MOST_BLOCKS = 400
 """Of a procedure in which loops are written out."""
-Known = Mapping[Variable, Constant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,33 +83,25 @@ def _rounds(procedure: Procedure, loop: Loop) -> list[_Round] | None:
 
 def _at_entry(procedure: Procedure, loop: Loop) -> Known:
     """The constants with which every run comes to the loop."""
-    at = constants(procedure)
-    own = set(procedure.variables)
+    propagation = Propagation(set(procedure.variables).__contains__)
+    at = propagation.at_blocks(procedure, {})
     found: dict[Variable, Constant] | None = {} if loop.header == procedure.entry else None
     for label in predecessors(procedure)[loop.header]:
         if label not in loop.body:
-            after = dict(at[label])
-            for statement in procedure.block[label].statements:
-                through(statement, after, own)
-            found = after if found is None else _common(found, after)
+            after = propagation.after(procedure.block[label].statements, at[label])
+            found = after if found is None else common(found, after)
     return found or {}
-
-
-def _common(one: Known, other: Known) -> dict[Variable, Constant]:
-    return {variable: value for variable, value in one.items() if other.get(variable) == value}
 
 
 def _round(procedure: Procedure, loop: Loop, start: Known) -> _Round | None:
     """One round that starts with these constants; None if they do not say whether it leaves the loop."""
-    own = set(procedure.variables)
+    propagation = Propagation(set(procedure.variables).__contains__)
     at: dict[str, dict[Variable, Constant]] = {loop.header: dict(start)}
     ends: dict[str, tuple[str, dict[Variable, Constant]]] = {}
     work = [loop.header]
     while work:
         label = work.pop()
-        after = dict(at[label])
-        for statement in procedure.block[label].statements:
-            through(statement, after, own)
+        after = propagation.after(procedure.block[label].statements, at[label])
         targets = _targets(procedure.block[label].terminator, after)
         ends.pop(label, None)
         for target in targets:
@@ -121,7 +112,7 @@ def _round(procedure: Procedure, loop: Loop, start: Known) -> _Round | None:
             elif target not in at:
                 at[target] = dict(after)
                 work.append(target)
-            elif (left := _common(at[target], after)) != at[target]:
+            elif (left := common(at[target], after)) != at[target]:
                 at[target] = left
                 work.append(target)
     return _ended(procedure, loop, at, ends)
@@ -146,18 +137,16 @@ def _ended(
     if not ends or (back and len(back) < len(ends)):
         return None
     decided: dict[str, str] = {}
-    own = set(procedure.variables)
+    propagation = Propagation(set(procedure.variables).__contains__)
     for label, known in at.items():
-        after = dict(known)
-        for statement in procedure.block[label].statements:
-            through(statement, after, own)
+        after = propagation.after(procedure.block[label].statements, known)
         terminator = procedure.block[label].terminator
         targets = _targets(terminator, after)
         if isinstance(terminator, Branch) and len(targets) == 1:
             decided[label] = targets[0]
     meeting = back[0] if back else None
     for each in back[1:]:
-        meeting = _common(meeting or {}, each)
+        meeting = common(meeting or {}, each)
     return _Round(tuple(label for label in loop.body if label in at), decided, meeting)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.components import reached
 from sorrel.model.errors import InputError, Span
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
-from sorrel.program.graph import reverse_postorder
 from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.shared import one_access_each
@@ -229,12 +229,7 @@ def _refuse_repeated_creation(procedure: Procedure) -> None:
 
 
 def _reached_after(procedure: Procedure, label: str) -> set[str]:
-    known = set(reverse_postorder(procedure))
-    found: set[str] = set()
-    work = [label]
-    while work:
-        for target in successors(procedure.block[work.pop()].terminator):
-            if target in known and target not in found:
-                found.add(target)
-                work.append(target)
-    return found
+    def following(each: str) -> tuple[str, ...]:
+        return successors(procedure.block[each].terminator)
+
+    return set(reached(following(label), following))

@@ -10,19 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sorrel.model.errors import InternalError
-from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
+from sorrel.program.constants import Known, Propagation, folded
 from sorrel.program.expression import (
-    Apply,
-    Binary,
     Constant,
     Expression,
     Filled,
-    Operator,
     Select,
     Store,
     Variable,
 )
-from sorrel.program.graph import reached_only, reverse_postorder
+from sorrel.program.graph import reached_only
 from sorrel.program.liveness import live_variables
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Assign, Block, Branch, Goto, Havoc, Statement
@@ -37,8 +34,7 @@ from sorrel.program.traversal import (
     substitute,
     written,
 )
-from sorrel.program.types import Array, Type
-from sorrel.program.value import ArrayValue, Value
+from sorrel.program.types import Array
 
 Globals = tuple[Variable, ...]
 Initial = Mapping[str, Expression]
@@ -57,90 +53,23 @@ def tidied(
 
 
 def _shortened(procedure: Procedure) -> Procedure:
-    known = constants(procedure)
-    own = set(procedure.variables)
-    blocks = tuple(_block(block, known[block.label], own) for block in procedure.blocks if block.label in known)
+    propagation = Propagation(set(procedure.variables).__contains__)
+    known = propagation.at_blocks(procedure, {})
+    blocks = tuple(_block(block, known[block.label], propagation) for block in procedure.blocks if block.label in known)
     return _without_unread(reached_only(replace(procedure, blocks=blocks)))
 
 
-def constants(procedure: Procedure) -> Mapping[str, dict[Variable, Constant]]:
-    """For each label reached, the locals that have one value there whichever way a run came (Kildall, 1973)."""
-    own = set(procedure.variables)
-    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
-    found: dict[str, dict[Variable, Constant]] = {procedure.entry: {}}
-    work = {procedure.entry}
-    while work:
-        label = min(work, key=order.__getitem__)
-        work.discard(label)
-        after = dict(found[label])
-        for statement in procedure.block[label].statements:
-            through(statement, after, own)
-        for target in successors(procedure.block[label].terminator):
-            if target not in found:
-                found[target] = dict(after)
-                work.add(target)
-                continue
-            gone = [each for each, value in found[target].items() if after.get(each) != value]
-            for each in gone:
-                del found[target][each]
-            if gone:
-                work.add(target)
-    return found
-
-
-def through(statement: Statement, known: dict[Variable, Constant], own: set[Variable]) -> None:
-    value = folded(substitute(statement.value, known)) if isinstance(statement, Assign) else None
-    for target in written(statement):
-        known.pop(target, None)
-        if isinstance(value, Constant) and target in own and not isinstance(target.type, Array):
-            known[target] = value
-
-
-def _block(block: Block, known: dict[Variable, Constant], own: set[Variable]) -> Block:
-    known = dict(known)
+def _block(block: Block, start: Known, propagation: Propagation) -> Block:
+    known = dict(start)
     done: list[Statement] = []
     for statement in block.statements:
         done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
-        through(statement, known, own)
+        propagation.through(statement, known)
     terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
     if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):
         target = terminator.then if terminator.condition.value else terminator.otherwise
         return Block(block.label, tuple(done), Goto(target, terminator.span))
     return Block(block.label, tuple(done), terminator)
-
-
-def folded(expression: Expression) -> Expression:
-    """With the values of operations on constants in place of them."""
-    return rewrite(expression, _folded_node)
-
-
-def _folded_node(node: Expression) -> Expression:
-    inner = operands(node)
-    if not inner or isinstance(node, Apply) or isinstance(node.type, Array):
-        return node
-    if isinstance(node, Binary) and node.operator in (Operator.AND, Operator.OR):
-        return _connected(node)
-    if not all(isinstance(each, Constant) for each in inner):
-        return node
-    try:
-        value = evaluate(compile(node, frozenset()), {}, {}, _no_function)
-    except UndefinedOperation:
-        return node
-    return node if isinstance(value, ArrayValue) else Constant(value, node.type)
-
-
-def _connected(node: Binary) -> Expression:
-    """A connective of which one side is known; the right side is kept only if it is evaluated."""
-    neutral = node.operator is Operator.AND
-    if isinstance(node.left, Constant):
-        return node.right if node.left.value is neutral else node.left
-    if isinstance(node.right, Constant) and node.right.value is neutral:
-        return node.left
-    return node
-
-
-def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Value:
-    raise InternalError(f"{function} has no constant value")
 
 
 def _without_unread(procedure: Procedure) -> Procedure:

@@ -17,7 +17,7 @@ from hashlib import sha256
 from sorrel.program.construction import binary
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import Apply, Expression, Operator, Variable
-from sorrel.program.graph import reverse_postorder
+from sorrel.program.graph import called, reverse_postorder
 from sorrel.program.inline import calling_themselves
 from sorrel.program.liveness import open_starts
 from sorrel.program.program import Procedure, Program
@@ -85,15 +85,8 @@ def _calls(program: Program, functions: frozenset[str]) -> Mapping[str, int]:
 
 
 def _reached(program: Program, start: str) -> list[Procedure]:
-    """The procedure and all that it calls, in the order of the calls."""
-    found = {start: None}
-    work = [start]
-    while work:
-        for callee in program.procedure[work.pop(0)].callees:
-            if callee not in found:
-                found[callee] = None
-                work.append(callee)
-    return [program.procedure[name] for name in found]
+    """The procedure and all that it calls."""
+    return [program.procedure[name] for name in called(program, start)]
 
 
 def _is_function(program: Program, name: str, known: Effects) -> bool:

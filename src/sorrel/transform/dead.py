@@ -7,6 +7,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.components import reached
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import Transformed
 
@@ -55,17 +56,11 @@ def _derivable(clauses: list[Clause]) -> set[str]:
 
 def _needed(system: HornSystem, clauses: list[Clause]) -> set[str]:
     """Predicates that a query or an obligation depends on."""
-    needed: set[str] = set()
-    work = [a.predicate.name for c in clauses if c.is_query for a in c.body]
-    work += [a.predicate.name for o in system.obligations for a in o.relation]
+    roots = [a.predicate.name for c in clauses if c.is_query for a in c.body]
+    roots += [a.predicate.name for o in system.obligations for a in o.relation]
     bodies: dict[str, list[str]] = {}
     for clause in clauses:
         if clause.head:
             names = [a.predicate.name for a in clause.body]
             bodies.setdefault(clause.head.predicate.name, []).extend(names)
-    while work:
-        name = work.pop()
-        if name not in needed:
-            needed.add(name)
-            work.extend(bodies.get(name, ()))
-    return needed
+    return set(reached(roots, lambda name: bodies.get(name, ())))

@@ -40,7 +40,7 @@ def _read(text: Text, width: int, overflow: Overflow, properties: Sequence[str])
     graph = CallGraph({name: tuple(dict.fromkeys(_callees(f.body))) for name, f in functions.items()})
     inlined = frozenset(name for name in functions if name not in graph.recursive and name != start.name)
     reading = Reading(text, width, overflow, functions, inlined)
-    kept = [n for n in _reachable(graph, start.name) if n not in inlined]
+    kept = [n for n in graph.reached(start.name) if n not in inlined]
     finite = tuple(finite_function(functions[name], reading) for name in kept)
     own = [_property(text, width, finite[0], p, i) for i, p in enumerate(program.properties)]
     more = [_given(wanted, width, finite[0], len(own) + i) for i, wanted in enumerate(properties)]
@@ -90,17 +90,6 @@ def _calls(block: Block) -> Iterable[CallStatement]:
 
 def _callees(block: Block) -> Iterable[str]:
     return (call.function.name for call in _calls(block))
-
-
-def _reachable(graph: CallGraph, start: str) -> list[str]:
-    found = {start: None}
-    work = [start]
-    while work:
-        for callee in graph.callees[work.pop()]:
-            if callee not in found:
-                found[callee] = None
-                work.append(callee)
-    return list(found)
 
 
 def _given(wanted: str, width: int, start: FiniteFunction, number: int) -> Property:

@@ -29,6 +29,7 @@ from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import AssumptionKind
+from sorrel.model.components import reached
 from sorrel.model.errors import InternalError, UsageError
 from sorrel.model.source import Source
 from sorrel.program.expression import Expression
@@ -187,14 +188,7 @@ def _scoped(translation: Translation, procedure: Procedure) -> Procedure:
 
 def _used(procedures: list[Procedure], main: str) -> set[str]:
     by_name = {procedure.name: procedure for procedure in procedures}
-    used: set[str] = set()
-    pending = [main]
-    while pending:
-        name = pending.pop()
-        if name not in used:
-            used.add(name)
-            pending.extend(by_name[name].callees if name in by_name else ())
-    return used
+    return set(reached([main], lambda name: by_name[name].callees if name in by_name else ()))
 
 
 @contextmanager
