@@ -67,12 +67,15 @@ class Encoding:
         return predicate in self.points and self.points[predicate].procedure.startswith(LIBRARY)
 
 
-def encode(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Encoding:
+def encode(
+    program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None, *, alone: bool = False
+) -> Encoding:
     """The clauses of a valid program: one predicate for each procedure that is called, and for each loop head.
 
-    `copies` says of a product program which variables are copies of what.
+    `copies` says of a product program which variables are copies of what. `alone`: the predicate of a procedure speaks
+    of all that it writes, so that what its callers look at makes no difference to it.
     """
-    known = survey(program, arithmetic, copies)
+    known = survey(program, arithmetic, copies, alone=alone)
     clauses = Clauses()
     for name, point in known.functions.items():
         clauses.points[point.predicate.name] = point

@@ -68,17 +68,22 @@ class _Surroundings:
 
 
 def relevance(
-    program: Program, effects: Mapping[str, Effects], called: Iterable[str], *, partial_matters: bool
+    program: Program,
+    effects: Mapping[str, Effects],
+    called: Iterable[str],
+    *,
+    partial_matters: bool,
+    alone: bool = False,
 ) -> Relevances:
     """Least solution over the called procedures and the main one together.
 
     `partial_matters`: an operation that may have no value ends the run, so its operands matter even if the result does
-    not. Otherwise it is taken to have some value.
+    not. Otherwise it is taken to have some value. `alone`: what matters after a procedure is all that it writes,
+    whoever calls it.
     """
     names = list(called)
-    around = _Surroundings(
-        program, effects, partial_matters, {n: frozenset() for n in names}, {n: set() for n in names}
-    )
+    after: dict[str, set[str]] = {n: {v.name for v in effects[n].writes} if alone else set() for n in names}
+    around = _Surroundings(program, effects, partial_matters, {n: frozenset() for n in names}, after)
     callers = _callers(program, names)
     found: dict[str | None, Relevance] = {}
     work: dict[str | None, None] = dict.fromkeys([None, *reversed(names)])  # None: the main procedure where runs start
@@ -92,8 +97,8 @@ def relevance(
         if name is not None and found[name].entry != around.entries[name]:
             around.entries[name] = found[name].entry
             work.update(dict.fromkeys(callers[name]))
-    after = {name: frozenset(known) for name, known in around.after.items()}
-    return Relevances({name: found[name] for name in names}, found[None], after)
+    left = {name: frozenset(known) for name, known in around.after.items()}
+    return Relevances({name: found[name] for name in names}, found[None], left)
 
 
 def _callers(program: Program, names: Iterable[str]) -> Mapping[str, list[str | None]]:

@@ -68,7 +68,10 @@ class Survey:
         return (*written(statement), *outside)
 
 
-def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None) -> Survey:
+def survey(
+    program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None, *, alone: bool = False
+) -> Survey:
+    """`alone`: what a procedure's predicate speaks of does not depend on who calls it."""
     if has_threads(program):
         raise InputError("the program has threads, which are not followed here")
     semantics = semantics_for(program, arithmetic)
@@ -76,7 +79,7 @@ def survey(program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf
     reached = called(program)
     callees = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
     exact = arithmetic.is_partial
-    known = relevance(program, found, callees, partial_matters=exact)
+    known = relevance(program, found, callees, partial_matters=exact, alone=alone)
     frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
     names = Names(reserved=FUNCTION_NAMES)
     functions: dict[str, Point] = {}

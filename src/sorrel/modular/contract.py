@@ -1,0 +1,68 @@
+"""The summaries of a component as text over numbered arguments, so that renaming a variable does not make it unreadable.
+
+One definition for each predicate, sorted by canonical names (`even`, `even.loop1`). What is read back is a claim like any
+other: it has the right shape, and that is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sorrel.encode.points import Point
+from sorrel.errors import InputError
+from sorrel.horn.clause import Argument, Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import Facts, read_certificate, write_definition
+from sorrel.horn.verdict import Safe, Summaries
+from sorrel.logic import terms
+from sorrel.modular.canonical import canonical_names
+from sorrel.modular.component import Component
+
+
+class WrongShape(Exception):
+    """The text is no contract of this component: where it differs."""
+
+
+def names_of(points: Mapping[str, Point]) -> Mapping[str, str]:
+    """The canonical names of a component's own predicates."""
+    return canonical_names([(name, point.procedure, str(point.place)) for name, point in points.items()])
+
+
+def write_contract(component: Component, summaries: Summaries) -> tuple[str, ...]:
+    """A line for each predicate of the component."""
+    names = names_of(component.points)
+    lines = {}
+    for predicate in component.own:
+        numbered = _numbered(predicate, names[predicate.name])
+        pairs = list(zip(predicate.formals, numbered.formals, strict=True))
+        text = write_definition(numbered, terms.substitute(summaries[predicate.name], pairs))
+        lines[names[predicate.name]] = " ".join(text.split())
+    return tuple(lines[name] for name in sorted(lines))
+
+
+def read_contract(component: Component, lines: tuple[str, ...]) -> Summaries:
+    """The summaries of the component's own predicates; raises WrongShape if the lines are no such thing."""
+    names = names_of(component.points)
+    numbered = [_numbered(predicate, names[predicate.name]) for predicate in component.own]
+    try:
+        found = read_certificate(HornSystem(tuple(numbered), ()), "\n".join(lines), "contract")
+    except InputError as problem:
+        raise WrongShape(problem.message) from None
+    if not isinstance(found, Safe | Facts):
+        raise WrongShape("it is no list of definitions")
+    summaries = {}
+    for predicate, stored in zip(component.own, numbered, strict=True):
+        body = found.summaries.get(stored.name)
+        if body is None:
+            raise WrongShape(f"it says nothing about {stored.name}")
+        summaries[predicate.name] = terms.substitute(body, list(zip(stored.formals, predicate.formals, strict=True)))
+    return summaries
+
+
+def nothing_known(component: Component) -> Summaries:
+    """What holds of any component."""
+    return {predicate.name: terms.TRUE for predicate in component.own}
+
+
+def _numbered(predicate: Predicate, name: str) -> Predicate:
+    return Predicate(name, tuple(Argument(f"a{i}", argument.sort) for i, argument in enumerate(predicate.arguments)))

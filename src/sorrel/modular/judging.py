@@ -1,0 +1,73 @@
+"""What a component's contract is worth: whether it is one, and what it then says about each procedure.
+
+Nothing here looks at how a contract was found or where it was kept. The theorem is in docs/modular-evidence.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sorrel.budget import Budget
+from sorrel.checking.result import Result
+from sorrel.checking.summaries import check_summaries
+from sorrel.horn.clause import Predicate, Role
+from sorrel.horn.verdict import Summaries
+from sorrel.logic import terms
+from sorrel.logic.terms import Term
+from sorrel.modular.component import Component
+from sorrel.smt.projection import project_exact
+from sorrel.smt.solver import Oracle, Sat, Unsat
+
+CHECK_SECONDS = 20.0
+"""The longest time for the clauses of one component."""
+STANDING_SECONDS = 2.0
+
+
+class Standing(StrEnum):
+    """What is known of a procedure, in every state that it may be called in."""
+
+    PROVED = "proved"  # nothing goes wrong in it, nor in what it calls
+    CONDITIONAL = "conditional"  # nothing goes wrong if callers grant what its contract requires
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """`requires`: over the inputs, where the standing is conditional."""
+
+    standing: Standing
+    requires: Term | None = None
+
+
+def accepted(component: Component, contracts: Summaries, seconds: float = CHECK_SECONDS) -> Result:
+    """Whether all clauses of the component are valid under the contracts, its own and those of its callees."""
+    return check_summaries(component.system, contracts, seconds)
+
+
+def standing(predicate: Predicate, summary: Term) -> Judged:
+    """What an accepted summary says about failures."""
+    ok = [formal for formal, a in zip(predicate.formals, predicate.arguments, strict=True) if a.role is Role.OK]
+    if not ok:
+        return Judged(Standing.PROVED)
+    oracle = Oracle(Budget(seconds=STANDING_SECONDS).start(), query_seconds=STANDING_SECONDS, measure_sizes=False)
+    failing = terms.substitute(summary, [(flag, terms.FALSE) for flag in ok])
+    match oracle.check(failing, kind="standing"):
+        case Unsat():
+            return Judged(Standing.PROVED)
+        case Sat():
+            return _conditional(predicate, terms.simplify(failing), oracle)
+    return Judged(Standing.UNKNOWN)
+
+
+def _conditional(predicate: Predicate, failing: Term, oracle: Oracle) -> Judged:
+    """Whether there are inputs for which the summary excludes a failure."""
+    roles = zip(predicate.formals, predicate.arguments, strict=True)
+    outputs = [formal for formal, argument in roles if argument.role is not Role.INPUT]
+    blamed = project_exact(oracle, failing, outputs, seconds=STANDING_SECONDS)
+    if blamed is None:
+        return Judged(Standing.UNKNOWN)
+    requires = terms.simplify(terms.negation(blamed))
+    if isinstance(oracle.check(requires, kind="standing"), Sat):
+        return Judged(Standing.CONDITIONAL, requires)
+    return Judged(Standing.UNKNOWN)

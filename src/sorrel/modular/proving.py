@@ -1,0 +1,258 @@
+"""Proving a program part by part: callees first, each component once, what is stored before what has to be found.
+
+Whoever answers questions is not believed: contracts go through `Known.accept`, runs through the interpreter.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sorrel.checking.result import Accepted
+from sorrel.errors import InputError, InternalError
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import Facts, read_certificate, write_summaries, write_system
+from sorrel.horn.verdict import Safe, Summaries, Unsafe
+from sorrel.logic import terms
+from sorrel.modular.asking import is_contract, question
+from sorrel.modular.component import Component
+from sorrel.modular.known import Known
+from sorrel.modular.pool import Answer, Question, Workers
+from sorrel.modular.starting import Refutation, repeat, repeat_stored, search
+from sorrel.program.program import Program
+from sorrel.project.result import Source
+from sorrel.store.block import Block, Claim
+
+DEPTHS = (1, 3, None)
+"""Through how many levels of calls bodies are looked at, one after the other, where contracts are too weak."""
+
+
+@dataclass(slots=True, eq=False)
+class Progress:
+    """How a component is doing: what was tried, and what came of it."""
+
+    source: Source = Source.FOUND
+    reason: str = ""
+    seconds: float = 0.0
+    started: float = 0.0
+    settled: bool = False
+    refutation: Refutation | None = None
+    depths: list[int | None] = field(default_factory=lambda: list(DEPTHS))
+    asked: HornSystem | None = None
+    asked_of: tuple[Component, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Prover:
+    """`starts` are the programs whose runs start where the queries of a start component are, by the component's name.
+
+    `stored` finds the blocks that may be about a component. `done` is told when a component is settled for good.
+    """
+
+    known: Known
+    starts: Mapping[str, Program]
+    stored: Callable[[Component], Sequence[Block]]
+    workers: Workers | None
+    seconds: float
+    done: Callable[[Component, Progress], None]
+    retry: bool = False
+    progress: dict[str, Progress] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Until every component is settled."""
+        waiting = dict.fromkeys(self.known.parts.components)
+        by_name = {component.name: component for component in waiting}
+        asked = 0
+        while waiting or asked:
+            for component in [each for each in waiting if self.known.is_ready(each)]:
+                del waiting[component]
+                if self._begin(component):
+                    asked += 1
+            if self.workers is None or not asked:
+                continue
+            for name, answer in self.workers.answers():
+                if not self._heard(by_name[name], answer):
+                    asked -= 1
+
+    # From the store
+
+    def _begin(self, component: Component) -> bool:
+        """Settle the component from what is stored; else ask, and say so."""
+        own = self.progress[component.name] = Progress(started=time.monotonic())
+        blocks = list(self.stored(component))
+        if self._from_store(component, own, blocks):
+            self._finish(component, own)
+            return False
+        if self.workers is None or self._tried_before(component, own, blocks):
+            own.source = own.source if self.workers else Source.NOT_TRIED
+            self.known.give_up(component) if component.name not in self.known.settled else None
+            self._finish(component, own)
+            return False
+        self._ask(component, own, "contract", (component,), goals=not component.is_start)
+        return True
+
+    def _from_store(self, component: Component, own: Progress, blocks: Sequence[Block]) -> bool:
+        """Whether a stored contract is accepted that leaves nothing open, or a stored run is one."""
+        clauses = self.known.clauses(component)
+        for block in blocks:
+            if component.is_start and block.verdict is Claim.REFUTED:
+                own.refutation = repeat_stored(self.starts[component.name], block.values)
+                if own.refutation is not None:
+                    own.source = Source.STORED if block.clauses == clauses else Source.KEPT
+                    self.known.give_up(component)
+                    return True
+            if block.verdict not in (Claim.PROVED, Claim.CONDITIONAL):
+                continue
+            claimed = self.known.claimed(component, block)
+            if isinstance(claimed, str):
+                own.reason = f"the stored contract is none of this component: {claimed}"
+                continue
+            result = self.known.accept(component, claimed)
+            if isinstance(result, Accepted):
+                own.settled, own.reason = True, ""
+                own.source = Source.STORED if block.clauses == clauses else Source.KEPT
+                return True
+            own.reason = self._what_changed(component, block, clauses, result.detail)
+        return False
+
+    def _what_changed(self, component: Component, block: Block, clauses: str, detail: str) -> str:
+        if block.clauses != clauses:
+            return f"changed since it was proved: {detail}"
+        if block.callees != self.known.callees(component):
+            return f"the contract of a callee is weaker now: {detail}"
+        return f"the certificate is wrong: {detail}"
+
+    def _tried_before(self, component: Component, own: Progress, blocks: Sequence[Block]) -> bool:
+        """Whether the same question was left open before, with as much time as now."""
+        if self.retry:
+            return False
+        clauses = self.known.clauses(component)
+        for block in blocks:
+            same = block.clauses == clauses and block.callees == self.known.callees(component)
+            if block.verdict is Claim.UNKNOWN and same and block.seconds >= self.seconds:
+                claimed = self.known.claimed(component, block)
+                if not isinstance(claimed, str):
+                    self.known.accept(component, claimed)
+                own.source, own.reason = Source.STORED, block.reason
+                return True
+        return False
+
+    # From those who search
+
+    def _ask(
+        self, component: Component, own: Progress, kind: str, components: Sequence[Component], *, goals: bool
+    ) -> None:
+        if self.workers is None:
+            raise InternalError("there is nobody to ask")
+        own.asked_of = tuple(components)
+        own.asked = question(components, self.known.contracts, goals=goals)
+        inside = {p.name for each in components for p in each.own}
+        seeds = {name: body for name, body in self.known.contracts.items() if name in inside}
+        sent: Question = {
+            "kind": kind,
+            "system": write_system(own.asked),
+            "seeds": write_summaries(own.asked, seeds, "facts") if seeds else "",
+            "seconds": self.seconds,
+        }
+        self.workers.submit(component.name, sent)
+
+    def _heard(self, component: Component, answer: Answer) -> bool:
+        """Take what is true of the answer; whether more was asked."""
+        own = self.progress[component.name]
+        found = self._summaries(own, answer)
+        own.settled = bool(answer.get("settled")) and found is not None
+        if found is not None:
+            self.known.strengthen(own.asked_of, found)
+        own.settled = own.settled and self.known.settled.get(component.name, False)
+        if not self.known.settled.get(component.name, False):
+            self.known.give_up(component)
+        own.reason = str(answer.get("reason") or "")
+        if own.settled or not self._search_further(component, own, answer):
+            self._finish(component, own)
+            return False
+        return True
+
+    def _summaries(self, own: Progress, answer: Answer) -> Summaries | None:
+        """The summaries that an answer claims, if it has the form of one."""
+        text = answer.get("summaries")
+        if own.asked is None or not isinstance(text, str):
+            return None
+        try:
+            found = read_certificate(own.asked, text, "answer")
+        except (InputError, InternalError):
+            return None
+        return found.summaries if isinstance(found, Safe | Facts) else None
+
+    def _search_further(self, component: Component, own: Progress, answer: Answer) -> bool:
+        """Look behind the contracts of callees, step by step; whether a question was asked."""
+        if self._is_genuine(own, answer) and not component.is_start:
+            own.reason = "it can fail, depending on the state that it is called in"
+            return False
+        if component.is_start and own.refutation is None:
+            own.refutation = self._refuted(component, own, answer)
+            if own.refutation is not None:
+                return False
+        everything = self.known.parts.closure(component)
+        while own.depths:
+            depth = own.depths.pop(0)
+            components = self.known.parts.closure(component, depth)
+            if len(components) == len(everything):
+                own.depths.clear()
+            if components == own.asked_of:
+                continue
+            self._ask(component, own, "proof", components, goals=not component.is_start)
+            return True
+        return False
+
+    def _is_genuine(self, own: Progress, answer: Answer) -> bool:
+        """Whether an error was derived without a contract in place of a body; it only saves work if that is right."""
+        text = answer.get("derivation")
+        return bool(text) and own.asked is not None and not any(is_contract(clause) for clause in own.asked.clauses)
+
+    def _refuted(self, component: Component, own: Progress, answer: Answer) -> Refutation | None:
+        """A run into an error: by running the program, or the run that a derivation describes."""
+        program = self.starts[component.name]
+        if len(own.depths) == len(DEPTHS):
+            found = search(program)
+            if found is not None:
+                return found
+        text = answer.get("derivation")
+        if not text or not isinstance(text, str) or own.asked is None:
+            return None
+        try:
+            verdict = read_certificate(own.asked, text, "answer")
+            if not isinstance(verdict, Unsafe) or any(is_contract(clause) for clause in own.asked.clauses):
+                return None
+            return repeat(program, self.known.parts.encoding.choices(verdict.derivation))
+        except (InputError, InternalError, KeyError):
+            return None
+
+    def _finish(self, component: Component, own: Progress) -> None:
+        own.seconds = time.monotonic() - own.started
+        self.done(component, own)
+
+
+def block_of(known: Known, component: Component, own: Progress, claim: Claim, seconds: float) -> Block:
+    """What the store keeps of it."""
+    refutation = own.refutation
+    return Block(
+        known.identity(component),
+        known.about,
+        known.clauses(component),
+        known.callees(component),
+        claim,
+        () if refutation or not _says_something(known, component) else known.text(component),
+        refutation.values if refutation else (),
+        reason=own.reason if claim is Claim.UNKNOWN else "",
+        seconds=seconds if claim is Claim.UNKNOWN else 0.0,
+    )
+
+
+def _says_something(known: Known, component: Component) -> bool:
+    return any(not terms.is_true(known.contracts[predicate.name]) for predicate in component.own)
+
+
+def functions_of(component: Component) -> Iterator[str]:
+    """The procedures of a component that a user knows; library models and what we made are none of his."""
+    yield from (name for name in component.procedures if "." not in name)

@@ -1,0 +1,79 @@
+"""What is known about a project, as plain data that any process can hold."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from sorrel.errors import Span
+from sorrel.plain import from_plain
+
+
+class Verdict(StrEnum):
+    """Of a function, for one property. `conditional`: proved for callers that grant what it requires."""
+
+    PROVED = "proved"
+    CONDITIONAL = "conditional"
+    REFUTED = "refuted"
+    UNKNOWN = "unknown"
+
+
+class Source(StrEnum):
+    """Where a contract comes from. None of these is a reason to believe it: all were checked in this run."""
+
+    STORED = "stored"  # it stood in the store, for the same clauses
+    KEPT = "kept"  # it stood in the store for other clauses, and holds for these as well
+    FOUND = "found"  # it was looked for
+    NOT_TRIED = "not tried"  # there was no contract, and nobody looked for one
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionResult:
+    """`entry`: the question is about runs that start here, else about calls in any state.
+
+    `requires` is what callers must grant. `message` says why nothing is known, or what went wrong at `place`, with the
+    values that lead there.
+    """
+
+    function: str
+    property: str
+    verdict: Verdict
+    span: Span
+    entry: bool = False
+    requires: str = ""
+    message: str = ""
+    place: Span = field(default_factory=Span)
+    values: tuple[str, ...] = ()
+    source: Source = Source.FOUND
+    seconds: float = 0.0
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether it is something that a person has to look at: an entry that is not proved."""
+        return self.verdict is Verdict.REFUTED or (self.verdict is Verdict.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectResult:
+    """`notes` say what was ignored, `problems` what does not fit, a line for each; `assumptions` hold for all of it."""
+
+    functions: tuple[FunctionResult, ...]
+    assumptions: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    components: int = 0
+    proved_anew: int = 0
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    def count(self, verdict: Verdict) -> int:
+        return sum(1 for each in self.functions if each.verdict is verdict)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> ProjectResult:
+        return from_plain(ProjectResult, data)
