@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from sorrel.cli import report, solve, verify
+from sorrel.cli import project, report, solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
 from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
 from sorrel.model.errors import InputError, UsageError
@@ -62,7 +62,11 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
             "learn", help="learn summaries of Boolean programs and of C functions at a width", epilog=EPILOG
         )
     )
-    solve.add_check(commands.add_parser("check", help="check a saved certificate against its system", epilog=EPILOG))
+    project.add_init(commands.add_parser("init", help="write sorrel.toml for the C files of a folder"))
+    project.add_prove(commands.add_parser("prove", help="prove a project function by function", epilog=EPILOG))
+    solve.add_check(
+        commands.add_parser("check", help="check a saved certificate, or the stored proofs of a project", epilog=EPILOG)
+    )
     report.add_report(commands.add_parser("report", help="make a page to look at from a saved outcome", epilog=EPILOG))
     completion = commands.add_parser("completion", help="print a script that completes commands in a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh", "fish"))
@@ -84,6 +88,10 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return verify.run_summarize(arguments)
         case "solve" | "learn":
             return solve.run_solve(arguments)
+        case "init":
+            return project.run_init(arguments)
+        case "prove":
+            return project.run_project("prove", arguments.names, arguments)
         case "check":
             return solve.run_check(arguments)
         case "report":

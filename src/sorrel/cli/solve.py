@@ -24,6 +24,7 @@ from sorrel.cli.console import (
     worst,
     write_text,
 )
+from sorrel.cli.project import add_findings, run_project
 from sorrel.cli.report import add_html, write_html
 from sorrel.engines.registry import members
 from sorrel.model.errors import InputError, UsageError
@@ -84,9 +85,15 @@ def _width(word: str) -> int:
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("system", metavar="SYSTEM", help="an SMT-LIB 2 file")
-    parser.add_argument("certificate", metavar="CERTIFICATE", help="a saved certificate, or a model of another solver")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="an SMT-LIB 2 file and a saved certificate, or a model of another solver; "
+        "or a project's folder and files of it (default: the project here)",
+    )
     add_limits(parser)
+    add_findings(parser)
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
@@ -184,8 +191,16 @@ def _solve_one(name: str, options: Options) -> Outcome:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
+    match arguments.names:
+        case [system, certificate] if not Path(system).is_dir() and not system.endswith((".c", ".toml")):
+            return _check_certificate(system, certificate, arguments)
+        case names:
+            return run_project("check", names, arguments)
+
+
+def _check_certificate(system: str, certificate: str, arguments: argparse.Namespace) -> int:
     options = Options("check", budget=budget(arguments), recheck=arguments.recheck)
-    outcome = supervise.check(Source(arguments.system), Source(arguments.certificate), options)
+    outcome = supervise.check(Source(system), Source(certificate), options)
     if arguments.json:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
         return _exit_code_of_check(outcome)

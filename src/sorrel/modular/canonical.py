@@ -17,7 +17,7 @@ from sorrel.logic import terms
 from sorrel.logic.shape import Node, graph
 
 ENCODING = 1
-"""Raised whenever clauses of the same program come out differently: what was stored for others is then looked at anew."""
+"""Raised whenever clauses of the same program come out differently: what was stored before is then looked at anew."""
 ROUNDS = 3
 _MASK = (1 << 64) - 1
 

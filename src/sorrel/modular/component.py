@@ -7,17 +7,20 @@ docs/modular-evidence.md needs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sorrel.components import strongly_connected
 from sorrel.encode.encoding import Encoding
 from sorrel.encode.points import Place, Point
-from sorrel.errors import InternalError
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
+from sorrel.model.components import strongly_connected
+from sorrel.model.errors import InternalError
 from sorrel.program.program import Program
+
+RUNS = "runs of "
+"""Begins the names of components that have queries."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,14 +30,11 @@ class Component:
     `is_start`: runs start here, and the queries of the program are among the clauses.
     """
 
+    name: str
     procedures: tuple[str, ...]
     points: Mapping[str, Point]
     system: HornSystem
     is_start: bool
-
-    @cached_property
-    def name(self) -> str:
-        return "+".join(sorted(self.procedures))
 
     @cached_property
     def own(self) -> tuple[Predicate, ...]:
@@ -88,8 +88,12 @@ class Parts:
         return tuple(each for each in self.components if each.name in found)
 
 
-def split(encoding: Encoding) -> Parts:
-    """The components of an encoded program. Together they have all clauses, and each clause once."""
+def split(encoding: Encoding, starts: Mapping[str, str] | None = None) -> Parts:
+    """The components of an encoded program. Together they have all clauses, and each clause once.
+
+    `starts` names the components that have queries, by the procedure that runs start with if they start with one of
+    several; the queries about different ones are then different components.
+    """
     program, points = encoding.program, encoding.points
     owned: dict[str, list[Clause]] = {}
     for clause in encoding.system.clauses:
@@ -105,10 +109,32 @@ def split(encoding: Encoding) -> Parts:
         used = {atom.predicate.name: atom.predicate for clause in clauses for atom in clause.body}
         system = HornSystem(tuple({**own, **used}.values()), tuple(clauses))
         mine = {name: points[name] for name in own}
-        found.append(Component(group, mine, system, program.main in group))
+        if program.main not in group:
+            found.append(Component("+".join(sorted(group)), group, mine, system, is_start=False))
+        elif not starts:
+            found.append(Component(f"{RUNS}{program.main}", group, mine, system, is_start=True))
+        else:
+            found += _by_start(encoding, group, system, starts)
     if owned:
         raise InternalError(f"clauses of {', '.join(owned)} belong to no component")
     return Parts(encoding, tuple(found))
+
+
+def _by_start(
+    encoding: Encoding, group: tuple[str, ...], system: HornSystem, starts: Mapping[str, str]
+) -> Iterator[Component]:
+    """A component for the queries about each procedure that runs may start with."""
+    about: dict[str, list[Clause]] = {name: [] for name in starts}
+    for clause in system.clauses:
+        (called,) = clause.body if clause.is_query and len(clause.body) == 1 else (None,)
+        name = encoding.points[called.predicate.name].procedure if called else ""
+        if name not in about:
+            raise InternalError("a choice between procedures does more than call one")
+        about[name].append(clause)
+    for name, clauses in about.items():
+        used = {atom.predicate.name: atom.predicate for clause in clauses for atom in clause.body}
+        own = HornSystem(tuple(used.values()), tuple(clauses))
+        yield Component(f"{RUNS}{starts[name]}", group, {}, own, is_start=True)
 
 
 def _reached(program: Program) -> Mapping[str, tuple[str, ...]]:

@@ -1,7 +1,7 @@
-"""The summaries of a component as text over numbered arguments, so that renaming a variable does not make it unreadable.
+"""The summaries of a component as text over numbered arguments, which renaming a variable leaves readable.
 
-One definition for each predicate, sorted by canonical names (`even`, `even.loop1`). What is read back is a claim like any
-other: it has the right shape, and that is all.
+One definition for each predicate, sorted by canonical names (`even`, `even.loop1`). What is read back is a claim like
+any other: it has the right shape, and that is all.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sorrel.encode.points import Point
-from sorrel.errors import InputError
 from sorrel.horn.clause import Argument, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_definition
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
+from sorrel.model.errors import InputError
 from sorrel.modular.canonical import canonical_names
 from sorrel.modular.component import Component
 

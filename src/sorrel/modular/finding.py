@@ -1,8 +1,8 @@
 """Finding contracts: the part that searches, and that nobody has to believe.
 
 A question comes as a system of Horn clauses; what is found goes back as summaries for all its predicates, whether they
-settle the queries or not. Ways, from the strongest contract to the weakest: exactly what the clauses say, for procedures
-without loops and recursion; what an engine needs to exclude failures, with facts from templates for the callers' sake;
+settle the queries or not. Ways, from the strongest contract to the weakest: exactly what the clauses say, where there
+are no loops and recursion; what an engine needs to exclude failures, with facts from templates for the callers' sake;
 these facts alone.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sorrel.budget import Budget, Clock
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
@@ -19,13 +18,14 @@ from sorrel.guess.slim import slim
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe
-from sorrel.inference import infer
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.methods.clauses import Effort, inductive
+from sorrel.methods.inference import infer
+from sorrel.model.budget import Budget, Clock
+from sorrel.model.options import Options
+from sorrel.model.outcome import Cause, Reason
 from sorrel.modular.asking import is_contract
-from sorrel.options import Options
-from sorrel.outcome import Cause, Reason
-from sorrel.proof import Effort, inductive
 from sorrel.smt.recursion_free import strongest
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
@@ -40,13 +40,15 @@ FACTS_SHARE = 0.5
 class Found:
     """`summaries` are inductive, as far as whoever found them can tell; `settled`: they exclude the queries.
 
-    `derivation` derives a query; `reason` says why neither was found.
+    `derivation` derives a query; `reason` says why neither was found. `exact`: they say what the clauses say, so that
+    no stronger ones exist.
     """
 
     summaries: Summaries
     settled: bool
     derivation: Derivation | None = None
     reason: Reason | None = None
+    exact: bool = False
 
 
 def find_contract(system: HornSystem, clock: Clock) -> Found:
@@ -90,12 +92,12 @@ def _exact(system: HornSystem, clock: Clock) -> Found | None:
     own = [body for name, body in found.items() if not _is_given(system, name)]
     if any(walk.has_quantifier(body) or walk.size(body) > EXACT_SIZE for body in own):
         return None
-    return Found(found, settled=all(_excluded(query, found, oracle) for query in system.queries))
+    return Found(found, all(_excluded(query, found, oracle) for query in system.queries), exact=True)
 
 
 def _excluded(query: Clause, found: Summaries, oracle: Oracle) -> bool:
     calls = [terms.substitute(found[atom.predicate.name], atom.bind()) for atom in query.body]
-    return oracle.entails(terms.conjunction([query.constraint, *calls]), terms.FALSE, "excluded")
+    return bool(oracle.entails(terms.conjunction([query.constraint, *calls]), terms.FALSE, "excluded"))
 
 
 def _is_given(system: HornSystem, name: str) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sorrel.budget import Budget
-from sorrel.checking.result import Result
-from sorrel.checking.summaries import check_summaries
+from sorrel.evidence.result import Result
+from sorrel.evidence.summaries import check_summaries
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Budget
 from sorrel.modular.component import Component
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat

@@ -1,7 +1,7 @@
 """What is known about the components of a program while it is proved: contracts that were accepted, and nothing else.
 
-Contracts only get stronger, and each was accepted under the contracts that its callees had then. A stronger contract of a
-callee leaves every clause of its callers valid, because callees stand in bodies only.
+Contracts only get stronger, and each was accepted under the contracts that its callees had then. A stronger contract
+of a callee leaves every clause of its callers valid, because callees stand in bodies only.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.checking.result import Accepted, Result
 from sorrel.encode.points import Place
+from sorrel.evidence.result import Accepted, Result
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
@@ -37,9 +37,6 @@ class Known:
     def __post_init__(self) -> None:
         for component in self.parts.components:
             self._names.update(names_of(component.points))
-
-    def is_ready(self, component: Component) -> bool:
-        return all(callee.name in self.settled for callee in self.parts.below(component))
 
     def accept(self, component: Component, summaries: Summaries) -> Result:
         """Take the summaries for the component's contract if all its clauses are valid under them."""
@@ -74,6 +71,8 @@ class Known:
         """What the component is called in the store: the file, and the procedures in it."""
         procedures = self.parts.encoding.program.procedure
         files = sorted({procedures[name].span.file for name in component.procedures})
+        if component.is_start:
+            return f"{files[0]}:{component.name}"
         return f"{'+'.join(files)}:{component.name}"
 
     def clauses(self, component: Component) -> str:

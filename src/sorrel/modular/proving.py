@@ -6,15 +6,15 @@ Whoever answers questions is not believed: contracts go through `Known.accept`, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.checking.result import Accepted
-from sorrel.errors import InputError, InternalError
+from sorrel.evidence.result import Accepted
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_summaries, write_system
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms
+from sorrel.model.errors import InputError, InternalError
 from sorrel.modular.asking import is_contract, question
 from sorrel.modular.component import Component
 from sorrel.modular.known import Known
@@ -51,29 +51,41 @@ class Prover:
     """
 
     known: Known
+    components: Sequence[Component]
     starts: Mapping[str, Program]
     stored: Callable[[Component], Sequence[Block]]
     workers: Workers | None
     seconds: float
     done: Callable[[Component, Progress], None]
     retry: bool = False
+    stopped: Callable[[], bool] = lambda: False
+    tick: Callable[[], None] = lambda: None
     progress: dict[str, Progress] = field(default_factory=dict)
+    _finished: set[str] = field(default_factory=set)
+    _exact: set[str] = field(default_factory=set)
+    """Components whose contracts cannot be stronger, as those say who found them: looking behind them is no use."""
 
     def run(self) -> None:
         """Until every component is settled."""
-        waiting = dict.fromkeys(self.known.parts.components)
+        waiting = dict.fromkeys(self.components)
         by_name = {component.name: component for component in waiting}
         asked = 0
-        while waiting or asked:
-            for component in [each for each in waiting if self.known.is_ready(each)]:
+        while (waiting or asked) and not self.stopped():
+            for component in [each for each in waiting if self._is_ready(each)]:
                 del waiting[component]
                 if self._begin(component):
                     asked += 1
+                if self.stopped():
+                    return
+            self.tick()
             if self.workers is None or not asked:
                 continue
             for name, answer in self.workers.answers():
                 if not self._heard(by_name[name], answer):
                     asked -= 1
+
+    def _is_ready(self, component: Component) -> bool:
+        return all(callee.name in self._finished for callee in self.known.parts.below(component))
 
     # From the store
 
@@ -168,6 +180,9 @@ class Prover:
         if not self.known.settled.get(component.name, False):
             self.known.give_up(component)
         own.reason = str(answer.get("reason") or "")
+        below = {callee.name for callee in self.known.parts.below(component)}
+        if answer.get("exact") and below <= self._exact:
+            self._exact.add(component.name)
         if own.settled or not self._search_further(component, own, answer):
             self._finish(component, own)
             return False
@@ -186,7 +201,7 @@ class Prover:
 
     def _search_further(self, component: Component, own: Progress, answer: Answer) -> bool:
         """Look behind the contracts of callees, step by step; whether a question was asked."""
-        if self._is_genuine(own, answer) and not component.is_start:
+        if not component.is_start and (component.name in self._exact or self._is_genuine(own, answer)):
             own.reason = "it can fail, depending on the state that it is called in"
             return False
         if component.is_start and own.refutation is None:
@@ -230,6 +245,7 @@ class Prover:
 
     def _finish(self, component: Component, own: Progress) -> None:
         own.seconds = time.monotonic() - own.started
+        self._finished.add(component.name)
         self.done(component, own)
 
 
@@ -251,8 +267,3 @@ def block_of(known: Known, component: Component, own: Progress, claim: Claim, se
 
 def _says_something(known: Known, component: Component) -> bool:
     return any(not terms.is_true(known.contracts[predicate.name]) for predicate in component.own)
-
-
-def functions_of(component: Component) -> Iterator[str]:
-    """The procedures of a component that a user knows; library models and what we made are none of his."""
-    yield from (name for name in component.procedures if "." not in name)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sorrel.budget import Budget
-from sorrel.execution import REPEATED_STEPS, explored_violation, needs_abstractions, probe, recorded
+from sorrel.evidence.run import REPEATED_STEPS, needs_abstractions, recorded
+from sorrel.model.budget import Budget
 from sorrel.program.interpreter import Run, Violated, run
 from sorrel.program.program import Program
 from sorrel.program.value import ArrayValue, Value
 from sorrel.replay.telling import chosen, violation
+from sorrel.testing.probe import explored_violation, probe
 
 PROBE_SECONDS, EXPLORING_SECONDS = 0.25, 2.0
 

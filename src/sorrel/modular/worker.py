@@ -1,4 +1,4 @@
-"""A process that looks for contracts: one question to a line on standard input, one answer to a line on standard output.
+"""A process that looks for contracts: a question to a line on standard input, an answer to a line on standard output.
 
 Nothing that it says is believed. It ends when whoever asks closes its end.
 """
@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import sys
-from typing import Any
+import threading
+from typing import Any, NoReturn
 
-from sorrel.budget import Budget
-from sorrel.errors import SorrelError
+from sorrel.model.budget import Budget
+from sorrel.model.errors import SorrelError
 
 
-def main() -> int:
+def main() -> NoReturn:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever a library prints must not be taken for an answer
-    for line in sys.stdin:
-        answers.write(json.dumps(answer(json.loads(line))) + "\n")
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(lines,), daemon=True).start()
+    while True:
+        answers.write(json.dumps(answer(json.loads(lines.get()))) + "\n")
         answers.flush()
+
+
+def _listen(lines: queue.SimpleQueue[str]) -> None:
+    """Whoever asked may be gone while we search: then nobody wants to know."""
+    for line in sys.stdin:
+        lines.put(line)
     os._exit(0)
 
 
@@ -54,8 +64,9 @@ def _found(question: dict[str, Any]) -> dict[str, Any]:
         "settled": found.settled,
         "derivation": write_derivation(system, found.derivation) if found.derivation else "",
         "reason": str(found.reason or ""),
+        "exact": found.exact,
     }
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

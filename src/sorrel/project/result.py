@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sorrel.errors import Span
-from sorrel.plain import from_plain
+from sorrel.model.errors import Span
+from sorrel.model.outcome import Answer
+from sorrel.model.plain import from_plain
 
 
 class Verdict(StrEnum):
@@ -37,7 +39,7 @@ class FunctionResult:
     """
 
     function: str
-    property: str
+    goal: str
     verdict: Verdict
     span: Span
     entry: bool = False
@@ -50,13 +52,22 @@ class FunctionResult:
 
     @property
     def is_finding(self) -> bool:
-        """Whether it is something that a person has to look at: an entry that is not proved."""
-        return self.verdict is Verdict.REFUTED or (self.verdict is Verdict.UNKNOWN)
+        """Whether it is something that a person has to look at: runs that start here may go wrong."""
+        return self.entry and self.verdict in (Verdict.REFUTED, Verdict.UNKNOWN)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same finding after lines have moved."""
+        text = "\x1f".join((self.span.file, self.function, self.goal, str(self.verdict), self.message))
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectResult:
-    """`notes` say what was ignored, `problems` what does not fit, a line for each; `assumptions` hold for all of it."""
+    """`notes` say what was ignored, `problems` what could not be done, a line for each.
+
+    `assumptions` are what all of it takes for granted; those in `open` weaken it.
+    """
 
     functions: tuple[FunctionResult, ...]
     assumptions: tuple[str, ...] = ()
@@ -67,6 +78,16 @@ class ProjectResult:
     proved_anew: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+
+    @property
+    def answer(self) -> Answer:
+        """About the runs from all entry points and all properties together."""
+        found = {each.verdict for each in self.functions if each.entry}
+        if Verdict.REFUTED in found:
+            return Answer.UNSAFE
+        if Verdict.UNKNOWN in found or not found or self.interrupted:
+            return Answer.UNKNOWN
+        return Answer.ASSUMING if self.open else Answer.SAFE
 
     def count(self, verdict: Verdict) -> int:
         return sum(1 for each in self.functions if each.verdict is verdict)

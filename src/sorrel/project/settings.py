@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sorrel.errors import InputError, Span, UsageError
-from sorrel.plain import from_plain
-from sorrel.property import Property, property_named
-from sorrel.task import DATA_MODELS, data_model_here
+from sorrel.model.errors import InputError, Span, UsageError
+from sorrel.model.plain import from_plain
+from sorrel.model.property import Property, property_named
+from sorrel.model.task import DATA_MODELS, data_model_here
 
 NAME = "sorrel.toml"
 NUMBERS = ("ideal", "ranged", "exact")

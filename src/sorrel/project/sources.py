@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sorrel.errors import InputError
+from sorrel.model.errors import InputError
 from sorrel.project.settings import Settings
 
 

@@ -14,7 +14,30 @@ from sorrel.model.property import Property
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
+_WEAKNESSES = {
+    Property.ASSERTIONS: (617,),
+    Property.UNREACH_CALL: (617,),
+    Property.NO_OVERFLOW: (190,),
+    Property.VALID_DEREF: (119, 125, 787),
+    Property.VALID_FREE: (415, 763),
+    Property.VALID_MEMTRACK: (401,),
+    Property.VALID_MEMSAFETY: (119, 401, 415),
+    Property.NO_DIVISION_BY_ZERO: (369,),
+    Property.NO_EXCEPTIONS: (248,),
+    Property.TERMINATION: (835,),
+    Property.NONINTERFERENCE: (200,),
+    Property.CONSTANT_TIME: (208,),
+    Property.CONSTANT_STEPS: (208,),
+}
+"""What goes wrong where a property is violated, in the numbers of the Common Weakness Enumeration."""
+
+
 def sarif(outcomes: Sequence[Outcome], version: str) -> str:
+    return written([_result(outcome) for outcome in outcomes], version)
+
+
+def written(results: Sequence[dict[str, Any]], version: str) -> str:
+    """A log of one run with these results."""
     log = {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -22,7 +45,7 @@ def sarif(outcomes: Sequence[Outcome], version: str) -> str:
             {
                 "tool": {"driver": {"name": "Sorrel", "version": version, "rules": [_rule(goal) for goal in Property]}},
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(outcome) for outcome in outcomes],
+                "results": list(results),
             }
         ],
     }
@@ -31,7 +54,14 @@ def sarif(outcomes: Sequence[Outcome], version: str) -> str:
 
 def _rule(goal: Property) -> dict[str, Any]:
     sentence = goal.sentence[0].upper() + goal.sentence[1:] + "."
-    return {"id": str(goal), "shortDescription": {"text": sentence}, "defaultConfiguration": {"level": "error"}}
+    rule: dict[str, Any] = {
+        "id": str(goal),
+        "shortDescription": {"text": sentence},
+        "defaultConfiguration": {"level": "error"},
+    }
+    if goal in _WEAKNESSES:
+        rule["properties"] = {"tags": [f"external/cwe/cwe-{number:03}" for number in _WEAKNESSES[goal]]}
+    return rule
 
 
 def _result(outcome: Outcome) -> dict[str, Any]:
@@ -56,7 +86,7 @@ def _result(outcome: Outcome) -> dict[str, Any]:
         "message": {"text": message},
     }
     span = outcome.violation.span if outcome.violation else Span(outcome.source.split(" ")[0])
-    result["locations"] = [{"physicalLocation": _place(span)}]
+    result["locations"] = [{"physicalLocation": place(span)}]
     if outcome.answer is Answer.UNSAFE and outcome.run:
         steps = [_step(event) for event in outcome.run if event.span.line]
         if steps:
@@ -72,11 +102,11 @@ def _assumption(assumption: Assumption) -> dict[str, Any]:
 
 
 def _step(event: RunEvent) -> dict[str, Any]:
-    location = {"physicalLocation": _place(event.span), "message": {"text": event.text}}
+    location = {"physicalLocation": place(event.span), "message": {"text": event.text}}
     return {"location": location, "nestingLevel": max(0, event.depth)}
 
 
-def _place(span: Span) -> dict[str, Any]:
+def place(span: Span) -> dict[str, Any]:
     path = PurePath(span.file or "unknown")
     address = path.as_uri() if path.is_absolute() else str(path.as_posix())
     place: dict[str, Any] = {"artifactLocation": {"uri": address}}

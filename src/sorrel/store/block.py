@@ -21,7 +21,7 @@ Key: TypeAlias = tuple[str, str]
 
 
 class Claim(StrEnum):
-    """What a block says. Readers find out for themselves; it stands there for people, and for who need not try again."""
+    """What a block says. Readers find out for themselves; it is for people, and for who need not try again."""
 
     PROVED = "proved"
     CONDITIONAL = "conditional"
@@ -37,9 +37,9 @@ class Damaged(Exception):
 class Block:
     """`id`: file and procedures; `about`: property, data model, numbers and version of the encoding.
 
-    `clauses` is the digest of the component's clauses, `callees` gives the digest of each contract that they were checked
-    under. `contract` has a definition for each predicate. `values` repeat a refutation. `seconds` is how long it was
-    tried if nothing was found.
+    `clauses` is the digest of the component's clauses, `callees` gives the digest of each contract that they were
+    checked under. `contract` has a definition for each predicate. `values` repeat a refutation. `seconds` is how long
+    it was tried if nothing was found.
     """
 
     id: str

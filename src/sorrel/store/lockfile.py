@@ -1,7 +1,7 @@
 """sorrel.lock: blocks sorted by what they are about, read one by one, so that damage stays where it is.
 
-Nothing in the file speaks of the file as a whole, neither a count nor a digest, so that git merges what two people did to
-different blocks. Conflict markers, lost ends and lines of something else cost the block they stand in.
+Nothing in the file speaks of the file as a whole, neither a count nor a digest, so that git merges what two people did
+to different blocks. Conflict markers, lost ends and lines of something else cost the block they stand in.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def read(path: Path) -> Contents:
 
 def _chunks(text: str) -> Iterator[tuple[int, list[str]]]:
     """The lines of each block without its header, with the number of the line where it starts."""
-    start, current, ended = 0, [], True
+    start, ended = 0, True
+    current: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.rstrip("\r") == HEADER:
             if start and not ended:

@@ -1,7 +1,9 @@
 """C files, read by a compiler's own parser, as programs: `read` and its settings."""
 
+from sorrel.frontends.c.entry import started_by
 from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.outline import Declared, outline
 from sorrel.frontends.c.reader import read, read_with_globals
 from sorrel.frontends.c.settings import CSettings, DataModel
 
-__all__ = ["CSettings", "DataModel", "Unsupported", "read", "read_with_globals"]
+__all__ = ["CSettings", "DataModel", "Declared", "Unsupported", "outline", "read", "read_with_globals", "started_by"]

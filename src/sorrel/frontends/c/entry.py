@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.interface import interface
@@ -16,9 +18,30 @@ from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import Span
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
-from sorrel.program.statement import Assume, Call, Choice, Return, Statement
+from sorrel.program.statement import Assume, Block, Branch, Call, Choice, Goto, Havoc, Return, Statement, Stop
+from sorrel.program.types import UNBOUNDED
 
 ENTRY = "entry.point"
+
+
+def started_by(function: str) -> str:
+    """The name of the procedure that calls the function as somebody from outside might."""
+    return f"{ENTRY}.{function}"
+
+
+def any_of(procedures: Sequence[Procedure]) -> Procedure:
+    """A procedure that calls one of the procedures, whichever the environment chooses."""
+    which = Variable("entry.choice", UNBOUNDED)
+    span = procedures[0].span
+    blocks = [Block("start", (Havoc(which, Choice.INPUT, "entry", span),), Goto("choose0"))]
+    last = len(procedures) - 1
+    for position, procedure in enumerate(procedures):
+        condition = compare(Operator.EQUAL, which, number(position))
+        otherwise = f"choose{position + 1}" if position < last else "none"
+        blocks.append(Block(f"choose{position}", (), Branch(condition, f"call{position}", otherwise, span)))
+        blocks.append(Block(f"call{position}", (Call(procedure.name, (), (), span),), Return(span)))
+    blocks.append(Block("none", (), Stop(span)))
+    return Procedure(ENTRY, (), (), (which,), tuple(blocks), "start", span)
 
 
 def unread_pointers(function: LinkedFunction) -> frozenset[int]:
@@ -65,11 +88,14 @@ def _refuse_pointers(object: Object) -> None:
 class EntryReader:
     """The procedure that stands for every caller."""
 
-    def __init__(self, translation: Translation, function: LinkedFunction, inputs: dict[int, Object]) -> None:
+    def __init__(
+        self, translation: Translation, function: LinkedFunction, inputs: dict[int, Object], name: str = ENTRY
+    ) -> None:
+        self._name = name
         self._translation = translation
         self._function = function
         self._inputs = inputs
-        self._context = Context(translation, ENTRY, set(translation.layout.globals))
+        self._context = Context(translation, name, set(translation.layout.globals))
         self._memory = Memory(self._context)
 
     def read(self, prologue: tuple[Statement, ...]) -> Procedure:
@@ -90,7 +116,7 @@ class EntryReader:
         self._context.builder.emit(Call(self._function.name, tuple(arguments), results, span))
         self._context.builder.end(Return(span))
         blocks = self._context.builder.finished(entry)
-        return Procedure(ENTRY, (), (), tuple(self._context.locals.values()), blocks, entry, span)
+        return Procedure(self._name, (), (), tuple(self._context.locals.values()), blocks, entry, span)
 
     def _any(self, variable: Variable, name: str, span: Span) -> Variable:
         value = self._context.temporary(name, variable.type)

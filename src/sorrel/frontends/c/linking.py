@@ -63,7 +63,7 @@ class Linked:
     variables: dict[int, LinkedVariable] = field(default_factory=dict)
     reached: list[LinkedFunction] = field(default_factory=list)
     reached_variables: list[LinkedVariable] = field(default_factory=list)
-    entry: LinkedFunction | None = None
+    entries: tuple[LinkedFunction, ...] = ()
 
 
 class Linker:
@@ -81,13 +81,12 @@ class Linker:
         self._asked: dict[int, Asked] = {}
         self._mentioned: list[LinkedFunction | LinkedVariable] = []
 
-    def link(self, entry: str) -> Linked:
+    def link(self, *entries: str) -> Linked:
         for unit in self._parser.units:
             self._collect(unit)
         self._check_definitions()
-        found = self._entry(entry)
-        self._linked.entry = found
-        pending: list[LinkedFunction | LinkedVariable] = [found]
+        self._linked.entries = tuple(self._entry(entry) for entry in entries)
+        pending: list[LinkedFunction | LinkedVariable] = list(self._linked.entries)
         seen: set[int] = set()
         while pending:
             item = pending.pop(0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
-from sorrel.frontends.c.entry import ENTRY, EntryReader, make_inputs, unread_pointers
+from sorrel.frontends.c.entry import EntryReader, any_of, make_inputs, started_by, unread_pointers
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.layout import Layout
@@ -34,6 +34,7 @@ from sorrel.model.errors import InternalError, UsageError
 from sorrel.model.source import Source
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Statement
 from sorrel.program.visible import VisibleGlobal
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
@@ -58,30 +59,32 @@ def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Tran
         raise UsageError("there is no C file to read")
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
-        linked = Linker(parser).link(settings.function)
+        linked = Linker(parser).link(*settings.starts)
         unify_records(parser.records)
         return _translate(linked, settings, parser.has_volatile)
 
 
 def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
-    entry = linked.entry
-    if entry is None:
-        raise InternalError("linking gave no entry")
-    if entry.body is None:
-        raise Unsupported(f"starting with {entry.source_name}, whose name says what it does", entry.declaration.span)
+    for entry in linked.entries:
+        if entry.body is None:
+            told = f"starting with {entry.source_name}, whose name says what it does"
+            raise Unsupported(told, entry.declaration.span)
+    entry_names = frozenset(entry.name for entry in linked.entries)
     objects = collect(linked)
-    references = find_references(linked, objects, entry.name)
+    references = find_references(linked, objects, entry_names)
     make_referents(objects, references, linked)
     assign_names(linked, objects)
     points_to = PointsTo(linked, objects, references)
-    from_outside = settings.function != "main"
-    dropped = frozenset() if from_outside else unread_pointers(entry)
-    inputs = make_inputs(linked, objects, points_to, entry) if from_outside else {}
+    from_outside = settings.is_from_outside
+    dropped = {} if from_outside else {entry.name: unread_pointers(entry) for entry in linked.entries}
+    inputs = {
+        entry.name: make_inputs(linked, objects, points_to, entry) if from_outside else {} for entry in linked.entries
+    }
     unsettled = _unsettled(linked, objects, from_outside)
     for object in unsettled:
         points_to.let_in(object)
     points_to.solve()
-    recursive = mark_several(linked, objects, points_to, entry.name)
+    recursive = mark_several(linked, objects, points_to, entry_names)
     layout = Layout(objects, points_to)
     functions = {function.name: function for function in linked.reached}
     translation = Translation(settings, linked, objects, references, points_to, layout, functions)
@@ -95,23 +98,42 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     for object in outlived(linked, objects, points_to):
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
-    procedures = _procedures(translation, {entry.name: dropped})
+    procedures = _procedures(translation, dropped)
     starts = _starts(translation, unsettled)
     starts.start_literals()
     initial, prologue = starts.result()
-    main = entry.name
-    if inputs:
-        told = "point to different objects, none of them a variable of the program"
-        translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
+    for entry in linked.entries:
+        if inputs[entry.name]:
+            told = "point to different objects, none of them a variable of the program"
+            translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
     if from_outside:
-        procedures.append(EntryReader(translation, entry, inputs).read(prologue))
-        main = ENTRY
-    elif prologue:
+        return _from_outside(translation, procedures, initial, inputs, prologue), translation
+    (entry,) = linked.entries
+    if prologue:
         if entry.name in recursive:
             raise InternalError("main calls itself and memory has to be set up before it starts")
-        again = ProcedureReader(translation, entry, dropped).read(prologue)
+        again = ProcedureReader(translation, entry, dropped[entry.name]).read(prologue)
         procedures = [again if procedure.name == entry.name else procedure for procedure in procedures]
-    return _program(translation, procedures, initial, main), translation
+    return _program(translation, procedures, initial, entry.name), translation
+
+
+def _from_outside(
+    translation: Translation,
+    procedures: list[Procedure],
+    initial: dict[str, Expression],
+    inputs: Mapping[str, dict[int, Object]],
+    prologue: tuple[Statement, ...],
+) -> Program:
+    """The program that is started by a procedure of ours, which stands for every caller; or by any of several."""
+    entries = translation.linked.entries
+    if len(entries) == 1:
+        start = EntryReader(translation, entries[0], inputs[entries[0].name]).read(prologue)
+        return _program(translation, [*procedures, start], initial, start.name)
+    starts = [
+        EntryReader(translation, entry, inputs[entry.name], started_by(entry.name)).read(prologue) for entry in entries
+    ]
+    chosen = any_of(starts)
+    return _program(translation, [*procedures, *starts, chosen], initial, chosen.name)
 
 
 def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) -> list[Procedure]:

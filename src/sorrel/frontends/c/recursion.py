@@ -70,12 +70,12 @@ def calls_of(linked: Linked, points_to: PointsTo) -> dict[str, set[str]]:
     return {name: {callee for callee, _ in calls} for name, calls in call_graph(linked, points_to, made).items()}
 
 
-def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: str) -> frozenset[str]:
+def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entries: frozenset[str]) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions."""
     made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
-    once = _called_once(graph, recursive, entry)
+    once = _called_once(graph, recursive, entries)
     looping = {id(node) for calls in made.values() for node, in_loop in calls if in_loop}
     for object in objects.all():
         if object.kind is ObjectKind.ALLOCATED:
@@ -89,13 +89,15 @@ def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entry: s
     return recursive
 
 
-def _called_once(graph: dict[str, list[tuple[str, bool]]], recursive: frozenset[str], entry: str) -> set[str]:
+def _called_once(
+    graph: dict[str, list[tuple[str, bool]]], recursive: frozenset[str], entries: frozenset[str]
+) -> set[str]:
     """Functions of which a run has at most one activation ever."""
     sites: dict[str, list[tuple[str, bool]]] = {}
     for caller, calls in graph.items():
         for callee, in_loop in calls:
             sites.setdefault(callee, []).append((caller, in_loop))
-    once = {entry} - recursive
+    once = set(entries - recursive - sites.keys())
     changed = True
     while changed:
         changed = False

@@ -303,7 +303,7 @@ def _pointed(parameter: Object) -> CType:
     return parameter.type.target
 
 
-def find_references(linked: Linked, objects: Objects, entry: str) -> References:
+def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -> References:
     """The largest set of slots that satisfies the conditions, by throwing out what violates them until nothing does."""
     uses = UseFinder(linked, objects).find()
     reach = _transitive(uses)
@@ -311,7 +311,7 @@ def find_references(linked: Linked, objects: Objects, entry: str) -> References:
         Slot(name, position)
         for name, parameters in objects.parameters.items()
         for position, parameter in enumerate(parameters)
-        if is_data_pointer(parameter.type) and name != entry and name not in uses.address_taken
+        if is_data_pointer(parameter.type) and name not in entries and name not in uses.address_taken
     }
     slots -= {slot for slot in slots if not _has_body(linked, slot.function) or _is_opaque(objects, slot)}
     slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}

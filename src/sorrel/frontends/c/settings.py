@@ -20,9 +20,23 @@ class DataModel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CSettings:
-    """`include` and `define` are what -I and -D take; `function` is what is verified, for all inputs unless `main`."""
+    """`include` and `define` are what -I and -D take; `function` is what is verified, for all inputs unless `main`.
+
+    With `entries` there are several of these: a run chooses one of them and calls it with any inputs.
+    """
 
     data_model: DataModel = DataModel.ILP32
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     function: str = "main"
+    entries: tuple[str, ...] = ()
+
+    @property
+    def starts(self) -> tuple[str, ...]:
+        """The functions that runs may start with."""
+        return self.entries or (self.function,)
+
+    @property
+    def is_from_outside(self) -> bool:
+        """Whether runs start with a call by somebody who is not part of the program."""
+        return self.starts != ("main",)

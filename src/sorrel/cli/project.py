@@ -1,0 +1,202 @@
+"""`sorrel init`, `sorrel prove`, and what `sorrel check` does with a project."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from sorrel import __version__
+from sorrel.cli.console import EXIT_INPUT, EXIT_INTERNAL, complain, say, worst, write_text
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.model.outcome import Answer
+from sorrel.process.project import Job, News
+from sorrel.process.project import run_project as supervised
+from sorrel.project import discovery, settings
+from sorrel.project.result import ProjectResult, Verdict
+from sorrel.report.excerpt import Paint
+from sorrel.report.project import baseline, finding_lines, project_json, project_sarif, summary_line, table_lines
+
+_WORDS = {
+    Answer.SAFE: "safe",
+    Answer.ASSUMING: "safe, assuming what is listed",
+    Answer.UNSAFE: "unsafe",
+    Answer.UNKNOWN: "unknown",
+}
+
+
+def add_init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the project's folder (default: here)")
+    parser.add_argument("--force", action="store_true", help=f"write {settings.NAME} anew if there is one")
+
+
+def add_prove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="PATH",
+        help="a project's folder, or files and folders of it: only their functions and what these call",
+    )
+    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
+    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for an attempt at one component")
+    parser.add_argument("--retry", action="store_true", help="look again for what was not found before")
+    parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a row for every function")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only the answer")
+    add_findings(parser)
+
+
+def add_findings(parser: argparse.ArgumentParser) -> None:
+    """What is common to whoever reports about a project."""
+    parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
+    parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF of findings that are known already")
+    parser.add_argument("--strict", action="store_true", help="of a project: unknown where something open is assumed")
+    parser.add_argument(
+        "--assuming",
+        action="append",
+        default=[],
+        choices=[str(kind) for kind in AssumptionKind],
+        metavar="KIND",
+        help="of a project: take this for granted on your word (repeatable)",
+    )
+
+
+def _jobs(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 1024:
+        raise argparse.ArgumentTypeError("must be a number from 1 to 1024")
+    return int(word)
+
+
+def run_init(arguments: argparse.Namespace) -> int:
+    folder = Path(arguments.folder)
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder")
+    path = folder / settings.NAME
+    if path.exists() and not arguments.force:
+        raise UsageError(f"{path} is there already; --force writes it anew")
+    write_text(str(path), discovery.settings_text(folder))
+    say(f"{path} is written; sorrel prove proves what it asks for")
+    return 0
+
+
+def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) -> int:
+    """Prove or check the project that the names belong to."""
+    path, paths = _located(names)
+    asked = settings.load(path)
+    if arguments.timeout is not None:
+        if not arguments.timeout > 0:
+            raise UsageError("--timeout is a positive number of seconds")
+        asked = replace(asked, limits=replace(asked.limits, seconds=arguments.timeout))
+    known = baseline(arguments.baseline) if arguments.baseline else None
+    searching = kind == "prove"
+    job = Job(
+        kind,
+        asked,
+        jobs=arguments.jobs if searching else 1,
+        paths=paths,
+        retry=searching and arguments.retry,
+        cluster=arguments.cluster if searching else "",
+        extra={"assuming": arguments.assuming},
+    )
+    try:
+        with progress_bar() as show:
+            result = supervised(job, show)
+    except InternalError as problem:
+        return complain(problem, EXIT_INTERNAL)
+    if arguments.sarif:
+        write_text(arguments.sarif, project_sarif(result, __version__, known))
+    if known is not None:
+        result = replace(result, functions=tuple(e for e in result.functions if e.fingerprint not in known))
+    _print(result, arguments, bool(known))
+    if result.interrupted:
+        return 130
+    return worst([EXIT_INPUT if result.problems else 0, _code(result, arguments.strict, known is not None)])
+
+
+def _code(result: ProjectResult, strict: bool, compared: bool) -> int:
+    if compared and not any(each.is_finding for each in result.functions):
+        return 0
+    if strict and result.answer is Answer.ASSUMING:
+        return Answer.UNKNOWN.exit_code
+    return result.answer.exit_code
+
+
+def _located(names: Sequence[str]) -> tuple[Path, tuple[str, ...]]:
+    """The settings that the names belong to, and the names of files and folders inside."""
+    for name in names:
+        if not Path(name).exists():
+            raise InputError(f"{name}: no such file or folder")
+    first = Path(names[0]) if names else Path(".")
+    if first.name == settings.NAME or (first / settings.NAME).is_file():
+        path, rest = settings.find(first if first.is_dir() else first.parent), names[1:]
+    else:
+        path, rest = settings.find(first if first.is_dir() else first.parent), names
+    folder = path.parent
+    inside = []
+    for name in rest:
+        place = Path(name).resolve()
+        if not place.is_relative_to(folder):
+            raise UsageError(f"{name} is not part of the project in {folder}")
+        inside.append(place.relative_to(folder).as_posix())
+    return path, tuple(each for each in inside if each != ".")
+
+
+def _print(result: ProjectResult, arguments: argparse.Namespace, compared: bool) -> None:
+    if arguments.json:
+        say(project_json(result))
+        return
+    paint = Paint.for_stream(sys.stdout)
+    say(_WORDS[result.answer] + (" (interrupted; what was found is stored)" if result.interrupted else ""))
+    if arguments.quiet:
+        return
+    for line in table_lines(result, paint, everything=arguments.verbose):
+        say(line)
+    say(summary_line(result))
+    for line in finding_lines(result):
+        print(line, file=sys.stderr)
+    for note in result.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if result.open and result.answer in (Answer.ASSUMING, Answer.SAFE):
+        say("assuming:")
+        for each in result.open:
+            say(f"  {each}")
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[News], None]]:
+    """One line on the terminal that is rewritten; nothing at all elsewhere."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    def show(news: News) -> None:
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        sys.stderr.write("\r\x1b[K" + _progress(news)[: width - 1])
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+def _progress(news: News) -> str:
+    if not news.total:
+        return f"{time.monotonic() - news.started:.0f} s | reading"
+    filled = 20 * news.done // news.total
+    counts = dict.fromkeys(Verdict, 0)
+    for each in news.functions.values():
+        counts[each.verdict] += 1
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    passed = time.monotonic() - news.started
+    left = f", about {passed / news.done * (news.total - news.done):.0f} s left" if news.done else ""
+    now = f" | {', '.join(news.running)}" if news.running else ""
+    return f"[{'#' * filled:<20}] {news.done} of {news.total}{left} | {told}{now}"

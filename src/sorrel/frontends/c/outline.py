@@ -1,0 +1,37 @@
+"""Which functions files define, and which of them others mention: without reading what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sorrel.frontends.c.linking import nodes
+from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.settings import CSettings
+from sorrel.frontends.c.syntax import NodeKind
+from sorrel.model.errors import Span
+from sorrel.model.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A function with a body; `mentions` are the names that its body refers to."""
+
+    name: str
+    external: bool
+    span: Span
+    mentions: frozenset[str]
+
+
+def outline(sources: Sequence[Source], settings: CSettings) -> tuple[Declared, ...]:
+    """In the order of the files."""
+    found = []
+    with Parser(settings) as parser:
+        parser.parse(sources)
+        for unit in parser.units:
+            for function in unit.functions:
+                body = parser.body(unit, function) if parser.has_body(unit, function) else None
+                if body is not None and not function.system:
+                    named = (node.spelling for node in nodes(body) if node.kind is NodeKind.REFERENCE)
+                    found.append(Declared(function.name, function.external, function.span, frozenset(named)))
+    return tuple(found)

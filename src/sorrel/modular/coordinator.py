@@ -1,0 +1,148 @@
+"""The process that reads a project, asks, checks what comes back, and stores it. It alone says what holds.
+
+A job comes in on standard input; messages go out as JSON, one to a line: {"plan": …}, {"functions": […]} as they are
+settled, {"running": […]}, then {"result": …} or {"error": …}. When standard input ends, it stops and keeps what it has.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from sorrel.model.errors import InputError, UsageError
+from sorrel.modular.inquiry import Inquiry, inquire
+from sorrel.modular.pool import Pool, Workers
+from sorrel.modular.reading import Reading, read
+from sorrel.modular.weighing import weighed
+from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
+from sorrel.project.settings import Settings
+from sorrel.project.sources import sources
+from sorrel.store import lockfile
+from sorrel.store.keeper import Keeper
+
+Send = Callable[[dict[str, Any]], None]
+
+
+def main() -> NoReturn:
+    messages = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever a library prints must not be taken for a message
+    job = json.loads(sys.stdin.readline())
+    stop = threading.Event()
+    threading.Thread(target=_wait_for_end, args=(stop,), daemon=True).start()
+
+    def send(message: dict[str, Any]) -> None:
+        try:
+            messages.write(json.dumps(message) + "\n")
+            messages.flush()
+        except BrokenPipeError:  # nobody listens any more: what is found is stored all the same
+            stop.set()
+
+    try:
+        send({"result": perform(job, send, stop.is_set)})
+    except (InputError, UsageError) as problem:
+        kind = "input" if isinstance(problem, InputError) else "usage"
+        send({"error": {"kind": kind, "message": str(problem)}})
+    except Exception as problem:
+        send({"error": {"kind": "internal", "message": "".join(traceback.format_exception(problem))}})
+    os._exit(0)  # freeing a large solver state can take longer than solving did
+
+
+def _wait_for_end(stop: threading.Event) -> None:
+    sys.stdin.read()
+    stop.set()
+
+
+def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dict[str, Any]:
+    """What a job asks for: see `sorrel.process.project.Job`."""
+    settings = Settings.from_json(job["settings"])
+    os.chdir(settings.folder)
+    return _Run(job, settings, send, stopped).project().to_json()
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    job: dict[str, Any]
+    settings: Settings
+    send: Send
+    stopped: Callable[[], bool]
+
+    def project(self) -> ProjectResult:
+        started = time.monotonic()
+        reading = read(self.settings, sources(self.settings))
+        path = Path(lockfile.NAME)
+        contents = lockfile.read(path)
+        inquiries = [inquire(goal, self.settings, reading, contents) for goal in self.settings.goals]
+        count = sum(len(inquiry.within(self.job["paths"])) for inquiry in inquiries)
+        self.send({"plan": {"components": count}})
+        keeper = Keeper(path, contents)
+        workers = self._workers()
+        try:
+            for inquiry in inquiries:
+                self._prove(inquiry, workers, keeper)
+        finally:
+            if workers is not None:
+                workers.close()
+        if workers is not None and not self.stopped() and not self.job["paths"]:
+            about = {inquiry.known.about for inquiry in inquiries}
+            keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
+        found = [result for inquiry in inquiries for result in inquiry.results.values()]
+        found += [result for inquiry in inquiries for result in _refused(reading, inquiry)]
+        functions, assumptions, weakening = weighed(inquiries, found, self.job.get("assuming", ()))
+        return ProjectResult(
+            tuple(functions),
+            assumptions,
+            weakening,
+            tuple(contents.ignored),
+            tuple(keeper.problems),
+            count,
+            sum(each.source is Source.FOUND for inquiry in inquiries for each in inquiry.results.values()),
+            time.monotonic() - started,
+            self.stopped(),
+        )
+
+    def _workers(self) -> Workers | None:
+        """Those who search; nobody does if what is stored is only checked."""
+        if self.job["kind"] != "prove":
+            return None
+        return Pool(self.job["jobs"], self.settings.limits.memory)
+
+    def _prove(self, inquiry: Inquiry, workers: Workers | None, keeper: Keeper) -> None:
+        def tick() -> None:
+            if workers is not None:
+                keeper.keep(inquiry.blocks)
+                self.send({"running": workers.running})
+
+        def told(results: Sequence[FunctionResult]) -> None:
+            self.send({"functions": [asdict(each) for each in results]})
+
+        inquiry.prove(workers, told, self.stopped, tick, retry=self.job["retry"], paths=self.job["paths"])
+        if workers is not None:
+            keeper.keep(inquiry.blocks, now=True)
+
+
+def _refused(reading: Reading, inquiry: Inquiry) -> list[FunctionResult]:
+    """Entry points that cannot be read, with the reason."""
+    return [
+        FunctionResult(
+            name,
+            str(inquiry.goal),
+            Verdict.UNKNOWN,
+            problem.span,
+            entry=True,
+            message=str(problem),
+            source=Source.NOT_TRIED,
+        )
+        for name, problem in reading.refused.items()
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""One property of a project: its clauses, what is known about each component, and what that says of the functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import encode
+from sorrel.frontends.c import started_by
+from sorrel.logic.printing import infix
+from sorrel.methods.assumptions import Case
+from sorrel.model.errors import NOWHERE, InputError, Span
+from sorrel.model.property import Property
+from sorrel.modular.canonical import ENCODING
+from sorrel.modular.component import RUNS, Component, split
+from sorrel.modular.judging import standing
+from sorrel.modular.known import Known
+from sorrel.modular.pool import Workers
+from sorrel.modular.proving import Progress, Prover, block_of
+from sorrel.modular.reading import Reading, Start
+from sorrel.program.checks import instrument
+from sorrel.program.interpreter import Violated
+from sorrel.program.program import LIBRARY, Program
+from sorrel.program.statement import Kind
+from sorrel.project.result import FunctionResult, Verdict
+from sorrel.project.settings import Settings
+from sorrel.store.block import Block, Claim, Key
+from sorrel.store.lockfile import Contents
+
+OURS = ("entry.point", LIBRARY)
+"""How the names of procedures begin that no user has written."""
+_CLAIMS = {
+    Verdict.PROVED: Claim.PROVED,
+    Verdict.CONDITIONAL: Claim.CONDITIONAL,
+    Verdict.REFUTED: Claim.REFUTED,
+    Verdict.UNKNOWN: Claim.UNKNOWN,
+}
+
+
+@dataclass(slots=True, eq=False)
+class Inquiry:
+    """`results` are by function, the last word on each; `blocks` are what the store is to hold."""
+
+    goal: Property
+    settings: Settings
+    reading: Reading
+    contents: Contents
+    known: Known
+    starts: dict[str, tuple[Start, Program]]
+    open_kinds: tuple[str, ...]
+    results: dict[str, FunctionResult] = field(default_factory=dict)
+    blocks: dict[Key, Block] = field(default_factory=dict)
+    anew: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        return self.known.parts.components
+
+    def within(self, paths: Sequence[str]) -> tuple[Component, ...]:
+        """The components with procedures in these files or folders, with all that they call; all if none is named."""
+        if not paths:
+            return self.components
+        parts = self.known.parts
+        inside = [each for each in self.components if any(self._is_in(each, path) for path in paths)]
+        if not inside:
+            raise InputError(f"no function of the project stands in {', '.join(paths)}")
+        wanted = {below.name for each in inside for below in parts.closure(each)}
+        return tuple(each for each in self.components if each.name in wanted)
+
+    def _is_in(self, component: Component, path: str) -> bool:
+        files = {self._span(name).file for name in component.procedures}
+        return any(PurePath(file).is_relative_to(path) for file in files)
+
+    def prove(
+        self,
+        workers: Workers | None,
+        told: Callable[[Sequence[FunctionResult]], None],
+        stopped: Callable[[], bool],
+        tick: Callable[[], None],
+        *,
+        retry: bool = False,
+        paths: Sequence[str] = (),
+    ) -> None:
+        """With workers what is not known is looked for; without them what is stored is checked, and no more."""
+        by_clauses = self.contents.by_clauses()
+
+        def stored(component: Component) -> Sequence[Block]:
+            own = self.contents.blocks.get((self.known.identity(component), self.known.about), [])
+            return own or by_clauses.get((self.known.clauses(component), self.known.about), [])
+
+        def done(component: Component, progress: Progress) -> None:
+            found = list(self._judged(component, progress))
+            for each in found:
+                if not (each.function in self.results and self.results[each.function].entry):
+                    self.results[each.function] = each
+            told(found)
+
+        Prover(
+            self.known,
+            self.within(paths),
+            {name: program for name, (_, program) in self.starts.items()},
+            stored,
+            workers,
+            self.settings.limits.seconds,
+            done,
+            retry,
+            stopped,
+            tick,
+        ).run()
+
+    def _judged(self, component: Component, progress: Progress) -> Iterator[FunctionResult]:
+        if component.is_start:
+            yield self._start_result(component, progress)
+            return
+        verdicts = []
+        for name, predicate in component.functions.items():
+            judged = standing(predicate, self.known.contracts[predicate.name])
+            verdict = Verdict(str(judged.standing))
+            verdicts.append(verdict)
+            if not name.startswith(OURS):
+                yield FunctionResult(
+                    name,
+                    str(self.goal),
+                    verdict,
+                    self._span(name),
+                    requires=infix(judged.requires) if judged.requires is not None else "",
+                    message=progress.reason if verdict is not Verdict.PROVED else "",
+                    source=progress.source,
+                    seconds=progress.seconds,
+                )
+        order = list(Verdict)
+        self._keep(component, progress, max(verdicts, key=order.index, default=Verdict.PROVED))
+
+    def _start_result(self, component: Component, progress: Progress) -> FunctionResult:
+        start, _ = self.starts[component.name]
+        verdict = Verdict.PROVED if self.known.settled.get(component.name) else Verdict.UNKNOWN
+        values: tuple[str, ...] = ()
+        message, place = progress.reason, NOWHERE
+        if progress.refutation is not None:
+            verdict, values, message = Verdict.REFUTED, progress.refutation.told, progress.refutation.message
+            end = progress.refutation.run.end
+            place = end.span if isinstance(end, Violated) else NOWHERE
+        self._keep(component, progress, verdict)
+        return FunctionResult(
+            start.function,
+            str(self.goal),
+            verdict,
+            start.span,
+            entry=True,
+            message="" if verdict is Verdict.PROVED else message,
+            place=place,
+            values=values,
+            source=progress.source,
+            seconds=progress.seconds,
+        )
+
+    def _keep(self, component: Component, progress: Progress, verdict: Verdict) -> None:
+        block = block_of(self.known, component, progress, _CLAIMS[verdict], self.settings.limits.seconds)
+        self.blocks[block.key] = block
+
+    def _span(self, name: str) -> Span:
+        return self.known.parts.encoding.program.procedure[name].span
+
+
+def inquire(goal: Property, settings: Settings, reading: Reading, contents: Contents) -> Inquiry:
+    """The clauses of the project for one property."""
+    kinds = frozenset(map(Kind, goal.kinds))
+    arithmetic = numbers(goal, settings)
+    program = instrument(reading.program, kinds)
+    several = len(reading.starts) > 1
+    named = {started_by(start.function): start.function for start in reading.starts} if several else None
+    parts = split(encode(program, arithmetic, alone=True), named)
+    if named is None:
+        parts_starts = {f"{RUNS}{program.main}": (reading.starts[0], instrument(reading.starts[0].program, kinds))}
+    else:
+        parts_starts = {
+            f"{RUNS}{start.function}": (start, instrument(start.program, kinds)) for start in reading.starts
+        }
+    about = f"{goal} {settings.model} {arithmetic} {ENCODING}"
+    overflow = goal is not Property.NO_OVERFLOW
+    case = Case(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
+    return Inquiry(
+        goal, settings, reading, contents, Known(parts, about), parts_starts, tuple(str(each) for each in case.kinds)
+    )
+
+
+def numbers(goal: Property, settings: Settings) -> Arithmetic:
+    """Whether ranges are left is no question about numbers without any."""
+    chosen = Arithmetic(settings.numbers)
+    return Arithmetic.RANGED if goal is Property.NO_OVERFLOW and chosen is Arithmetic.IDEAL else chosen

@@ -1,0 +1,107 @@
+"""Results of a project: a table for people, lines for continuous integration, SARIF for both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sorrel.model.errors import InputError, Span
+from sorrel.model.property import Property
+from sorrel.project.result import FunctionResult, ProjectResult, Verdict
+from sorrel.report.excerpt import Paint
+from sorrel.report.sarif import place, written
+
+_COLOURS = {Verdict.PROVED: "good", Verdict.CONDITIONAL: "good", Verdict.REFUTED: "bad", Verdict.UNKNOWN: "doubt"}
+LONGEST = 100
+"""Characters of a message in a row of the table."""
+
+
+def table_lines(result: ProjectResult, paint: Paint, *, everything: bool) -> Iterator[str]:
+    """A row for each function; without `everything` only for those that are not proved."""
+    rows = [each for each in result.functions if everything or each.verdict is not Verdict.PROVED]
+    rows.sort(key=lambda each: (each.span.file, each.span.line, each.function, each.goal))
+    several = len({each.goal for each in result.functions}) > 1
+    names = [_name(each, several) for each in rows]
+    width = max(map(len, names), default=0)
+    for name, each in zip(names, rows, strict=True):
+        verdict = paint(_COLOURS[each.verdict], f"{each.verdict!s:<11}")
+        yield f"{name:<{width}}  {verdict}  {_told(each)}".rstrip()
+
+
+def _name(each: FunctionResult, several: bool) -> str:
+    where = f"{each.span.file}:{each.span.line}" if each.span.line else each.span.file
+    role = " (entry)" if each.entry else "()"
+    return f"{where} {each.function}{role}" + (f" {each.goal}" if several else "")
+
+
+def _told(each: FunctionResult) -> str:
+    first = each.message.split("\n")[0][:LONGEST]
+    if each.verdict is Verdict.CONDITIONAL:
+        return f"requires {each.requires}"[:LONGEST]
+    if each.verdict is Verdict.REFUTED:
+        given = f" with {', '.join(each.values)}" if each.values else ""
+        return f"{each.place}: {first}{given}"
+    return first
+
+
+def summary_line(result: ProjectResult) -> str:
+    counts = ", ".join(f"{result.count(verdict)} {verdict}" for verdict in Verdict if result.count(verdict))
+    anew = f"{result.proved_anew} looked for anew" if result.proved_anew else "nothing looked for anew"
+    return f"{len(result.functions)} results: {counts or 'none'}; {anew}; {result.seconds:.1f} s"
+
+
+def finding_lines(result: ProjectResult) -> Iterator[str]:
+    """One line for each problem, as compilers write them."""
+    for each in result.functions:
+        if each.is_finding:
+            where = each.place if each.place.line else each.span
+            level = "error" if each.verdict is Verdict.REFUTED else "warning"
+            yield f"{where}: {level}: {each.function}: {each.goal} {each.verdict}: {_told(each)}"
+    yield from (f"error: {problem}" for problem in result.problems)
+
+
+def project_json(result: ProjectResult) -> str:
+    return json.dumps({"answer": str(result.answer), **result.to_json()}, ensure_ascii=False, indent=2)
+
+
+# SARIF
+
+
+def project_sarif(result: ProjectResult, version: str, known: Mapping[str, str] | None = None) -> str:
+    """All findings in one log; `known` are fingerprints of a baseline, which are marked as unchanged."""
+    found = [_sarif_result(each, known) for each in result.functions if each.is_finding]
+    return written(found, version)
+
+
+def _sarif_result(each: FunctionResult, known: Mapping[str, str] | None) -> dict[str, Any]:
+    refuted = each.verdict is Verdict.REFUTED
+    goal = Property(each.goal)
+    given = f" With {', '.join(each.values)}." if each.values else ""
+    found: dict[str, Any] = {
+        "ruleId": str(goal),
+        "ruleIndex": list(Property).index(goal),
+        "kind": "fail" if refuted else "open",
+        "level": "error" if refuted else "none",
+        "message": {"text": f"{each.function}: {each.message or 'not known'}{given}"},
+        "locations": [{"physicalLocation": place(_where(each))}],
+        "partialFingerprints": {"sorrel/v1": each.fingerprint},
+    }
+    if known is not None:
+        found["baselineState"] = "unchanged" if each.fingerprint in known else "new"
+    return found
+
+
+def _where(each: FunctionResult) -> Span:
+    return each.place if each.place.line else each.span
+
+
+def baseline(path: str) -> Mapping[str, str]:
+    """The fingerprints of the findings in a SARIF log that was written before."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        results: Sequence[dict[str, Any]] = [result for run in data["runs"] for result in run.get("results", ())]
+        return {each["partialFingerprints"]["sorrel/v1"]: "" for each in results if "partialFingerprints" in each}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise InputError(f"{path}: this is no baseline, which is SARIF that sorrel wrote: {problem}") from None
