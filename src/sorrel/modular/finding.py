@@ -14,14 +14,15 @@ from dataclasses import dataclass, replace
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
+from sorrel.evidence.clauses import inductive
+from sorrel.evidence.effort import Effort
+from sorrel.explain.inference import infer
 from sorrel.guess.slim import slim
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.methods.clauses import Effort, inductive
-from sorrel.methods.inference import infer
 from sorrel.model.budget import Budget, Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Reason

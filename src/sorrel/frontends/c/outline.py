@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sorrel.frontends.c.linking import nodes
-from sorrel.frontends.c.parser import Parser
+from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.settings import CSettings
-from sorrel.frontends.c.syntax import NodeKind
+from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.model.errors import Span
 from sorrel.model.source import Source
 
@@ -32,6 +31,6 @@ def outline(sources: Sequence[Source], settings: CSettings) -> tuple[Declared, .
             for function in unit.functions:
                 body = parser.body(unit, function) if parser.has_body(unit, function) else None
                 if body is not None and not function.system:
-                    named = (node.spelling for node in nodes(body) if node.kind is NodeKind.REFERENCE)
+                    named = (node.spelling for node in nodes(body) if isinstance(node, Reference))
                     found.append(Declared(function.name, function.external, function.span, frozenset(named)))
     return tuple(found)
