@@ -31,6 +31,6 @@ def outline(sources: Sequence[Source], settings: CSettings) -> tuple[Declared, .
             for function in unit.functions:
                 body = parser.body(unit, function) if parser.has_body(unit, function) else None
                 if body is not None and not function.system:
-                    named = (node.spelling for node in nodes(body) if isinstance(node, Reference))
+                    named = (node.name for node in nodes(body) if isinstance(node, Reference))
                     found.append(Declared(function.name, function.external, function.span, frozenset(named)))
     return tuple(found)
