@@ -226,6 +226,8 @@ class _Tidier:
         right = rest.scaled(-chosen[1])
         if atom.sign == "≤" and chosen[1] < 0:
             return _at_least(chosen[0], right)
+        if atom.sign == "≤" and right.terms and right.constant == -1:
+            return operations.less(chosen[0], linear.as_term(Sum(right.terms, 0)))
         return _compared(atom.sign, chosen[0], linear.as_term(right))
 
 

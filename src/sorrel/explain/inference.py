@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -12,8 +13,9 @@ from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
 from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
-from sorrel.guess.facts import facts, subjects
+from sorrel.guess.facts import Subject, facts, subjects
 from sorrel.guess.selection import select
+from sorrel.guess.templates import Guess
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -55,8 +57,10 @@ def _oracle(effort: Effort) -> Oracle:
     return Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
 
 
-def infer(system: HornSystem, effort: Effort) -> Inferred:
-    """Facts from templates for every predicate of a system, which needs no query."""
+def infer(
+    system: HornSystem, effort: Effort, choose: Callable[[Subject, Sequence[Guess]], list[Guess]] = select
+) -> Inferred:
+    """Facts from templates for every predicate of a system, which needs no query; `choose` says what is told."""
     clock = effort.clock.share(0.8, at_most=INFERENCE_SECONDS)
     run = Run(clock, effort.statistics, effort.progress, effort.options.seed)
     forward = ForwardSearch(system, run, UnwindOptions())
@@ -70,7 +74,7 @@ def infer(system: HornSystem, effort: Effort) -> Inferred:
     told = {}
     for subject in about:
         p = subject.predicate
-        chosen = select(subject, found[p.name])
+        chosen = choose(subject, found[p.name])
         told[p.name] = terms.conjunction(oracle.without_redundant([g.build(p.formals) for g in chosen]))
     return Inferred(proved, told)
 

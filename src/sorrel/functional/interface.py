@@ -39,7 +39,7 @@ class Interface:
 
     def _lines(self, refined: Mapping[str, str]) -> Iterator[str]:
         for data in self.types:
-            if self._can_be_named(data):
+            if all(self._is_known(argument) for each in data.constructors for argument in each.arguments):
                 yield f"type {_declaration(data)}"
         for exception in self.exceptions:
             if all(self._is_known(argument) for argument in exception.arguments):
@@ -50,19 +50,11 @@ class Interface:
             if self._is_known(type) and refined.get(name, shown(type)) != shown(type):
                 yield f"(** {refined[name]} *)"
 
-    def _can_be_named(self, data: Data) -> bool:
-        """A later type of the same name hides it."""
-        latest = {each.name.split(".")[0]: each.name for each in self.types}
-        return latest[data.name.split(".")[0]] == data.name and all(
-            self._is_known(argument) for each in data.constructors for argument in each.arguments
-        )
-
     def _is_known(self, type: Type) -> bool:
+        """Whether the type has a name out there; those of modules inside have none."""
         type = pruned(type)
-        if isinstance(type, Named) and type.name not in _EVERYWHERE:
-            named = {each.name.split(".")[0]: each.name for each in self.types}
-            if named.get(type.name.split(".")[0]) != type.name:
-                return False
+        if isinstance(type, Named) and type.name not in (*_EVERYWHERE, *(each.name for each in self.types)):
+            return False
         return all(self._is_known(part) for part in parts(type))
 
 

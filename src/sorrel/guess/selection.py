@@ -42,9 +42,21 @@ def select(subject: Subject, facts: Sequence[Guess], most: int = MOST_FACTS) -> 
     return list(best) if best and worth(best) > 0 else []
 
 
+def select_plain(subject: Subject, facts: Sequence[Guess]) -> list[Guess]:
+    """As `select`, but facts under conditions only where they are all that is told, as the cases of a function are."""
+    chosen = select(subject, facts)
+    if all(_is_conditional(fact) for fact in chosen):
+        return chosen
+    return select(subject, [fact for fact in facts if not _is_conditional(fact)])
+
+
+def _is_conditional(fact: Guess) -> bool:
+    return " => " in fact.text
+
+
 def _cost(fact: Guess) -> float:
     """Longer ones cost a little more, so that of two that say the same the simpler one is told."""
-    if " => " not in fact.text:
+    if not _is_conditional(fact):
         return _PLAIN + len(fact.text) * 1e-5
     equation = "==" in fact.text.split(" => ")[1] or " " not in fact.text.split(" => ")[1]
     return (_CONDITIONAL_EQUATION if equation else _CONDITIONAL) + len(fact.text) * 1e-5

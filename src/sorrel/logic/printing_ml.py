@@ -24,6 +24,7 @@ _SIGNS = {
     z3.Z3_OP_ADD: ("+", 6),
     z3.Z3_OP_SUB: ("-", 6),
     z3.Z3_OP_MUL: ("*", 7),
+    z3.Z3_OP_MOD: ("mod", 7),
 }
 _NEGATED = {
     z3.Z3_OP_EQ: "<>",
@@ -35,7 +36,7 @@ _NEGATED = {
 _TIGHT = 9
 _SAID = frozenset(
     (
-        *_SIGNS,
+        *(sign for sign in _SIGNS if sign != z3.Z3_OP_MOD),
         *(z3.Z3_OP_NOT, z3.Z3_OP_ITE, z3.Z3_OP_IMPLIES, z3.Z3_OP_TRUE, z3.Z3_OP_FALSE),
         *(z3.Z3_OP_ANUM, z3.Z3_OP_UMINUS, z3.Z3_OP_UNINTERPRETED),
     )
@@ -44,9 +45,22 @@ _SAID = frozenset(
 
 def can_be_said(term: Term) -> bool:
     """Whether OCaml has an expression that means the same: its division rounds in another direction."""
-    return not walk.has_quantifier(term) and all(
-        pointers.operator(node) in _SAID for node in pointers.nodes(pointers.address(term))
+    if walk.has_quantifier(term):
+        return False
+    nodes = list(pointers.nodes(pointers.address(term)))
+    # Remainders differ, but one is zero where the other is.
+    zero = {child for node in nodes if _is_divisible(node) for child in pointers.arguments(node)}
+    return all(
+        pointers.operator(node) in _SAID or (pointers.operator(node) == z3.Z3_OP_MOD and node in zero) for node in nodes
     )
+
+
+def _is_divisible(node: Pointer) -> bool:
+    """Whether the node says that a remainder is zero."""
+    if not pointers.is_application(node) or pointers.operator(node) != z3.Z3_OP_EQ:
+        return False
+    texts = [pointers.numeral(each) for each in pointers.arguments(node) if pointers.operator(each) == z3.Z3_OP_ANUM]
+    return texts == ["0"]
 
 
 def ml_syntax(term: Term, names: Mapping[str, str]) -> str:
@@ -69,7 +83,8 @@ class _ML(Infix):
                 text = self._texts[pointers.name_of(pointers.declaration(node))]
                 return text, 8 if " " in text else _TIGHT
             if kind == z3.Z3_OP_IMPLIES:
-                return f"not {self._child(children[0], 8)} || {self._child(children[1], 2)}", 2
+                premise, level = self._negated(children[0])
+                return f"{premise if level > 2 else f'({premise})'} || {self._child(children[1], 2)}", 2
             if kind == z3.Z3_OP_ANUM and pointers.numeral(node).startswith("-"):
                 return f"({pointers.numeral(node)})", _TIGHT
         return super()._render(node)

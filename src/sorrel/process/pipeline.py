@@ -241,7 +241,7 @@ def _functional_types(task: Task, effort: Effort) -> Outcome:
     from sorrel.frontends import ocaml
     from sorrel.methods.functional import types
 
-    return types.offered_types(ocaml.read_functions(task.sources, task.function), effort)
+    return types.offered_types(ocaml.read_functions(task.sources, task.function), task.sources, effort)
 
 
 def _validated(task: Task, effort: Effort) -> Validated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,12 +19,12 @@ from sorrel.horn.system import HornSystem
 class Encoding:
     """If `system` has a solution, no run does what is forbidden. If it has none, nothing follows.
 
-    `functions` are the refinement types of the functions that have one, by what people call them.
+    `functions` are the refinement types of functions by their names: one for each place where the walk came to them.
     """
 
     system: HornSystem
     shapes: Shapes
-    functions: Mapping[str, FunctionRefinement]
+    functions: Mapping[str, Sequence[FunctionRefinement]]
 
 
 _W = TypeVar("_W", bound=Walk)

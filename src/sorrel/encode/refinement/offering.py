@@ -61,7 +61,9 @@ class _OfferingWalk(Walk):
 def offered(program: Program) -> Encoding:
     """The clauses have solutions; each is a type for every function that the program offers."""
     walk = followed(lambda shared: _OfferingWalk(program, shared))
-    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, walk.offered)
+    return Encoding(
+        HornSystem(walk.predicates, walk.clauses), walk.shapes, {name: (made,) for name, made in walk.offered.items()}
+    )
 
 
 def _arrows(term: Term) -> Iterator[Arrow]:

@@ -91,7 +91,7 @@ class Walk(Applications):
         self._memory = Memory(self._clauses, refinements, self, shared)
         self._matching = Matching(shapes, refinements)
         self._steps = 0
-        self.functions: dict[str, FunctionRefinement] = {}
+        self.functions: dict[str, list[FunctionRefinement]] = {}
 
     @property
     def shapes(self) -> Shapes:
@@ -373,7 +373,7 @@ class Walk(Applications):
             parameters = tuple(parameter.source for parameter in each.value.parameters)
             label = each.value.label or each.binder.name
             made = self._refinements.function(each.binder.type, scope, label, parameters, cells, len(parameters))
-            self.functions.setdefault(label, made)
+            self.functions.setdefault(each.binder.name, []).append(made)
             group[each.binder.name] = made
         self._grouped(tuple(group.values()), term.span)
         inside = {**at, **{name: Typed(made) for name, made in group.items()}}

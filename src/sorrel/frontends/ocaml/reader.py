@@ -11,7 +11,7 @@ from sorrel.frontends.ocaml.definitions import definitions
 from sorrel.frontends.ocaml.tree import parse
 from sorrel.functional.inference import typed_program
 from sorrel.functional.program import Program
-from sorrel.functional.syntax import File
+from sorrel.functional.syntax import Expression, File, LetDefinition
 from sorrel.model.errors import InputError
 from sorrel.model.source import Source, decode
 
@@ -24,6 +24,14 @@ def read(sources: Sequence[Source], function: str) -> Program:
 def read_functions(sources: Sequence[Source], function: str) -> Program:
     """The program of all files, asked about the functions of the last one, or about that one."""
     return typed_program(_prelude(), [_file(source) for source in sources], function, offering=True)
+
+
+def read_condition(text: str) -> Expression:
+    """An expression on its own, as it stands in a type."""
+    (definition,) = definitions(parse(f"let condition = {text}", "a condition"))
+    if not isinstance(definition, LetDefinition):
+        raise InputError(f"this is no condition: {text}")
+    return definition.bindings[0].value
 
 
 @cache

@@ -7,13 +7,12 @@ run of the interpreter.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.encode.descent import Group
 from sorrel.encode.refinement.descent import descent
 from sorrel.encode.refinement.encoding import Encoding, encode
-from sorrel.encode.refinement.types import RefinementTypes
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.functional.exploration import find_violation, repeated_near
@@ -21,12 +20,13 @@ from sorrel.functional.interpreter import Kind
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
-from sorrel.functional.term import Recursive, subterms
-from sorrel.horn.verdict import Derivation, Safe, Terminating, Unsafe
+from sorrel.functional.term import Definition, Recursive, subterms
+from sorrel.horn.verdict import Derivation, Safe, Summaries, Terminating, Unsafe
 from sorrel.logic import operations, terms
 from sorrel.logic.printing_ml import ml_syntax, variables_of
 from sorrel.logic.terms import Term
 from sorrel.methods.clauses import decide
+from sorrel.methods.functional.telling import Subject, contracts
 from sorrel.methods.termination.attempts import proved_by_ranks
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import UsageError
@@ -34,7 +34,6 @@ from sorrel.model.outcome import (
     Answer,
     Assumption,
     Cause,
-    ContractKind,
     Outcome,
     ProgramContract,
     Ranking,
@@ -74,7 +73,7 @@ def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], eff
     outcome = accept(Solution(encoding.system, verdict), effort)
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
-            told = tuple(_types(simpler, encoding, summaries, effort))
+            told = _types(program, simpler, encoding, summaries, task, effort)
             assumptions = _assumptions(simpler, forbidden, effort)
             made = interface(program, told)
             return replace(outcome, program_contracts=told, interface=made, assumptions=assumptions)
@@ -138,17 +137,35 @@ def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -
 # Proofs
 
 
-def _types(program: Program, encoding: Encoding, summaries: object, effort: Effort) -> Iterator[ProgramContract]:
-    """The types of functions that call themselves, in the order of the source."""
-    oracle = Oracle(effort.clock.share(0.5, at_most=TYPE_SECONDS), effort.statistics, query_seconds=0.5)
-    types = RefinementTypes(encoding.shapes, summaries, oracle)  # type: ignore[arg-type]
-    definitions = [each for term in subterms(program.body) if isinstance(term, Recursive) for each in term.definitions]
-    for each in sorted(definitions, key=lambda one: (one.value.span.file, one.value.span.line)):
-        label = each.value.label
-        if label in encoding.functions and each.binder.source and label not in _LOOPS:
-            names = tuple(parameter.source for parameter in each.value.parameters)
-            text = f"val {label} : {types.text(encoding.functions[label], names)}"
-            yield ProgramContract(label, ContractKind.TYPE, each.value.span, (text,))
+def _types(
+    program: Program, simpler: Program, encoding: Encoding, summaries: Summaries, task: Task, effort: Effort
+) -> tuple[ProgramContract, ...]:
+    """The types of functions that call themselves, in the order of the source.
+
+    One that is walked in several places has several; one that lost arguments on the way has another type than its own.
+    """
+    clock = effort.clock.share(0.5, at_most=TYPE_SECONDS)
+    oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
+    written = {each.value.label: len(each.value.parameters) for each in _definitions(program)}
+    subjects = [
+        Subject(
+            label,
+            encoding.functions[each.binder.name][0],
+            tuple(parameter.source for parameter in each.value.parameters),
+            each.value.span,
+            is_public=label in program.declared,
+        )
+        for each in sorted(_definitions(simpler), key=lambda one: (one.value.span.file, one.value.span.line))
+        if (label := each.value.label) not in _LOOPS
+        and each.binder.source
+        and len(each.value.parameters) == written[label]
+        if len(encoding.functions.get(each.binder.name, ())) == 1
+    ]
+    return tuple(contracts(subjects, encoding, summaries, task.sources, oracle))
+
+
+def _definitions(program: Program) -> list[Definition]:
+    return [each for term in subterms(program.body) if isinstance(term, Recursive) for each in term.definitions]
 
 
 def interface(program: Program, told: Sequence[ProgramContract]) -> str:

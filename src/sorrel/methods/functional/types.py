@@ -3,48 +3,46 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sorrel.encode.encoding import CONTRACT_SECONDS
-from sorrel.encode.refinement.encoding import Encoding
 from sorrel.encode.refinement.offering import offered
-from sorrel.encode.refinement.types import RefinementTypes
 from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain.inference import infer
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Function, subterms
-from sorrel.horn.verdict import Summaries
+from sorrel.guess.selection import select_plain
 from sorrel.methods.functional.attempts import DEEPEST, NO_OVERFLOW, interface
-from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
+from sorrel.methods.functional.telling import Subject, contracts
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.source import Source
 from sorrel.smt.solver import Oracle
 
+TELLING_SECONDS = 20.0
 
-def offered_types(program: Program, effort: Effort) -> Outcome:
+
+def offered_types(program: Program, sources: Sequence[Source], effort: Effort) -> Outcome:
     """Types over unbounded integers, whatever the arguments are, and whatever functions among them do."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
     simpler = simplified(program)
     encoding = offered(simpler)
     effort.sizes.update(system=encoding.system.statistics())
-    inferred = infer(encoding.system, effort)
+    inferred = infer(encoding.system, effort, select_plain)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
-    told = tuple(_told(simpler, encoding, inferred.told, effort))
+    clock = effort.clock.share(0.5, at_most=TELLING_SECONDS)
+    oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
+    spans = {term.label: term.span for term in subterms(simpler.body) if isinstance(term, Function) and term.label}
+    subjects = [
+        Subject(name, encoding.functions[name][0], names, spans[name]) for name, names in program.offered.items()
+    ]
+    told = tuple(contracts(subjects, encoding, inferred.told, sources, oracle))
     return replace(
         outcome,
         program_contracts=told,
         interface=interface(program, told),
         assumptions=(NO_OVERFLOW,),
     )
-
-
-def _told(program: Program, encoding: Encoding, summaries: Summaries, effort: Effort) -> Iterator[ProgramContract]:
-    clock = effort.clock.share(0.5, at_most=CONTRACT_SECONDS)
-    types = RefinementTypes(encoding.shapes, summaries, Oracle(clock, effort.statistics, query_seconds=0.5))
-    spans = {term.label: term.span for term in subterms(program.body) if isinstance(term, Function) and term.label}
-    for name, names in program.offered.items():
-        text = f"val {name} : {types.text(encoding.functions[name], names)}"
-        yield ProgramContract(name, ContractKind.TYPE, spans[name], (text,))
