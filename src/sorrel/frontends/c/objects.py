@@ -76,13 +76,14 @@ class Objects:
 def collect(linked: Linked) -> Objects:
     """The variables of everything that was reached; literals and allocations are added where they are met."""
     objects = Objects()
+    symbols: dict[int, list[int]] = {}
+    for symbol, variable in linked.variables.items():
+        symbols.setdefault(id(variable), []).append(symbol)
     for variable in linked.reached_variables:
         declaration = variable.declaration
         made = Object(ObjectKind.GLOBAL, variable.name, declaration.type, declaration.span)
         made.source_name = variable.source_name
-        for symbol, same in linked.variables.items():
-            if same is variable:
-                objects.of_symbol[symbol] = made
+        objects.of_symbol.update(dict.fromkeys(symbols[id(variable)], made))
     for function in linked.reached:
         _collect_function(function, objects)
     return objects

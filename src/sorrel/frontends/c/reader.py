@@ -24,7 +24,7 @@ from sorrel.frontends.c.records import unify_records
 from sorrel.frontends.c.recursion import mark_several
 from sorrel.frontends.c.references import find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
-from sorrel.frontends.c.scoping import scopes
+from sorrel.frontends.c.scoping import ScopeReader
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.visible import visible_globals
@@ -198,14 +198,15 @@ def _program(
     used = _used(procedures, main)
     if not used <= names:
         raise InternalError(f"procedures are called that were not read: {sorted(used - names)}")
-    kept = tuple(_scoped(translation, procedure) for procedure in procedures if procedure.name in used)
+    reader = ScopeReader(translation)
+    kept = tuple(_scoped(translation, reader, procedure) for procedure in procedures if procedure.name in used)
     return Program(kept, tuple(shared.values()), values, main, tuple(translation.assumptions))
 
 
-def _scoped(translation: Translation, procedure: Procedure) -> Procedure:
+def _scoped(translation: Translation, reader: ScopeReader, procedure: Procedure) -> Procedure:
     """With the places where the user can say something; in a procedure of ours there are none."""
     function = translation.functions.get(procedure.name)
-    return replace(procedure, scopes=scopes(translation, function) if function else {})
+    return replace(procedure, scopes=reader.scopes(function) if function else {})
 
 
 def _used(procedures: list[Procedure], main: str) -> set[str]:

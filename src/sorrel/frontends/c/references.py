@@ -313,7 +313,8 @@ def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -
         for position, parameter in enumerate(parameters)
         if is_data_pointer(parameter.type) and name not in entries and name not in uses.address_taken
     }
-    slots -= {slot for slot in slots if not _has_body(linked, slot.function) or _is_opaque(objects, slot)}
+    defined = {function.name for function in linked.reached if function.body is not None}
+    slots = {slot for slot in slots if slot.function in defined and not _is_opaque(objects, slot)}
     slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}
     while True:
         array = _array_slots(uses, slots, slot_of, objects)
@@ -322,10 +323,6 @@ def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -
             break
         slots -= wrong
     return References(frozenset(slots), frozenset(array & slots), _written_slots(uses, slots, slot_of))
-
-
-def _has_body(linked: Linked, name: str) -> bool:
-    return any(function.name == name and function.body is not None for function in linked.reached)
 
 
 def _is_opaque(objects: Objects, slot: Slot) -> bool:

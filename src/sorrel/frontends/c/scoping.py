@@ -21,14 +21,26 @@ Meaning: TypeAlias = dict[str, int]
 _BLOCKS = (syntax.Compound, syntax.For, syntax.If, syntax.Switch, syntax.While, syntax.Do)
 
 
-def scopes(translation: Translation, function: LinkedFunction) -> Mapping[str, Scope]:
-    """By label of the block that starts there, once everything has been read and is kept somewhere."""
-    return _Scopes(translation, function).all()
+Texts: TypeAlias = tuple[tuple[str, str], ...]
+"""Variables that hold an object's numbers, and how the user writes them."""
+
+
+class ScopeReader:
+    """Looks at functions once everything has been read and is kept somewhere."""
+
+    def __init__(self, translation: Translation) -> None:
+        self._translation = translation
+        self._texts: dict[int, Texts] = {}  # by object
+
+    def scopes(self, function: LinkedFunction) -> Mapping[str, Scope]:
+        """By label of the block that starts there."""
+        return _Scopes(self._translation, function, self._texts).all()
 
 
 class _Scopes:
-    def __init__(self, translation: Translation, function: LinkedFunction) -> None:
+    def __init__(self, translation: Translation, function: LinkedFunction, texts: dict[int, Texts]) -> None:
         self._translation = translation
+        self._known_texts = texts
         self._function = function
         self._outer = _outside(function)
         objects = translation.objects
@@ -78,10 +90,16 @@ class _Scopes:
         known = self._translation.objects.of_symbol
         return {name: known[symbol] for name, symbol in names.items() if symbol in known}
 
-    def _texts(self, object: Object) -> Iterator[tuple[str, str]]:
+    def _texts(self, object: Object) -> Texts:
         """The variables that hold the object's numbers now, and how the user writes them."""
-        layout = self._translation.layout
         object = self._referents.get(id(object)) or object
+        known = self._known_texts.get(id(object))
+        if known is None:
+            known = self._known_texts[id(object)] = tuple(self._new_texts(object))
+        return known
+
+    def _new_texts(self, object: Object) -> Iterator[tuple[str, str]]:
+        layout = self._translation.layout
         for path in _sayable(object):
             if layout.is_global(object, path) and not layout.is_stored(object):
                 continue

@@ -70,32 +70,41 @@ class _Sequencing:
         self._functions = {function.name: function for function in linked.reached}
         self._exposed = {s for s, each in objects.of_symbol.items() if each.kind is ObjectKind.GLOBAL}
         self._globals = frozenset(self._exposed)
-        self._of_function: dict[str, _Effects] = dict.fromkeys(self._functions, _NONE)
         self._bodies = [function for function in linked.reached if function.body is not None]
+        self._of_function: dict[str, _Effects] = {}
         self._exposed |= {symbol for function in self._bodies for symbol in _exposed(function)}
 
     def run(self) -> Iterator[Span]:
-        changed = True
-        while changed:
-            changed = False
-            for function in self._bodies:
-                found = self._outside(function)
-                if found != self._of_function[function.name]:
-                    self._of_function[function.name] = found
-                    changed = True
+        self._summarize()
         for function in self._bodies:
             if function.body is not None:
                 effects = self._effects(function.body)
                 yield from (node.span for node in nodes(function.body) if self._matters(node, effects))
 
-    def _outside(self, function: LinkedFunction) -> _Effects:
-        """What a call of the function does to what is not its own."""
-        if function.body is None:
-            return _NONE
-        total = self._effects(function.body)[id(function.body)]
+    def _summarize(self) -> None:
+        """What a call of each function does to what is not its own; bodies are read once, calls until all agree."""
+        calls = {each.name: _evaluated_calls(each.body) for each in self._bodies if each.body is not None}
+        callers: dict[str, set[str]] = {}
+        for name, made in calls.items():
+            for call in made:
+                callers.setdefault(called_function(call, self._linked) or "", set()).add(name)
+        for function in self._bodies:
+            if function.body is not None:
+                self._of_function[function.name] = self._visible(self._effects(function.body)[id(function.body)])
+        pending = dict.fromkeys(self._of_function)
+        while pending:
+            name = pending.popitem()[0]
+            found = self._of_function[name]
+            for call in calls[name]:
+                found = found.plus(self._visible(self._called(call)))
+            if found != self._of_function[name]:
+                self._of_function[name] = found
+                pending.update(dict.fromkeys(callers.get(name, ())))
+
+    def _visible(self, effects: _Effects) -> _Effects:
+        """To others: steps are nobody else's."""
         seen = self._globals | {MEMORY}
-        before = self._of_function[function.name]
-        return _Effects((total.reads & seen) | before.reads, (total.writes & seen) | before.writes)
+        return _Effects(effects.reads & seen, effects.writes & seen)
 
     # Conflicts
 
@@ -193,10 +202,23 @@ class _Sequencing:
             known = meaning(function.source_name if function else name, False)
             done = _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
         else:
-            done = self._of_function[name]
+            done = self._of_function.get(name, _NONE)  # not there yet: it is added when it is
         given = frozenset(symbol for argument in node.arguments for symbol in _addresses(argument))
         reads = done.reads | (given if MEMORY in done.reads else frozenset())
         return _Effects(reads, done.writes | (given if MEMORY in done.writes else frozenset()))
+
+
+def _evaluated_calls(body: Node) -> list[syntax.Call]:
+    """Those below, but for what only a size is asked of."""
+    found: list[syntax.Call] = []
+    pending = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, syntax.Call):
+            found.append(node)
+        if not isinstance(node, syntax.Size):
+            pending.extend(node.children)
+    return found
 
 
 def _stripped(node: syntax.Expression) -> syntax.Expression:

@@ -173,12 +173,15 @@ def test_system_headers_are_read_in_both_data_models(model: DataModel) -> None:
 
 
 def _generated(lines: int) -> str:
-    """Functions that call one another, with loops, choices, arrays and structures."""
+    """Functions that call one another and the library, with loops, choices, arrays and structures, each with globals."""
     found = ["extern int __VERIFIER_nondet_int(void);", "int g, t[64];", "struct s { int a; unsigned b; int c[4]; };"]
+    found += ["unsigned long strlen(const char *);"]
     number = 0
     while len(found) < lines:
         number += 1
+        found += [f"static int own{number}[8];"]
         found += [f"int f{number}(int x, int y, int *out) {{", "  int i, s = 0;", "  struct s r = { 1, 2 };"]
+        found += [f'  own{number}[3] += strlen("text");']
         for step in range(6):
             found += [f"  if (x + {step} > y && s < {step * 7}) {{", f"    s += x * {step} - y;", "  } else {"]
             found += [f"    g = g + {step};", "  }"]
