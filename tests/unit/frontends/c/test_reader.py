@@ -173,7 +173,7 @@ def test_system_headers_are_read_in_both_data_models(model: DataModel) -> None:
 
 
 def _generated(lines: int) -> str:
-    """Functions that call one another and the library, with loops, choices, arrays and structures, each with globals."""
+    """Functions that call one another and the library, with loops, choices, arrays, structures and tables."""
     found = ["extern int __VERIFIER_nondet_int(void);", "int g, t[64];", "struct s { int a; unsigned b; int c[4]; };"]
     found += ["unsigned long strlen(const char *);"]
     number = 0
