@@ -61,7 +61,7 @@ class Spacer:
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         names = chosen(self._options.passes)
-        seeded = _strengthen(system, seeds)
+        seeded = strengthened(system, seeds)
         limited = Oracle(run.clock.processor_share(PREPARATION_SHARE), run.statistics, seed=run.seed)
         prepared = prepare(seeded, names, limited) if names else None
         if prepared is None:
@@ -80,7 +80,7 @@ class Spacer:
         return run.oracle() if self._evidence is None else replace(run, clock=self._evidence).oracle()
 
     def _solve(self, system: HornSystem, run: Run, seeds: Summaries, *, derive: bool = True) -> Verdict:
-        seeded = _strengthen(system, seeds)
+        seeded = strengthened(system, seeds)
         run.progress({"phase": "spacer"})
         match fixedpoint.solve(seeded, run.oracle(), settings=self._settings):
             case fixedpoint.Solved(summaries):
@@ -126,7 +126,7 @@ def _joined(summaries: Summaries, seeds: Summaries) -> Summaries:
     return {name: terms.conjunction([body, seeds.get(name, terms.TRUE)]) for name, body in summaries.items()}
 
 
-def _strengthen(system: HornSystem, seeds: Summaries) -> HornSystem:
+def strengthened(system: HornSystem, seeds: Summaries) -> HornSystem:
     """Known summaries assumed at every call: sound, because every derivable fact satisfies them."""
     if not seeds:
         return system

@@ -17,7 +17,7 @@ from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.model.components import strongly_connected
 from sorrel.model.errors import InternalError
-from sorrel.program.program import Program
+from sorrel.program.graph import called
 
 RUNS = "runs of "
 """Begins the names of components that have queries."""
@@ -103,7 +103,7 @@ def split(encoding: Encoding, starts: Mapping[str, str] | None = None) -> Parts:
     for predicate in encoding.system.predicates:
         predicates.setdefault(points[predicate.name].procedure, []).append(predicate)
     found = []
-    for group in strongly_connected(_reached(program)):
+    for group in strongly_connected({name: program.procedure[name].callees for name in called(program)}):
         clauses = [clause for name in group for clause in owned.pop(name, ())]
         own = {each.name: each for name in group for each in predicates.get(name, ())}
         used = {atom.predicate.name: atom.predicate for clause in clauses for atom in clause.body}
@@ -126,8 +126,8 @@ def _by_start(
     """A component for the queries about each procedure that runs may start with."""
     about: dict[str, list[Clause]] = {name: [] for name in starts}
     for clause in system.clauses:
-        (called,) = clause.body if clause.is_query and len(clause.body) == 1 else (None,)
-        name = encoding.points[called.predicate.name].procedure if called else ""
+        (atom,) = clause.body if clause.is_query and len(clause.body) == 1 else (None,)
+        name = encoding.points[atom.predicate.name].procedure if atom else ""
         if name not in about:
             raise InternalError("a choice between procedures does more than call one")
         about[name].append(clause)
@@ -135,15 +135,3 @@ def _by_start(
         used = {atom.predicate.name: atom.predicate for clause in clauses for atom in clause.body}
         own = HornSystem(tuple(used.values()), tuple(clauses))
         yield Component(f"{RUNS}{starts[name]}", group, {}, own, is_start=True)
-
-
-def _reached(program: Program) -> Mapping[str, tuple[str, ...]]:
-    """Who calls whom, of all that runs can enter."""
-    found: dict[str, tuple[str, ...]] = {}
-    work = [program.main]
-    while work:
-        name = work.pop()
-        if name not in found:
-            found[name] = program.procedure[name].callees
-            work.extend(found[name])
-    return found

@@ -8,32 +8,34 @@ these facts alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sorrel.engines.engine import Run
 from sorrel.engines.options import SpacerOptions
-from sorrel.engines.spacer import Spacer
+from sorrel.engines.spacer import Spacer, strengthened
 from sorrel.evidence.clauses import inductive
 from sorrel.evidence.effort import Effort
 from sorrel.explain.inference import infer
 from sorrel.guess.slim import slim
-from sorrel.horn.clause import Clause
+from sorrel.horn.clause import Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe
-from sorrel.logic import terms, walk
+from sorrel.logic import operations, terms, walk
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget, Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Reason
 from sorrel.modular.asking import is_contract
-from sorrel.smt.recursion_free import strongest
+from sorrel.smt import fixedpoint
+from sorrel.smt.bounds import bounds
+from sorrel.smt.recursion_free import image_of, is_solution, strongest
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 
 EXACT_SIZE = 160
 """Nodes of an exact summary that callers can still work with."""
-EXACT_SECONDS, INFERENCE_SECONDS, SLIMMING_SECONDS = 3.0, 4.0, 2.0
+EXACT_SECONDS, RANGES_SECONDS, INFERENCE_SECONDS, SLIMMING_SECONDS = 3.0, 4.0, 4.0, 2.0
 FACTS_SHARE = 0.5
 
 
@@ -57,7 +59,7 @@ def find_contract(system: HornSystem, clock: Clock) -> Found:
     exact = _exact(system, clock)
     if exact is not None:
         return exact
-    facts, told = _facts(system, clock)
+    facts, told = _facts(system, clock) if system.call_graph.recursive else _ranges(system, clock)
     oracle = Oracle(clock, query_seconds=1.0, measure_sizes=False)
     if all(_excluded(query, facts, oracle) for query in system.queries):
         return Found(_slimmer(_asked(system, told), facts), settled=True)
@@ -76,12 +78,25 @@ def find_proof(system: HornSystem, clock: Clock, seeds: Summaries) -> Found:
     run = Run(clock, Statistics(), lambda _: None, 0)
     match Spacer(SpacerOptions()).solve(system, run, seeds):
         case Safe(summaries):
-            return Found(summaries, settled=True)
+            return Found(_plain(system, summaries, seeds, clock), settled=True)
         case Unsafe(derivation):
             return Found(_trivial(system), settled=False, derivation=derivation)
         case other:
             reason = getattr(other, "reason", None) or Reason(Cause.INCOMPLETE, "no engine settles it")
             return Found(_trivial(system), settled=False, reason=reason)
+
+
+def _plain(system: HornSystem, summaries: Summaries, seeds: Summaries, clock: Clock) -> Summaries:
+    """The same without quantifiers, which callers can do nothing with, if there is such a solution."""
+    if not any(map(walk.has_quantifier, summaries.values())):
+        return summaries
+    oracle = Oracle(clock, query_seconds=2.0, measure_sizes=False)
+    match fixedpoint.refute(strengthened(system, seeds), oracle, seconds=clock.remaining(10.0)):
+        case fixedpoint.Solved(found):
+            joined = {name: terms.conjunction([body, seeds.get(name, terms.TRUE)]) for name, body in found.items()}
+            if not any(map(walk.has_quantifier, found.values())) and is_solution(system, joined, oracle):
+                return joined
+    return summaries
 
 
 def _exact(system: HornSystem, clock: Clock) -> Found | None:
@@ -113,6 +128,44 @@ def _facts(system: HornSystem, clock: Clock) -> tuple[Summaries, Summaries]:
     if not inductive(alone, inferred.proved, clock):
         return _trivial(system), {}
     return inferred.proved, inferred.told
+
+
+def _ranges(system: HornSystem, clock: Clock) -> tuple[Summaries, Summaries]:
+    """Without recursion nothing has to be inductive: ranges of results, and how they compare to inputs."""
+    oracle = Oracle(clock.share(FACTS_SHARE, at_most=RANGES_SECONDS), query_seconds=1.0, measure_sizes=False)
+    found: dict[str, Term] = {}
+    for (name,) in system.call_graph.components:
+        predicate = system.predicate[name]
+        if _is_given(system, name):
+            found[name] = next(clause.constraint for clause in system.defining[name] if is_contract(clause))
+            continue
+        image = terms.disjunction(image_of(clause, predicate, found) for clause in system.defining[name])
+        found[name] = terms.conjunction(_held(predicate, image, oracle))
+    return found, found
+
+
+def _held(predicate: Predicate, image: Term, oracle: Oracle) -> Iterator[Term]:
+    """What holds of all that a formula over the formals allows."""
+    roles = list(zip(predicate.formals, predicate.arguments, strict=True))
+    inputs = [formal for formal, argument in roles if argument.role is Role.INPUT and terms.is_integer(formal)]
+    for formal, argument in roles:
+        if argument.role is Role.OK and oracle.entails(image, formal, "range"):
+            yield formal
+        if argument.role is not Role.OUTPUT or not terms.is_integer(formal):
+            continue
+        found = bounds(oracle, image, formal)
+        if found.low is not None:
+            yield operations.at_most(terms.integer(found.low), formal)
+        if found.high is not None:
+            yield operations.at_most(formal, terms.integer(found.high))
+        if found.low is not None and found.high is not None:
+            continue
+        for given in inputs:
+            if oracle.entails(image, terms.equal(formal, given), "range"):
+                yield terms.equal(formal, given)
+            else:
+                candidates = (operations.at_most(given, formal), operations.at_most(formal, given))
+                yield from (each for each in candidates if oracle.entails(image, each, "range"))
 
 
 def _without_queries(system: HornSystem) -> HornSystem:

@@ -66,6 +66,17 @@ def strongest(system: HornSystem, oracle: Oracle) -> Summaries:
 
 def _image(clause: Clause, predicate: Predicate, found: Summaries, oracle: Oracle) -> Term:
     """∃ locals. body ∧ formals = head arguments, over the formals."""
+    image = image_of(clause, predicate, found)
+    formals = {f.get_id() for f in predicate.formals}
+    local = [v for v in walk.free_variables(image) if v.get_id() not in formals]
+    if not local:
+        return image
+    exact = None if oracle.clock.expired() else project_exact(oracle, image, local, seconds=1.0)
+    return exact if exact is not None else terms.exists(local, image)
+
+
+def image_of(clause: Clause, predicate: Predicate, found: Summaries) -> Term:
+    """body ∧ formals = head arguments, over the formals and the clause's variables by other names."""
     if clause.head is None:
         return terms.FALSE
     # The clause's variables may be named like formals: rename them first.
@@ -79,13 +90,7 @@ def _image(clause: Clause, predicate: Predicate, found: Summaries, oracle: Oracl
             bound[argument.get_id()] = (argument, formal)
         else:
             equations.append(terms.equal(formal, argument))
-    image = terms.substitute(terms.conjunction([premise, *equations]), bound.values())
-    formals = {f.get_id() for f in predicate.formals}
-    local = [v for v in walk.free_variables(image) if v.get_id() not in formals]
-    if not local:
-        return image
-    exact = None if oracle.clock.expired() else project_exact(oracle, image, local, seconds=1.0)
-    return exact if exact is not None else terms.exists(local, image)
+    return terms.substitute(terms.conjunction([premise, *equations]), bound.values())
 
 
 class Method(StrEnum):
