@@ -45,7 +45,7 @@ class Calls:
         self._observations = Observations(context, memory, evaluator)
         self._output = Output(context, memory, evaluator)
         self._direct = DirectCalls(context, memory, evaluator)
-        self._indirect = IndirectCalls(context, memory, evaluator, self._direct)
+        self._indirect = IndirectCalls(context, memory, evaluator, self._direct, self._external)
         self._translation = context.translation
 
     def call(self, node: syntax.Call, wanted: bool = True) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sorrel.frontends.blocks import Builder
+from sorrel.frontends.c.inputs import Inputs
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Objects
@@ -20,7 +21,7 @@ from sorrel.model.errors import Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Expression, Variable
-from sorrel.program.statement import Assert, Assign, Call, Choice, Havoc, Kind
+from sorrel.program.statement import Assert, Assign, Assume, Call, Choice, Havoc, Kind
 from sorrel.program.threads import ATOMIC_BEGIN, ATOMIC_END
 from sorrel.program.types import Machine, Type
 
@@ -38,6 +39,7 @@ class Translation:
     points_to: PointsTo
     layout: Layout
     functions: dict[str, LinkedFunction]
+    inputs: Inputs = field(default_factory=Inputs)
     assumptions: dict[Premise, None] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
     heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
@@ -121,6 +123,13 @@ class Context:
 
     def pop_guard(self) -> None:
         self._guards.pop()
+
+    def expect(self, condition: Expression, span: Span) -> None:
+        """What is known of a value, if it is evaluated at all."""
+        for guard in reversed(self._guards):
+            condition = implied(guard, condition)
+        if condition != TRUE:
+            self.builder.emit(Assume(condition, "", span))
 
     def check(self, condition: Expression, message: str, span: Span) -> None:
         """An access must be within bounds, if it happens at all."""

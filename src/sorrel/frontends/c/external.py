@@ -8,11 +8,13 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
+from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
 from sorrel.frontends.c.outside import Outside, is_stream
+from sorrel.frontends.c.regions import function_type
 from sorrel.frontends.c.standard import from_environment, returns_own
 from sorrel.frontends.c.syntax import constant_product, converted_from
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
@@ -37,7 +39,7 @@ class ExternalCalls:
         self._memory = memory
         self._evaluator = evaluator
         self._blocks = blocks
-        self._outside = Outside(context)
+        self._outside = Outside(context, memory)
         self._translation = context.translation
 
     def call(self, node: syntax.Call, function: LinkedFunction) -> Value:
@@ -58,6 +60,21 @@ class ExternalCalls:
         if function.library and (chosen := self._chosen(node, name)) is not None:
             return chosen
         self._tell(node, function)
+        if isinstance(node.type, Pointer):
+            return self._pointer(node, name, choice)
+        return self.any(node, choice, name)
+
+    def call_unknown(self, node: syntax.Call, values: list[Value]) -> Value:
+        """Through a pointer, to a function that nobody knows."""
+        declared = function_type(node).parameters
+        types = [*declared, *(argument.type for argument in node.arguments[len(declared) :])]
+        name = "a function that comes from outside"
+        library = any(self._translation.functions[each].library for each in self._translation.points_to.called(node))
+        choice = Choice.ABSTRACTION if library else Choice.EXTERNAL
+        self._outside.overwrite_all(name, choice, list(zip(values, types, strict=False)), node.span)
+        given = "pointers, not to const, that such functions were given"
+        told = f"What is called through a pointer from outside changes nothing but what it can reach through {given}."
+        self._translation.assume(AssumptionKind.LIBRARY, told)
         if isinstance(node.type, Pointer):
             return self._pointer(node, name, choice)
         return self.any(node, choice, name)
@@ -135,8 +152,6 @@ class ExternalCalls:
     def _pointer(self, node: syntax.Call, name: str, choice: Choice) -> Value:
         """Null, or a new object of unknown length and contents."""
         object = self._translation.objects.of_node[id(node)]
-        if any(isinstance(leaf.type, Pointer) for leaf in leaves(object.type)):
-            raise Unsupported(f"pointers to pointers from {name}", node.span)
         if choice is Choice.EXTERNAL:
             told = f"{name}, which has no body, returns null or a pointer to an object of its own."
             self._translation.assume(AssumptionKind.LIBRARY, told)
@@ -146,6 +161,7 @@ class ExternalCalls:
         self._context.havoc(length, choice, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
         pointer = self._blocks.new_object(object, length, node.span)
+        ForeignPointers(self._context, self._memory, choice, node.span).forget(object, name)
         missing = self._context.temporary(name, BOOLEAN)
         self._context.havoc(missing, choice, name, node.span)
         if pointer.object is None:

@@ -10,6 +10,8 @@ from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number
+from sorrel.frontends.c.paths import subpaths
+from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.types import leaves
 from sorrel.program.construction import zero
 from sorrel.program.expression import Expression, Variable
@@ -30,7 +32,7 @@ class GlobalReader:
         self._memory = Memory(self._context)
         self._initializers = Initializers(self._context, self._memory, Lowering(self._context, self._memory))
         self._started: set[int] = set()
-        self._open: set[str] = set()  # what may start with any value
+        self._open = _open_lengths(translation)  # what may start with any value
 
     def start(self, object: Object, initializer: syntax.Expression | None, known: bool) -> None:
         """`known`: what has no initialiser is zero; else it may have any value."""
@@ -84,3 +86,14 @@ class GlobalReader:
             elif variable not in values and self._starts_at_nothing(variable):
                 values[variable] = zero(variable.type)
         return {variable.name: value for variable, value in values.items()}, tuple(prologue)
+
+
+def _open_lengths(translation: Translation) -> set[str]:
+    """Of objects that exist before the program starts nobody knows how long they are."""
+    layout, points_to = translation.layout, translation.points_to
+    return {
+        layout.lengths(cell).name
+        for crowd in translation.inputs.crowds
+        for cell in (path_cell(points_to.cell(crowd), path) for path in subpaths(crowd.type))
+        if cell.pointed and layout.shape(cell).offset
+    }

@@ -9,6 +9,7 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.direct_calls import DirectCalls
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
+from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.regions import function_value
@@ -16,13 +17,24 @@ from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, PointerValue, St
 from sorrel.model.errors import Span
 from sorrel.program.expression import Expression, Operator, Variable
 
+_UNKNOWN = ""
+"""In place of a name: a function that nobody knows."""
+
 
 class IndirectCalls:
-    def __init__(self, context: Context, memory: Memory, evaluator: Evaluator, direct: DirectCalls) -> None:
+    def __init__(
+        self,
+        context: Context,
+        memory: Memory,
+        evaluator: Evaluator,
+        direct: DirectCalls,
+        external: ExternalCalls,
+    ) -> None:
         self._context = context
         self._memory = memory
         self._evaluator = evaluator
         self._direct = direct
+        self._external = external
         self._translation = context.translation
 
     def pointer(self, node: syntax.Call) -> PointerValue:
@@ -33,9 +45,9 @@ class IndirectCalls:
         return pointer
 
     def call(self, node: syntax.Call, names: tuple[str, ...], pointer: PointerValue) -> Value:
-        bodiless = [name for name in names if self._translation.functions[name].body is None]
-        if not names or bodiless:
-            raise Unsupported("a call through a pointer whose functions are not known", node.span)
+        names = tuple(name for name in names if self._translation.functions[name].body is not None)
+        if self._translation.points_to.may_be_unknown(node):
+            names = (*names, _UNKNOWN)
         position = self._context.builder.position()
         arguments = self._evaluator.keeping.sequence(
             [partial(self._evaluator.value, argument) for argument in node.arguments], node.span
@@ -43,8 +55,13 @@ class IndirectCalls:
         kept = self._evaluator.keeping.keep_pointer(pointer, position, node.span)
         self._context.check(self._memory.leads_somewhere(kept), "call through a null pointer", node.span)
         if len(names) == 1 or kept.object is None:
-            return self._direct.call_with(names[0], arguments, node)
+            return self._candidate(names[0], arguments, node)
         return self._dispatch(names, kept.object, arguments, node)
+
+    def _candidate(self, name: str, arguments: list[Value], node: syntax.Call) -> Value:
+        if name == _UNKNOWN:
+            return self._external.call_unknown(node, arguments)
+        return self._direct.call_with(name, arguments, node)
 
     def _dispatch(self, names: tuple[str, ...], object: Expression, arguments: list[Value], node: syntax.Call) -> Value:
         builder, layout = self._context.builder, self._context.layout
@@ -58,7 +75,7 @@ class IndirectCalls:
                 number_of = layout.number(self._translation.objects.functions[name])
                 builder.branch(compare(Operator.EQUAL, object, number(number_of)), here, following, node.span)
                 builder.start(here)
-            value = self._direct.call_with(name, arguments, node)
+            value = self._candidate(name, arguments, node)
             parts = self._parts(value)
             if targets is None:
                 targets = [self._context.temporary("result", part.type) for part in parts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.objects import Object, ObjectKind, Objects
+from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import contiguous, leaf_type, part_types, subpaths
 from sorrel.frontends.c.regions import Cell, PointsTo, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
@@ -29,6 +29,8 @@ from sorrel.program.types import UNBOUNDED, Type
 
 # A region of more objects than this is one array; reading through a pointer is a case split over fewer.
 _CASES = 8
+STRIDE = 1 << 48
+"""More elements than any object has: there are not so many addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,22 @@ class Layout:
         alone = len(region.members) == 1 and not region.members[0].object.several and not cell.nullable
         moved = cell.arithmetic or any(self.is_array(m.object, m.path) for m in region.members)
         return Shape(not alone, moved and not isinstance(cell.type, Function))
+
+    def crowd(self, cell: Cell) -> Member | None:
+        """All objects from outside without a name that pointers to the cell may mean, or their part that these mean."""
+        return next((each for each in self.region(cell).members if each.object.kind is ObjectKind.CROWD), None)
+
+    def has_late_numbers(self, cell: Cell) -> bool:
+        """Whether objects that exist at the start get numbers only then, like those that are made later."""
+        members = self.region(cell).members
+        return any(each.object.kind is ObjectKind.INPUT and each.object.several for each in members)
+
+    def stride(self, crowd: Object) -> int:
+        """The numbers of objects of a crowd are so far apart that none is within another."""
+        paths = subpaths(base_element(crowd.type))
+        cells = [path_cell(self._points_to.cell(crowd), path) for path in paths]
+        moved = any(self.shape(cell).offset for cell in cells if cell.pointed)
+        return STRIDE if moved or len({id(cell) for cell in cells}) < len(cells) else 1
 
     def subpath_index(self, type: CType, path: Path) -> int:
         """The position of a part among all parts of a type, outer before inner; the same wherever it is nested."""
@@ -249,7 +267,7 @@ class Layout:
         return self.globals.setdefault(variable.name, variable)
 
     def is_global(self, object: Object, path: Path) -> bool:
-        if object.kind in (ObjectKind.GLOBAL, ObjectKind.ALLOCATED) or object.is_string:
+        if object.kind in (ObjectKind.GLOBAL, ObjectKind.ALLOCATED, *FROM_OUTSIDE) or object.is_string:
             return True
         if object.kind is ObjectKind.LITERAL and not object.function:
             return True

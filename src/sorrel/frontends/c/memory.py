@@ -5,33 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.addresses import NOWHERE, Addresses, product
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.layout import Storage
-from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.layout import Member, Storage
+from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import (
     both,
     choose,
     compare,
     convert,
-    either,
     exact,
-    minus,
+    implied,
     number,
     plus,
     times,
     to_type,
     within,
 )
-from sorrel.frontends.c.paths import inner_count, part_types, place_name, same_layout, subpaths
+from sorrel.frontends.c.paths import inner_count, place_name, same_layout, subpaths
 from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import (
-    VOID,
     Array,
     CType,
     Floating,
     Integer,
     Leaf,
+    Path,
     Pointer,
     Record,
     Truth,
@@ -52,24 +51,18 @@ from sorrel.frontends.c.values import (
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
 from sorrel.program.construction import FALSE, TRUE, zero
-from sorrel.program.expression import Constant, Expression, Filled, Operator, Select, Store, Variable
+from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
-_NOWHERE = -1  # the number that no object ever has
 Write: TypeAlias = tuple[Variable, Expression]
 OUT_OF_BOUNDS = "access outside of the object"
 READ_ONLY = "a string literal is written to"
 
 
-class Memory:
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._layout = context.layout
-        self._points_to = context.translation.points_to
-
+class Memory(Addresses):
     # Places
 
     def object_place(self, object: Object) -> Place:
@@ -81,8 +74,6 @@ class Memory:
         if pointer.cell is None:
             raise Unsupported("following a constant address", span)
         cell = find(pointer.cell)
-        if cell.foreign:
-            raise Unsupported("following a pointer that has any value at the start", span)
         width = element_count(target)
         if width is None:
             raise Unsupported("a pointer to an array of variable length", span)
@@ -115,188 +106,13 @@ class Memory:
         """An element of the array that the place is."""
         assert isinstance(place.type, Array)
         index = convert(index, UNBOUNDED) if index.type == BOOLEAN else index
-        stride = _product(place.lengths[1:])
+        stride = product(place.lengths[1:])
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
         offset = step if place.offset is None else plus(place.offset, step)
         check = within(index, place.lengths[0])
         return Place(
             place.root, place.cell, place.path, place.type.element, place.lengths[1:], offset, (*place.checks, check)
         )
-
-    def lengths(self, object: Object) -> tuple[Expression, ...]:
-        """Of the arrays that an object is, outermost first."""
-        found: list[Expression] = []
-        type = object.type
-        while isinstance(type, Array):
-            known = type.length is not None
-            found.append(number(type.length or 0) if known else self.length_variable(object, len(found)))
-            type = type.element
-        return tuple(found)
-
-    def length_variable(self, object: Object, level: int = 0) -> Variable:
-        """Where the length is kept that only the running program knows."""
-        shared = object.kind in (ObjectKind.GLOBAL, ObjectKind.ALLOCATED) or self._layout.touches_memory(object)
-        suffix = "length" if level == 0 else f"length.{level + 1}"
-        variable = Variable(f"{self._layout.prefix(object, shared)}.{suffix}", UNBOUNDED)
-        if shared:
-            return self._layout.declare_global(variable)
-        return variable if object.kind is ObjectKind.REFERENT else self._context.local(variable)
-
-    def total_length(self, object: Object) -> Expression:
-        """In base elements."""
-        if object.kind is ObjectKind.ALLOCATED:
-            return self.length_variable(object)
-        return _product(self.lengths(object))
-
-    # Pointers
-
-    def address(self, place: Place) -> PointerValue:
-        shape = self._layout.shape(place.cell)
-        object = self._number(place) if shape.object else None
-        offset = exact(place.offset if place.offset is not None else number(0)) if shape.offset else None
-        if offset is not None and self._is_nested(place):
-            # The end of an inner array is not the beginning of the next: no element is there, and no other end.
-            inside: Expression = TRUE
-            for check in place.checks:
-                inside = both(inside, check)
-            offset = choose(inside, offset, minus(number(-1), offset))
-        return PointerValue(find(place.cell), object, offset)
-
-    def _is_nested(self, place: Place) -> bool:
-        """Whether the place is in an array inside of the elements of another."""
-        if isinstance(place.root, Object):
-            type, many = place.root.type, place.root.runtime_length or isinstance(place.root.type, Array)
-        else:
-            assert place.root.cell is not None
-            type, many = find(place.root.cell).type or VOID, self._layout.shape(place.root.cell).offset
-        inner = [part for part in part_types(type, place.path)[1:] if isinstance(part, Array)]
-        return len(inner) + many > 1
-
-    def _number(self, place: Place) -> Expression:
-        match place.root:
-            case Object() as object:
-                index = self._layout.subpath_index(object.type, place.path)
-                if object.several:
-                    return plus(self.instance(object), number(index)) or number(index)
-                return number(self._layout.number(object) + index)
-            case PointerValue() as pointer:
-                record = find(pointer.cell).type if pointer.cell is not None else None
-                index = self._layout.subpath_index(record, place.path) if isinstance(record, Record) else 0
-                base = pointer.object
-                if base is None:
-                    assert pointer.cell is not None
-                    base = number(self._layout.region(pointer.cell).members[0].number)
-                return plus(base, number(index)) or base
-
-    def instance(self, object: Object) -> Variable:
-        """The number that this very object has, if there can be several of it."""
-        return self._context.local(Variable(f"{object.name}.object", UNBOUNDED))
-
-    def fitted(self, pointer: PointerValue, cell: Cell, span: Span) -> PointerValue:
-        """The pointer with the components that pointers into the cell have."""
-        shape = self._layout.shape(cell)
-        if pointer.cell is None:
-            zero = number(0)
-            return PointerValue(find(cell), zero if shape.object else None, zero if shape.offset else None)
-        if find(pointer.cell) is not find(cell):
-            raise InternalError(f"{span}: a pointer moved between regions that were kept apart")
-        return pointer
-
-    def components(self, pointer: PointerValue) -> tuple[Expression, ...]:
-        return tuple(part for part in (pointer.object, pointer.offset) if part is not None)
-
-    def pointer(self, cell: Cell, components: tuple[Expression, ...]) -> PointerValue:
-        shape = self._layout.shape(cell)
-        parts = iter(components)
-        object = next(parts) if shape.object else None
-        return PointerValue(find(cell), object, next(parts) if shape.offset else None)
-
-    def is_set(self, pointer: PointerValue) -> Expression:
-        """Whether it is not null."""
-        if pointer.cell is None:
-            return FALSE
-        if pointer.object is None or not find(pointer.cell).nullable:
-            return TRUE
-        if isinstance(pointer.object, Constant):
-            return TRUE if pointer.object.value else FALSE
-        return compare(Operator.DIFFERENT, pointer.object, number(0))
-
-    def leads_somewhere(self, pointer: PointerValue) -> Expression:
-        """Whether it is neither null nor something that was never set."""
-        known = self.is_set(pointer)
-        if pointer.cell is None or pointer.object is None or not find(pointer.cell).unset:
-            return known
-        region = self._layout.region(pointer.cell)
-        if region.flat:
-            return compare(Operator.MORE, pointer.object, number(0))
-        found: Expression = FALSE
-        for member in region.members:
-            found = either(found, compare(Operator.EQUAL, pointer.object, number(member.number)))
-        return found
-
-    def is_inside(self, pointer: PointerValue) -> Expression:
-        """Whether it points to an element, not to the end of an object or nowhere."""
-        return self._valid(pointer, 1)
-
-    def _valid(self, pointer: PointerValue, width: int) -> Expression:
-        """Whether so many elements are there from the pointer on."""
-        assert pointer.cell is not None
-        region = self._layout.region(pointer.cell)
-        shape = self._layout.shape(pointer.cell)
-        if not region.members:
-            return FALSE
-        if not shape.offset:
-            here = within(pointer.offset, number(1)) if width == 1 else FALSE
-            return both(self.leads_somewhere(pointer), here)
-        if region.flat:
-            assert pointer.object is not None
-            length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
-            return both(self.is_set(pointer), _fits(pointer.offset, width, length))
-        if not shape.object:
-            member = region.members[0]
-            return _fits(pointer.offset, width, self._part_length(member.object, member.path))
-        assert pointer.object is not None
-        valid: Expression = FALSE
-        for member in region.members:
-            here = compare(Operator.EQUAL, pointer.object, number(member.number))
-            fits = _fits(pointer.offset, width, self._part_length(member.object, member.path))
-            valid = either(valid, both(here, fits))
-        return valid
-
-    def run_of_elements(self, pointer: PointerValue) -> tuple[Expression, Expression, Expression] | None:
-        """Of a pointer to plain integers: the array it points into, its position there, and how many follow from it.
-
-        None follow where the pointer is null. The whole is None if there is no such array.
-        """
-        type = find(pointer.cell).type if pointer.cell is not None else None
-        if pointer.cell is None or not isinstance(type, Integer):
-            return None
-        region, shape = self._layout.region(pointer.cell), self._layout.shape(pointer.cell)
-        offset = pointer.offset if pointer.offset is not None else number(0)
-        if region.flat:
-            assert pointer.object is not None
-            (array,) = self._layout.flat_storage(pointer.cell, type).components
-            known = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED) if shape.offset else number(1)
-            length = choose(self.is_set(pointer), known, number(0))
-            return array, plus(pointer.object, offset) or offset, minus(length, offset)
-        found: tuple[Expression, Expression] | None = None
-        for member in region.members:
-            here: Expression = TRUE
-            if pointer.object is not None:
-                here = compare(Operator.EQUAL, pointer.object, number(member.number))
-            storage = self._layout.storage(member.object, member.path)
-            (variable,) = storage.components
-            whole = variable if storage.array else Filled(variable, program_types.Array(variable.type))
-            other, others = found or (whole, number(0))
-            if whole.type != other.type:
-                return None  # signed here and unsigned there
-            length = self._part_length(member.object, member.path) if storage.array else number(1)
-            found = choose(here, whole, other), choose(here, length, others)
-        return None if found is None else (found[0], offset, minus(found[1], offset))
-
-    def _part_length(self, object: Object, path: tuple[str, ...]) -> Expression:
-        count = inner_count(object.type, path)
-        return times(self.total_length(object), number(count)) or number(count)
 
     # Reading
 
@@ -316,12 +132,40 @@ class Memory:
         if not parts:
             return self._invalid(place, span)
         values = [self._load(storage, index) for _, storage, index in parts]
+        if isinstance(type, Pointer) and find(target_cell(place.cell)).foreign:
+            self._expect_from_outside(
+                place, [(each[0], value) for each, value in zip(parts, values, strict=True)], span
+            )
         if not isinstance(type, Pointer):  # numbers of one size may be signed here and unsigned there
             values = [(to_type(value, type),) for (value,) in values]
         merged = values[-1]
         for (condition, _, _), value in zip(reversed(parts[:-1]), reversed(values[:-1]), strict=True):
             merged = tuple(choose(condition, one, other) for one, other in zip(value, merged, strict=True))
         return self._as_value(place.cell, type, merged)
+
+    def _expect_from_outside(
+        self, place: Place, found: list[tuple[Expression, tuple[Expression, ...]]], span: Span
+    ) -> None:
+        """A pointer in an array that was there before the program started is one that may come from outside."""
+        target = find(target_cell(place.cell))
+        region = self._layout.region(place.cell)
+        untouched = not find(place.cell).written
+        if region.flat and isinstance(place.root, PointerValue) and place.root.object is not None:
+            outside = compare(Operator.LESS, self._number(place), number(NOWHERE))
+            pointer = self.pointer(target, found[0][1])
+            self._context.expect(implied(outside, self.is_from_outside(pointer, untouched)), span)
+            return
+        if region.flat:
+            return
+        holders: list[tuple[Object, Path]] = []
+        if isinstance(place.root, Object):
+            holders.append((place.root, place.path))
+        else:
+            holders.extend((each.object, (*each.path, *place.path)) for each in self._holders(place.root))
+        for (holder, path), (condition, components) in zip(holders, found, strict=True):
+            if self._context.translation.inputs.is_open(holder) and self._layout.is_array(holder, path):
+                expected = self.is_from_outside(self.pointer(target, components), untouched)
+                self._context.expect(implied(condition, expected), span)
 
     def _as_value(self, cell: Cell, type: CType, components: tuple[Expression, ...]) -> Value:
         if isinstance(type, Pointer):
@@ -362,16 +206,20 @@ class Memory:
             return [(TRUE, storage, plus(self._number(place), place.offset))]
         members = self._layout.region(pointer.cell).members
         found: list[tuple[Expression, Storage, Expression | None]] = []
-        for member in members:
+        for member in self._holders(pointer):
             condition: Expression = TRUE
-            if pointer.object is not None and len(members) > 1:
+            if pointer.object is not None and len(members) > 1 and not isinstance(pointer.object, Constant):
                 condition = compare(Operator.EQUAL, pointer.object, number(member.number))
-                if isinstance(pointer.object, Constant):
-                    condition = TRUE if pointer.object.value == member.number else FALSE
-            storage = self._layout.storage(member.object, (*member.path, *place.path))
-            if condition != FALSE:
-                found.append((condition, storage, place.offset))
+            found.append((condition, self._layout.storage(member.object, (*member.path, *place.path)), place.offset))
         return found
+
+    def _holders(self, pointer: PointerValue) -> list[Member]:
+        """What the pointer may point to in a region whose objects have variables of their own."""
+        assert pointer.cell is not None
+        members = self._layout.region(pointer.cell).members
+        if isinstance(pointer.object, Constant) and len(members) > 1:
+            return [member for member in members if member.number == pointer.object.value]
+        return members
 
     def _read_structure(self, place: Place, span: Span) -> StructureValue:
         values: dict[tuple[str, ...], Value] = {}
@@ -581,7 +429,7 @@ class Memory:
             return
         dangling = self._context.temporary("dangling", BOOLEAN)
         self._context.havoc(dangling, choice, source, span)
-        nowhere = choose(dangling, number(_NOWHERE), number(0))
+        nowhere = choose(dangling, number(NOWHERE), number(0))
         self._context.assign(storage.components[0], nowhere, span)
 
     def begin(self, object: Object, span: Span) -> None:
@@ -637,25 +485,12 @@ def _moved(place: Place, position: int) -> Place:
     return Place(place.root, place.cell, place.path, place.type, place.lengths, offset, place.checks)
 
 
-def _fits(offset: Expression | None, width: int, length: Expression) -> Expression:
-    if width == 1:
-        return within(offset, length)
-    return within(offset, plus(minus(length, number(width)), number(1)) or length)
-
-
 def _constant_lengths(type: CType) -> tuple[Expression, ...]:
     found: list[Expression] = []
     while isinstance(type, Array):
         found.append(number(type.length or 0))
         type = type.element
     return tuple(found)
-
-
-def _product(lengths: tuple[Expression, ...]) -> Expression:
-    result: Expression = number(1)
-    for length in lengths:
-        result = times(result, length) or result
-    return result
 
 
 def _array_element(array: Expression) -> program_types.Type:

@@ -21,7 +21,12 @@ class ObjectKind(Enum):
     LITERAL = auto()
     TEMPORARY = auto()  # a structure that an expression yields, and a part of which is used
     ALLOCATED = auto()
+    INPUT = auto()  # what exists before a function is called, and a pointer from outside leads to
+    CROWD = auto()  # all objects from outside in a region that have no names of their own
     FUNCTION = auto()
+
+
+FROM_OUTSIDE = (ObjectKind.INPUT, ObjectKind.CROWD)
 
 
 @dataclass(eq=False, slots=True)
@@ -37,7 +42,7 @@ class Object:
     node: Node | None = None
     source_name: str = ""
     parameter: Object | None = None  # of a REFERENT: the pointer that it replaces
-    array: bool = False  # of a REFERENT: a whole array, with its length
+    array: bool = False  # of a REFERENT or INPUT: a whole array, with its length
 
     @property
     def is_string(self) -> bool:
@@ -52,7 +57,7 @@ class Object:
             if type.length is None:
                 return True
             type = type.element
-        return self.kind is ObjectKind.ALLOCATED
+        return self.kind is ObjectKind.ALLOCATED or (self.kind in FROM_OUTSIDE and self.array)
 
 
 @dataclass(eq=False, slots=True)

@@ -10,36 +10,58 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sorrel.frontends.c.context import Context
-from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.linking import LinkedFunction
+from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.regions import Cell, Way, find, path_cell, ways_inside
 from sorrel.frontends.c.types import CType, Leaf, Pointer, Record, leaves
 from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureValue, Value
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.statement import Choice
 
 
 class Outside:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, memory: Memory) -> None:
         self._context = context
+        self._memory = memory
         self._points_to = context.translation.points_to
 
     def overwrite(self, function: LinkedFunction, arguments: list[tuple[Value, CType]], span: Span) -> None:
         """Everything that a call may have changed has any value; `arguments` are values with their declared types."""
-        name = function.source_name
         choice = Choice.ABSTRACTION if function.library else Choice.EXTERNAL
+        self.overwrite_all(function.source_name, choice, arguments, span, keeps=not function.library)
+
+    def overwrite_all(
+        self, name: str, choice: Choice, arguments: list[tuple[Value, CType]], span: Span, *, keeps: bool = True
+    ) -> None:
+        """`keeps`: it may have kept what was handed out before."""
         ways = [way for value, type in arguments for way in _ways(value, type)]
-        if not function.library:
-            ways.extend(self._points_to.handed_out)
-        for cell in self._reached(ways, name, span):
+        ways.extend(self._points_to.handed_out if keeps else ())
+        pointers = ForeignPointers(self._context, self._memory, choice, span)
+        for cell in self._reached(ways, name):
             for leaf in leaves(cell.type) if cell.type is not None else ():
                 if isinstance(leaf.type, Pointer):
-                    raise Unsupported(f"a pointer to pointers passed to {name}, which has no body", span)
+                    self._overwrite_pointers(cell, leaf, pointers, name)
+                    continue
                 for variable in self._variables(cell, leaf):
                     self._context.havoc(variable, choice, name, span)
 
-    def _reached(self, ways: list[Way], name: str, span: Span) -> Iterable[Cell]:
+    def _overwrite_pointers(self, cell: Cell, leaf: Leaf, pointers: ForeignPointers, name: str) -> None:
+        """Single ones are any that may be there; of those in arrays nothing is known until they are looked at."""
+        layout, inner = self._context.layout, path_cell(cell, leaf.path)
+        if layout.region(inner).flat:
+            pointers.forget_array(layout.flat_storage(inner, leaf.type), name)
+            return
+        for member in layout.region(cell).members:
+            path = (*member.path, *leaf.path)
+            if layout.is_array(member.object, path):
+                pointers.forget_array(layout.storage(member.object, path), name)
+            else:
+                pointers.overwrite(member.object, path, name)
+
+    def _reached(self, ways: list[Way], name: str) -> Iterable[Cell]:
         """The cells that may be written, each once."""
         seen: dict[tuple[int, bool], Way] = {}
         pending = list(reversed(ways))
@@ -50,7 +72,9 @@ class Outside:
                 continue
             seen[id(cell), way.constant] = Way(cell, way.constant)
             if cell.functions:
-                raise Unsupported(f"a function passed to {name}, which has no body", span)
+                told = f"{name}, which has no body, calls none of the program's functions that it is given."
+                self._context.translation.assume(AssumptionKind.LIBRARY, told)
+                continue
             pending.extend(ways_inside(cell, cell.type))
         return [way.cell for way in seen.values() if not way.constant]
 

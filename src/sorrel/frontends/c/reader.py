@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
-from sorrel.frontends.c.entry import EntryReader, any_of, make_inputs, started_by, unread_pointers
+from sorrel.frontends.c.entry import EntryReader, any_of, started_by, unread_pointers
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
+from sorrel.frontends.c.inputs import make_inputs
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
@@ -54,6 +56,23 @@ def read_with_globals(sources: Sequence[Source], settings: CSettings) -> tuple[P
     return program, visible_globals(translation)
 
 
+def read_each(sources: Sequence[Source], settings: CSettings) -> Iterator[tuple[str, Callable[[], Program]]]:
+    """Each function that the files define themselves, and how to read it as what is verified; files are parsed once."""
+    with _deep_recursion(), _no_collection(), Parser(settings) as parser:
+        parser.parse(sources)
+        names = {source.name for source in sources}
+        for unit in list(parser.units):
+            for function in list(unit.functions):
+                if function.span.file in names and parser.has_body(unit, function):
+                    yield function.name, partial(_read_function, parser, replace(settings, function=function.name))
+
+
+def _read_function(parser: Parser, settings: CSettings) -> Program:
+    linked = Linker(parser).link(*settings.starts)
+    unify_records(parser.records)
+    return _translate(linked, settings, parser.has_volatile)[0]
+
+
 def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Translation]:
     if not sources:
         raise UsageError("there is no C file to read")
@@ -77,17 +96,14 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     points_to = PointsTo(linked, objects, references)
     from_outside = settings.is_from_outside
     dropped = {} if from_outside else {entry.name: unread_pointers(entry) for entry in linked.entries}
-    inputs = {
-        entry.name: make_inputs(linked, objects, points_to, entry) if from_outside else {} for entry in linked.entries
-    }
     unsettled = _unsettled(linked, objects, from_outside)
-    for object in unsettled:
-        points_to.let_in(object)
     points_to.solve()
+    parameters = [each for entry in linked.entries for each in objects.parameters[entry.name] if from_outside]
+    inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
     recursive = mark_several(linked, objects, points_to, entry_names)
     layout = Layout(objects, points_to)
     functions = {function.name: function for function in linked.reached}
-    translation = Translation(settings, linked, objects, references, points_to, layout, functions)
+    translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
     if unordered := conflicts(linked, objects):
@@ -102,12 +118,9 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     starts = _starts(translation, unsettled)
     starts.start_literals()
     initial, prologue = starts.result()
-    for entry in linked.entries:
-        if inputs[entry.name]:
-            told = "point to different objects, none of them a variable of the program"
-            translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
     if from_outside:
-        return _from_outside(translation, procedures, initial, inputs, prologue), translation
+        _tell_of_inputs(translation)
+        return _from_outside(translation, procedures, initial, prologue), translation
     (entry,) = linked.entries
     if prologue:
         if entry.name in recursive:
@@ -121,19 +134,31 @@ def _from_outside(
     translation: Translation,
     procedures: list[Procedure],
     initial: dict[str, Expression],
-    inputs: Mapping[str, dict[int, Object]],
     prologue: tuple[Statement, ...],
 ) -> Program:
     """The program that is started by a procedure of ours, which stands for every caller; or by any of several."""
     entries = translation.linked.entries
     if len(entries) == 1:
-        start = EntryReader(translation, entries[0], inputs[entries[0].name]).read(prologue)
+        start = EntryReader(translation, entries[0]).read(prologue)
         return _program(translation, [*procedures, start], initial, start.name)
-    starts = [
-        EntryReader(translation, entry, inputs[entry.name], started_by(entry.name)).read(prologue) for entry in entries
-    ]
+    starts = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(starts)
     return _program(translation, [*procedures, *starts, chosen], initial, chosen.name)
+
+
+def _tell_of_inputs(translation: Translation) -> None:
+    """What is taken for granted of pointers that exist before a call."""
+    inputs = translation.inputs
+    passed: list[Object] = []
+    for entry in translation.linked.entries:
+        parameters = translation.objects.parameters[entry.name]
+        passed.extend(parameters)
+        if any(inputs.own(parameter) for parameter in parameters):
+            told = "point to different objects, none of them a variable of the program"
+            translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
+    if inputs.crowds or any(inlet.path or inlet.holder not in passed for inlet in inputs.inlets):
+        told = "are null or lead to objects that are there, and not to those of pointers that they never meet"
+        translation.assume(AssumptionKind.ENTRY, f"Before the call, pointers inside of objects {told}.")
 
 
 def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) -> list[Procedure]:

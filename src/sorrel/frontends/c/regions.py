@@ -7,6 +7,7 @@ whole program is read, every place that a pointer may reach is in the pointer's 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sorrel.frontends.c import syntax
@@ -48,6 +49,7 @@ class Cell:
     pointed: bool = False  # some pointer may point here
     nullable: bool = False  # a pointer here may be null or not set
     unset: bool = False  # a pointer here may be read before it is set
+    written: bool = False  # of a pointer: the program may set it
     arithmetic: bool = False  # a pointer here is moved
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
     functions: dict[str, None] = field(default_factory=dict)
@@ -117,9 +119,11 @@ class PointsTo:
         self._assigned_first: frozenset[int] = frozenset()
         self._initialized: set[int] = set()
         self._indirect_results: dict[int, Cell] = {}
+        self._given_to_unknown: set[int] = set()  # calls through pointers
         self._cleared: list[Cell] = []  # what memset may have made null
         self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
         self.handed_out: list[Way] = []  # to functions without a body that are not of the library, or from them
+        self.given: list[Way] = []  # to any function without a body, or from one
         self._bodies = {function.name: function for function in linked.reached}
 
     def cell(self, object: Object) -> Cell:
@@ -149,7 +153,7 @@ class PointsTo:
         for object in self._objects.all():
             self._mark_unset(object)
         for cell in self._cleared:
-            self._mark_null(cell)
+            self._mark_null(cell, written=True)
         for cell in list(self._cells.values()):
             self._spread(cell)
 
@@ -166,7 +170,7 @@ class PointsTo:
             return
         self._mark_null(cell, unset=object.kind in (ObjectKind.LOCAL, ObjectKind.ALLOCATED))
 
-    def _mark_null(self, cell: Cell, *, unset: bool = False) -> None:
+    def _mark_null(self, cell: Cell, *, unset: bool = False, written: bool = False) -> None:
         """All pointers in it may be null, or not even be set."""
         pending = [cell]
         while pending:
@@ -174,6 +178,7 @@ class PointsTo:
             if isinstance(place.type, Record):
                 pending.extend(field_cell(place, f.name) for f in place.type.places)
             elif isinstance(place.type, Pointer):
+                place.written |= written
                 target = target_cell(place)
                 target.nullable, target.unset = True, target.unset or unset
 
@@ -200,6 +205,7 @@ class PointsTo:
             left.pointed |= right.pointed
             left.nullable |= right.nullable
             left.unset |= right.unset
+            left.written |= right.written
             left.arithmetic |= right.arithmetic
             left.foreign |= right.foreign
             left.functions.update(right.functions)
@@ -220,6 +226,7 @@ class PointsTo:
         while pending:
             left, right, current = pending.pop()
             if isinstance(current, Pointer):
+                find(left).written = find(right).written = True
                 self.unify(target_cell(left), target_cell(right), span)
             elif isinstance(current, Record):
                 pending.extend(
@@ -296,6 +303,7 @@ class PointsTo:
 
     def _assign(self, cell: Cell, type: CType, value: syntax.Expression) -> None:
         if isinstance(type, Pointer):
+            find(cell).written = True
             self.unify(target_cell(cell), self.points(value), value.span)
         elif isinstance(type, Record):
             self._unify_contents(cell, self.value_cell(value), type, value.span)
@@ -310,7 +318,7 @@ class PointsTo:
     def _compound(self, node: syntax.CompoundAssignment) -> None:
         place = self.place(node.target)
         if isinstance(node.target.type, Pointer):
-            target_cell(place).arithmetic = True
+            target_cell(place).arithmetic = place.written = True
         self._walk(node.value)
 
     def value_cell(self, node: syntax.Expression) -> Cell:
@@ -432,7 +440,9 @@ class PointsTo:
             case syntax.AddressOf():
                 return self._pointed(self.place(node.operand))
             case syntax.Step():
-                cell = target_cell(self.place(node.target))
+                place = self.place(node.target)
+                place.written = True
+                cell = target_cell(place)
                 cell.arithmetic = True
                 return cell
             case syntax.Assignment():
@@ -548,16 +558,17 @@ class PointsTo:
 
     def called(self, node: syntax.Call) -> tuple[str, ...]:
         """The functions that a call through a pointer may mean."""
-        cell = find(self._function_cell(node))
-        if cell.foreign:
-            raise Unsupported("a call through a pointer that has any value at the start", node.span)
-        return tuple(cell.functions)
+        return tuple(find(self._function_cell(node)).functions)
 
-    def let_in(self, object: Object) -> None:
-        """The object starts with any value: where its pointers lead is not known."""
-        for way in ways_inside(self.cell(object), object.type):
-            cell = find(way.cell)
-            cell.foreign = cell.nullable = True
+    def may_be_unknown(self, node: syntax.Call) -> bool:
+        """Whether a call through a pointer may go to a function that nobody knows, or that has no body."""
+        cell = find(self._function_cell(node))
+        return cell.foreign or not cell.functions or any(self._bodies[name].body is None for name in cell.functions)
+
+    def adopt(self, object: Object, cell: Cell) -> None:
+        """The object is what pointers to the cell may lead to."""
+        self._cells[id(object)] = cell
+        self._pointed(find(cell))
 
     def _bind_indirect_calls(self) -> None:
         """Arguments flow to every function that a pointer may mean; that may make it mean more."""
@@ -567,7 +578,7 @@ class PointsTo:
                 (node, caller, name)
                 for key, (node, caller) in list(self.indirect_calls.items())
                 for name in self.called(node)
-                if (key, name) not in bound
+                if (key, name) not in bound and self._bodies[name].body is not None
             ]
             if not new:
                 return
@@ -590,15 +601,15 @@ class PointsTo:
     def _external_call(self, node: syntax.Call, meant: Meaning | None, function: LinkedFunction) -> None:
         for argument in node.arguments:
             if isinstance(argument.type, Pointer):
-                cell = self.points(argument)
-                if find(cell).functions and meant is None:
-                    raise Unsupported(f"a function passed to {function.source_name}, which has no body", argument.span)
+                self.points(argument)
             elif isinstance(argument.type, Record):
                 self.value_cell(argument)
             else:
                 self._walk(argument)
-        if meant is None and not function.library:
-            self._hand_out(node, function)
+        if meant is None:
+            given = self._given(node, [parameter.type for parameter in function.declaration.parameters])
+            self.given.extend(given)
+            self.handed_out.extend(() if function.library else given)
         if meant is Meaning.COPY:
             self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
         elif meant is Meaning.FILL:
@@ -608,17 +619,37 @@ class PointsTo:
             cell.nullable = True
             self._typed(cell, node.type.target, node.span)
 
-    def _hand_out(self, node: syntax.Call, function: LinkedFunction) -> None:
-        """What a function without a body may keep."""
-        parameters = function.declaration.parameters
+    def _given(self, node: syntax.Call, declared: Sequence[CType]) -> list[Way]:
+        """What a function without a body is given, or gives: it may keep that."""
+        found: list[Way] = []
         for position, argument in enumerate(node.arguments):
-            type = parameters[position].type if position < len(parameters) else argument.type
+            type = declared[position] if position < len(declared) else argument.type
             if isinstance(argument.type, Record):
-                self.handed_out.extend(ways_inside(self.value_cell(argument), argument.type))
+                found.extend(ways_inside(self.value_cell(argument), argument.type))
             elif isinstance(argument.type, Pointer):
-                self.handed_out.append(Way(self.points(argument), isinstance(type, Pointer) and type.constant))
+                found.append(Way(self.points(argument), isinstance(type, Pointer) and type.constant))
         if isinstance(node.type, Pointer):
-            self.handed_out.append(Way(self._allocation(node), False))
+            found.append(Way(self._allocation(node), False))
+        return found
+
+    def give_to_unknown(self) -> bool:
+        """What calls through pointers that may lead to unknown functions hand out; whether there are new ones."""
+        new = [
+            (key, node, caller)
+            for key, (node, caller) in self.indirect_calls.items()
+            if key not in self._given_to_unknown and self.may_be_unknown(node)
+        ]
+        for key, node, self._function in new:
+            self._given_to_unknown.add(key)
+            given = self._given(node, function_type(node).parameters)
+            self.given.extend(given)
+            self.handed_out.extend(given)
+            if isinstance(node.type, Pointer):
+                result = self._allocation(node)
+                result.nullable = True
+                self._typed(result, node.type.target, node.span)
+                self.unify(target_cell(self._result_cell(node)), result, node.span)
+        return bool(new)
 
     def _copy_contents(self) -> None:
         """memcpy moves pointers too: both sides have one type then, which may be known only when all is read."""
@@ -662,6 +693,13 @@ def function_value(call: syntax.Call) -> syntax.Expression:
     while isinstance(inner, syntax.Dereference):
         inner = converted_from(inner.operand)
     return inner
+
+
+def function_type(call: syntax.Call) -> Function:
+    """Of what a call through a pointer calls."""
+    type = function_value(call).type
+    type = type.target if isinstance(type, Pointer) else type
+    return type if isinstance(type, Function) else Function(call.type, (), True)
 
 
 def _compatible(one: CType, other: CType) -> bool:

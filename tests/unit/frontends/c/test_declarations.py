@@ -68,7 +68,7 @@ def test_a_function_that_cannot_return_needs_no_promise() -> None:
     ],
 )
 def test_a_pointer_from_outside_points_to_what_its_type_promises(declaration: str, least: int) -> None:
-    text = f"typedef unsigned char S[4][4]; int first({declaration}) {{ return a != 0; }}"
+    text = f"typedef unsigned char S[4][4]; int first({declaration}) {{ return a + 1 != 0; }}"
     program = program_of(text, function="first")
     entry = next(procedure for procedure in program.procedures if procedure.name == program.main)
     assumed = [each.condition for block in entry.blocks for each in block.statements if isinstance(each, Assume)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from c_execution import Behaviour, interpreted, program_of, supply
-from sorrel.frontends.c import Unsupported
 from sorrel.program.interpreter import Violated, run
 from sorrel.program.statement import Havoc, Kind
 
@@ -81,23 +80,6 @@ def _ends(text: str) -> set[Kind | None]:
 def test_a_pointer_that_no_file_defines_may_not_be_null() -> None:
     program = program_of(f"{_ERROR}extern int *g; int main(void) {{ if (g) reach_error(); return 0; }}")
     assert interpreted(program, [5]) == Behaviour("error")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "static int h, *g; int f(void) { return g ? *g : 0; }",
-        "static int h, *g; int f(void) { int *p = g; return p ? p[1] : 0; }",
-        "struct s { int *p; } s; int f(void) { *s.p = 1; return 0; }",
-        "struct s { int v; struct s *next; } *head; int f(void) { return head->v; }",
-        "void (*hook)(void); void g(void) {} void set(void) { hook = g; } int f(void) { set(); hook(); return 0; }",
-        "extern int *g; int f(void) { return *g; }",
-        "struct q { int *p; }; int f(void *v) { struct q *q = v; return q->p == 0; }",
-    ],
-)
-def test_where_a_pointer_leads_that_may_be_any_is_not_guessed(text: str) -> None:
-    with pytest.raises(Unsupported):
-        program_of(text, function="f")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,227 @@
+"""What exists before a function is called: objects that its pointers, and those of variables, may lead to.
+
+Made when it is known what the program does with pointers, and only where it follows or looks at them. A pointer that
+exists once has an object of its own, with a name: `b->data` leads to `input.b.data`. Where pointers are in arrays, or
+lead back to what they came from, there is no telling how many objects there are: all of a region are one *crowd*.
+A pointer may lead to any object of its region that exists at the start: what shares a region may be shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
+from sorrel.frontends.c.paths import part_types
+from sorrel.frontends.c.regions import Cell, PointsTo, Way, find, path_cell
+from sorrel.frontends.c.types import VOID, Array, CType, Function, Path, Pointer, Void, base_element, leaves
+
+_MOST_NAMED = 4
+"""Objects with names of their own in one region; what else leads there leads to its crowd."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An object with pointers from outside; `cells`: those on the way to it. `text` is how C names it."""
+
+    object: Object
+    text: str
+    cells: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inlet:
+    """A pointer from outside that exists once: whose it is, where, how C names it; what was made for it, if any."""
+
+    holder: Object
+    path: Path
+    text: str
+    own: Object | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """`named` and `crowds` are what was made for pointers; `inlets` are the pointers that exist once.
+
+    `variables` of the program may have any value at the start.
+    """
+
+    named: tuple[Object, ...] = ()
+    crowds: tuple[Object, ...] = ()
+    inlets: tuple[Inlet, ...] = ()
+    variables: tuple[Object, ...] = ()
+
+    def is_open(self, object: Object) -> bool:
+        """Whether its contents at the start are any."""
+        return object.kind in FROM_OUTSIDE or any(object is each for each in self.variables)
+
+    def reached_from(self, parameters: Iterable[Object]) -> tuple[Object, ...]:
+        """The named objects that pointers lead to from these parameters, or from variables."""
+        holders = {id(each) for each in (*parameters, *self.variables)}
+        found: dict[int, Object] = {}
+        changed = True
+        while changed:
+            changed = False
+            for inlet in self.inlets:
+                if id(inlet.holder) in holders and inlet.own is not None and id(inlet.own) not in found:
+                    found[id(inlet.own)] = inlet.own
+                    holders.add(id(inlet.own))
+                    changed = True
+        return tuple(found.values())
+
+    def own(self, holder: Object, path: Path = ()) -> Object | None:
+        """What was made for this very pointer."""
+        inlet = self.inlet(holder, path)
+        return None if inlet is None else inlet.own
+
+    def inlet(self, holder: Object, path: Path = ()) -> Inlet | None:
+        return next((each for each in self.inlets if each.holder is holder and each.path == path), None)
+
+
+def make_inputs(
+    objects: Objects, points_to: PointsTo, parameters: Iterable[Object], variables: Iterable[Object], *, named: bool
+) -> Inputs:
+    """For parameters of the function that is called, and for variables of which nothing is known.
+
+    Pointers that are parameters are not null; others may be. `named`: whether objects get names of their own.
+    """
+    maker = _Maker(objects, points_to, named=named)
+    points_to.give_to_unknown()
+    for parameter in parameters:
+        maker.add(Holder(parameter, parameter.source_name or parameter.name), nullable=False)
+    variables = tuple(variables)
+    for variable in variables:
+        maker.add(Holder(variable, variable.source_name or variable.name))
+    maker.let_in(points_to.given)
+    while points_to.give_to_unknown():
+        maker.let_in(points_to.given)
+    return maker.made(variables)
+
+
+class _Maker:
+    def __init__(self, objects: Objects, points_to: PointsTo, *, named: bool) -> None:
+        self._objects = objects
+        self._points_to = points_to
+        self._names_allowed = named
+        self._named: dict[int, list[Object]] = {}
+        self._crowds: dict[int, Object] = {}
+        self._inlets: list[Inlet] = []
+        self._taken: set[str] = set()
+
+    def made(self, variables: tuple[Object, ...]) -> Inputs:
+        named = tuple(object for group in self._named.values() for object in group)
+        return Inputs(named, tuple(self._crowds.values()), tuple(self._inlets), variables)
+
+    def add(self, holder: Holder, *, nullable: bool = True) -> None:
+        """All that is reached from the holder; `nullable`: its own pointers may be null."""
+        pending = [(holder, nullable)]
+        while pending:
+            current, may_be_null = pending.pop()
+            for path, declared, target in self._pointers(current.object):
+                target.foreign = True
+                target.nullable |= may_be_null or bool(path)
+                made = self._target(current, path, declared, target)
+                if made is not None:
+                    pending.append((made, True))
+
+    def _pointers(self, object: Object) -> Iterator[tuple[Path, CType, Cell]]:
+        """The pointers in an object that the program looks at: where they are, what they are declared to lead to."""
+        for leaf in leaves(object.type):
+            target = _known_target(self._points_to.cell(object), leaf.path)
+            if isinstance(leaf.type, Pointer) and target is not None:
+                yield leaf.path, leaf.type.target, target
+
+    def _target(self, holder: Holder, path: Path, declared: CType, target: Cell) -> Holder | None:
+        """Makes what the pointer leads to; None if that is there already, or is a function."""
+        if not self._settled(declared, target):
+            return None
+        own = self._named.setdefault(id(target), [])
+        text = _text(holder, path)
+        once = self._names_allowed and not holder.object.several and not _in_array(holder.object, path)
+        is_parameter = holder.object.kind is ObjectKind.PARAMETER
+        if once and (is_parameter or (id(target) not in holder.cells and len(own) < _MOST_NAMED)):
+            object = self._make(ObjectKind.INPUT, _name(holder, path), target, text)
+            object.array = target.arithmetic or isinstance(declared, Array)
+            own.append(object)
+            self._inlets.append(Inlet(holder.object, path, text, object))
+            return Holder(object, text, (*holder.cells, id(target)))
+        if once:
+            self._inlets.append(Inlet(holder.object, path, text, None))
+        return self._crowd(target, declared)
+
+    def let_in(self, ways: Iterable[Way]) -> None:
+        """Functions without a body were given these pointers: those in what they lead to may be any afterwards."""
+        seen: set[tuple[int, bool]] = set()
+        pending = list(ways)
+        while pending:
+            way = pending.pop()
+            cell = find(way.cell)
+            if (id(cell), way.constant) in seen or cell.type is None:
+                continue
+            seen.add((id(cell), way.constant))
+            for leaf in leaves(cell.type):
+                target = _known_target(cell, leaf.path)
+                if not isinstance(leaf.type, Pointer) or target is None:
+                    continue
+                if not way.constant:
+                    path_cell(cell, leaf.path).written = True
+                    target.foreign = target.nullable = True
+                    made = self._settled(leaf.type.target, target) and self._crowd(target, leaf.type.target)
+                    if made:
+                        self.add(made)
+                pending.append(Way(target, leaf.type.constant))
+
+    def _settled(self, declared: CType, target: Cell) -> bool:
+        """Whether the pointer leads to an object, whose type is then known if there is one; not to a function."""
+        if isinstance(declared, Function) or isinstance(target.type, Function):
+            return False
+        if target.type is None and not isinstance(base_element(declared), Void):
+            target.type = base_element(declared)
+        return True
+
+    def _crowd(self, target: Cell, declared: CType) -> Holder | None:
+        if id(target) in self._crowds:
+            return None
+        crowd = self._make(ObjectKind.CROWD, f"inputs.{len(self._crowds) + 1}", target, "")
+        crowd.several, crowd.array = True, target.arithmetic or isinstance(declared, Array)
+        self._crowds[id(target)] = crowd
+        return Holder(crowd, "")
+
+    def _make(self, kind: ObjectKind, name: str, target: Cell, text: str) -> Object:
+        while name in self._taken:
+            name = f"{name}.again"
+        self._taken.add(name)
+        object = Object(kind, name, target.type or VOID, target.span, source_name=f"*{text}")
+        self._objects.of_node[id(object)] = object
+        self._points_to.adopt(object, target)
+        return object
+
+
+def _known_target(cell: Cell, path: Path) -> Cell | None:
+    """Where the pointer at a path leads, if the program ever looks at it."""
+    cell = find(cell)
+    for name in path:
+        inner = cell.fields.get(name)
+        if inner is None:
+            return None
+        cell = find(inner)
+    return None if cell.target is None else find(cell.target)
+
+
+def _in_array(object: Object, path: Path) -> bool:
+    return object.runtime_length or any(isinstance(type, Array) for type in part_types(object.type, path))
+
+
+def _name(holder: Holder, path: Path) -> str:
+    own = holder.object.name if holder.object.kind is ObjectKind.INPUT else f"input.{holder.object.name}"
+    return ".".join((own, *(name.strip(".") for name in path)))
+
+
+def _text(holder: Holder, path: Path) -> str:
+    """How C writes the pointer."""
+    named = [name for name in path if not name.startswith(".")]
+    if not named:
+        return f"*{holder.text}" if holder.object.kind is ObjectKind.INPUT else holder.text
+    arrow = "->" if holder.object.kind is ObjectKind.INPUT else "."
+    start = f"({holder.text})" if holder.text.startswith("*") else holder.text
+    return f"{start}{arrow}{'.'.join(named)}"

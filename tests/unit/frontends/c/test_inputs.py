@@ -1,0 +1,92 @@
+"""A function starts in any state that its types allow: its pointers lead to objects, to one or to many, or are null."""
+
+from __future__ import annotations
+
+import pytest
+
+from c_execution import program_of
+from sorrel.program.interpreter import Finished, Violated, run
+from sorrel.program.statement import Kind
+from sorrel.testing.probe import choosers, constants_of
+
+_ERROR = "void reach_error(void); int n(void);\n"
+_POSSIBLE = {
+    "a pointer inside is null": "struct b { char *d; }; int f(struct b *b) { if (!b->d) reach_error(); return 0; }",
+    "a pointer inside leads somewhere": "struct b { char *d; }; int f(struct b *b) { if (b->d) reach_error(); }",
+    "what it leads to has any value": """struct b { int *d; };
+int f(struct b *b) { if (b->d && *b->d == 7) reach_error(); return 0; }""",
+    "pointers that meet lead to one object": """struct b { int *x, *y; };
+int f(struct b *b) {
+  int *t = b->x;
+  if (n()) t = b->y;
+  if (b->x && b->y) { *b->x = 1; *b->y = 2; if (*b->x != 1) reach_error(); }
+  return t != 0;
+}""",
+    "pointers that meet lead to two objects": """struct b { int *x, *y; };
+int f(struct b *b) { if (b->x && b->y && b->x != b->y) reach_error(); b->x = b->y; return 0; }""",
+    "a list has two members": """struct l { struct l *next; int v; };
+int f(struct l *l) { if (l->next && l->next != l) reach_error(); return 0; }""",
+    "a list is a circle": """struct l { struct l *next; int v; };
+int f(struct l *l) { struct l *m = l; while (m->next && n()) m = m->next; if (m->next == l) reach_error(); }""",
+    "a pointer in an array leads somewhere": "int f(char **v) { if (v[1]) reach_error(); return 0; }",
+    "a structure by value has pointers": """struct s { int *p; };
+int f(struct s s) { if (s.p && *s.p == 3) reach_error(); return 0; }""",
+    "a variable points to another": """int h, *g; void set(void) { g = &h; }
+int f(void) { h = 1; if (g) { *g = 2; if (h == 2) reach_error(); } if (n()) set(); return 0; }""",
+    "an unknown function returns anything": """struct s { int (*f)(int); };
+int f(struct s *s) { if (s->f && s->f(1) == 5) reach_error(); return 0; }""",
+    "an unknown function changes what it is given": """struct s { void (*f)(int *); };
+int f(struct s *s) { int x = 1; if (s->f) s->f(&x); if (x == 5) reach_error(); return 0; }""",
+    "a pointer from a function without a body leads to pointers": """struct s { int *p; }; struct s *make(void);
+int f(void) { struct s *s = make(); if (s && s->p && *s->p == 4) reach_error(); return 0; }""",
+    "a function without a body sets a pointer": """void set(int **);
+int f(void) { int x = 0, *p = &x; set(&p); if (p && *p == 9) reach_error(); return 0; }""",
+}
+_IMPOSSIBLE = {
+    "what is not null can be used": """struct b { char *d; };
+int f(struct b *b) { if (b->d) { *b->d = 1; if (*b->d != 1) reach_error(); } return 0; }""",
+    "two objects are apart": """struct b { int *x, *y; };
+int f(struct b *b) {
+  if (b->x && b->y && b->x != b->y) { *b->x = 1; *b->y = 2; if (*b->x != 1) reach_error(); }
+  b->x = b->y;
+  return 0;
+}""",
+    "lists can be walked": """struct l { struct l *next; int v; };
+int f(struct l *l) { int k = 0; for (struct l *m = l; m && k < 9; m = m->next) k += m->v != m->v; return k; }""",
+    "strings in an array can be used": "int f(char **v) { if (v[0]) v[0][0] = 1; return 0; }",
+    "members of a crowd have different places": """struct l { struct l *next; int v[3]; };
+int f(struct l *l) {
+  struct l *m = l->next;
+  if (!m || m == l || !m->next || m->next == m || m->next == l) return 0;
+  m->v[2] = 1; m->next->v[0] = 2; m->next->v[2] = 3;
+  if (m->v[2] != 1) reach_error();
+  return 0;
+}""",
+    "what a function without a body sets can be used": """void set(int **);
+int f(void) { int x = 0, *p = &x; set(&p); if (p) *p = 9; return 0; }""",
+}
+
+
+def _ends(text: str) -> tuple[set[Kind], int]:
+    """The kinds of assertions that runs violate, and how many runs end well."""
+    program = program_of(_ERROR + text, function="f")
+    found: set[Kind] = set()
+    well = 0
+    for choose in choosers(constants_of(program), most=400):
+        end = run(program, choose, steps=3000).end
+        if isinstance(end, Violated):
+            found.add(end.assertion.kind)
+        well += isinstance(end, Finished)
+    return found, well
+
+
+@pytest.mark.parametrize("text", _POSSIBLE.values(), ids=_POSSIBLE)
+def test_a_state_before_the_call_in_which(text: str) -> None:
+    assert Kind.ERROR_CALL in _ends(text)[0]
+
+
+@pytest.mark.parametrize("text", _IMPOSSIBLE.values(), ids=_IMPOSSIBLE)
+def test_in_every_state_before_the_call(text: str) -> None:
+    kinds, well = _ends(text)
+    assert not kinds
+    assert well
