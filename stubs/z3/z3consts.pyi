@@ -1,6 +1,7 @@
 from typing import Final
 
 Z3_APP_AST: Final[int]
+Z3_VAR_AST: Final[int]
 Z3_ARRAY_SORT: Final[int]
 Z3_BOOL_SORT: Final[int]
 Z3_BV_SORT: Final[int]

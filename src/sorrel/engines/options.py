@@ -22,6 +22,7 @@ class SpacerOptions:
     arithmetic: int = option(2, "z3's solver for arithmetic: 2 is simplex, 6 the newer one")
     ground: bool = option(True, "proof obligations speak of values of a model, not of terms")
     equalities: bool = option(False, "generalise by implied equalities")
+    inlining: bool = option(True, "z3 inlines predicates before it searches, and tells of them by quantifiers")
     passes: str = option(
         "", "what is done to the clauses before: control, cell and integers joined by +, or fit for those that apply"
     )

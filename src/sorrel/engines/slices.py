@@ -31,14 +31,14 @@ ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 4.0),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
-        SpacerOptions(guidance=True, restarts=True, passes=FIT),
+        SpacerOptions(guidance=True, restarts=True, passes=FIT, inlining=False),
         6.0,
     ),
     Slice("Spacer with another arithmetic", SpacerOptions(arithmetic=6), 4.0),
     Slice("Spacer with symbolic obligations", SpacerOptions(ground=False, equalities=True), 1.0),
     Slice(
         "Spacer with global guidance and another arithmetic on prepared clauses",
-        SpacerOptions(guidance=True, restarts=True, arithmetic=6, passes=FIT),
+        SpacerOptions(guidance=True, restarts=True, arithmetic=6, passes=FIT, inlining=False),
         3.0,
     ),
 )

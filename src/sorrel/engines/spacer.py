@@ -56,6 +56,8 @@ class Spacer:
             "spacer.arith.solver": (options.arithmetic, 2),
             "spacer.ground_pobs": (options.ground, True),
             "spacer.use_euf_gen": (options.equalities, False),
+            "xform.inline_linear": (options.inlining, True),
+            "xform.inline_eager": (options.inlining, True),
         }
         return {name: value for name, (value, default) in wanted.items() if value != default}
 

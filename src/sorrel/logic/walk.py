@@ -74,6 +74,11 @@ def has_quantifier(term: Term) -> bool:
     return any(pointers.kind(node) == pointers.QUANTIFIER for node in pointers.nodes(pointers.address(term)))
 
 
+def has_bound_variable(term: Term) -> bool:
+    """Whether a variable that a quantifier outside of the term binds occurs in it, or one that it binds itself."""
+    return any(pointers.kind(node) == pointers.BOUND for node in pointers.nodes(pointers.address(term)))
+
+
 def any_node(term: Term, test: Callable[[Term], bool]) -> bool:
     return any(test(subterm) for subterm in subterms(term))
 

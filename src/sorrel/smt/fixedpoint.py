@@ -146,7 +146,7 @@ def refute(
 ) -> Answer:
     """Search with Spacer on the clauses exactly as they are, for the facts of a refutation."""
     fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="spacer", **settings, **_NO_TRANSFORMATIONS)
+    fixedpoint.set(engine="spacer", **{**settings, **_NO_TRANSFORMATIONS})
     goal = z3.Function("sorrel!goal", z3.BoolSort())
     fixedpoint.register_relation(goal, *(p.declaration for p in system.predicates))
     for clause in system.clauses:

@@ -22,10 +22,11 @@ from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
+from sorrel.logic.instances import without_quantifiers
 from sorrel.logic.terms import Term
 from sorrel.smt import fixedpoint
 from sorrel.smt.projection import project_exact
-from sorrel.smt.solver import Oracle
+from sorrel.smt.solver import Oracle, Unsat
 from sorrel.smt.tree_interpolation import by_farkas
 
 
@@ -40,7 +41,16 @@ def solve_recursion_free(system: HornSystem, oracle: Oracle, *, seconds: float =
 
 def is_solution(system: HornSystem, summaries: Summaries, oracle: Oracle) -> bool:
     """Is every clause valid under the summaries, as far as the oracle can tell?"""
-    return all(oracle.entails(_premise(c, summaries), _conclusion(c, summaries), "solution") for c in system.clauses)
+    return all(_holds(_premise(c, summaries), _conclusion(c, summaries), oracle) for c in system.clauses)
+
+
+def _holds(premise: Term, conclusion: Term, oracle: Oracle) -> bool:
+    """By instances of the quantifiers first, if there are any: that decides more, and sooner."""
+    wrong = terms.conjunction([premise, terms.negation(conclusion)])
+    weaker = without_quantifiers(wrong)
+    if weaker is not None and weaker is not wrong and isinstance(oracle.check(weaker, kind="solution"), Unsat):
+        return True
+    return oracle.entails(premise, conclusion, "solution") is True
 
 
 def _premise(clause: Clause, summaries: Summaries) -> Term:

@@ -7,14 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from sorrel.horn.system import HornSystem
 from sorrel.model.errors import UsageError
 from sorrel.smt.solver import Oracle
+from sorrel.transform.cells import one_cell
 from sorrel.transform.control import split_by_control
+from sorrel.transform.integers import bits_as_integers
 from sorrel.transform.lift import Transformed, joined
+from sorrel.transform.simplify import simplify
 
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
 PASSES: Mapping[str, Pass] = {
+    "integers": bits_as_integers,
     "control": split_by_control,
+    "cell": one_cell,
 }
 """In the order in which they run."""
 FIT = "fit"
@@ -32,10 +37,13 @@ def chosen(words: str) -> tuple[str, ...]:
 
 
 def prepare(system: HornSystem, names: Sequence[str], oracle: Oracle) -> Transformed | None:
-    """The passes that apply, one after the other; None if none does."""
+    """The passes that apply, one after the other, and what they left simplified; None if none does.
+
+    z3 would simplify as well, but tell what it inlined by quantifiers, which not every pass can carry back.
+    """
     stages: list[Transformed] = []
     for name in names:
         found = PASSES[name](stages[-1].system if stages else system, oracle)
         if found is not None:
             stages.append(found)
-    return joined(stages) if stages else None
+    return joined([*stages, simplify(stages[-1].system)]) if stages else None

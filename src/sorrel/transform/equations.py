@@ -1,0 +1,47 @@
+"""What the conjuncts of a clause decide put into its other parts: truth values, and definitions of arrays."""
+
+from __future__ import annotations
+
+from sorrel.horn.clause import Clause
+from sorrel.logic import terms, walk
+from sorrel.logic.terms import Term
+
+Pair = tuple[Term, Term]
+
+
+def solve_equations(clause: Clause) -> Clause:
+    """The same clause without truth values that its constraint decides and arrays that it defines."""
+    clause = _with(clause, [])
+    while pairs := _decided(clause.constraint) or _definition(clause.constraint):
+        clause = _with(clause, pairs)
+    return clause
+
+
+def _with(clause: Clause, pairs: list[Pair]) -> Clause:
+    solved = clause.substitute(pairs)
+    return Clause(clause.name, solved.head, solved.body, terms.simplify(solved.constraint), clause.origin)
+
+
+def _decided(constraint: Term) -> list[Pair]:
+    """Truth values that stand as conjuncts of their own."""
+    found: dict[int, Pair] = {}
+    for conjunct in terms.conjuncts(constraint):
+        variable = terms.children(conjunct)[0] if terms.is_not(conjunct) else conjunct
+        if terms.is_variable(variable):
+            found[terms.identity(variable)] = (variable, terms.FALSE if terms.is_not(conjunct) else terms.TRUE)
+    return list(found.values())
+
+
+def _definition(constraint: Term) -> list[Pair]:
+    """An array variable and the term that it is equal to."""
+    for conjunct in terms.conjuncts(constraint):
+        if not terms.is_equation(conjunct):
+            continue
+        left, right = terms.children(conjunct)
+        if not terms.is_array(left):
+            continue
+        for variable, term in ((left, right), (right, left)):
+            used = walk.free_variables(term)
+            if terms.is_variable(variable) and not any(terms.same(variable, each) for each in used):
+                return [(variable, term)]
+    return []
