@@ -7,11 +7,12 @@ takes what the type says and gives what it says.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sorrel.encode.refinement.clauses import Clauses
-from sorrel.encode.refinement.conversion import Conversion, instantiated, pairs_of
-from sorrel.encode.refinement.reach import cells_of, contained
+from sorrel.encode.refinement.conversion import ZERO, Conversion, instantiated, pairs_of
+from sorrel.encode.refinement.reach import captured, cells_of, contained
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Then, Trail
@@ -25,10 +26,12 @@ from sorrel.encode.refinement.values import (
     Held,
     Reference,
     Refinement,
+    Scalar,
     Several,
     Typed,
     Value,
     as_function,
+    number,
 )
 from sorrel.functional.term import Term
 from sorrel.functional.type import EXCEPTION, Arrow, Type, uncurried
@@ -100,7 +103,8 @@ class Applications(ABC):
             then(Typed(refinement, values), trail)
             return
         rest = values[wanted:]
-        taken = Several((*values[:wanted], *(trail.store[cell] for cell in refinement.cells)))
+        contents = (trail.store[cell] for cell in refinement.cells)
+        taken = Several((*values[:wanted], *contents, *self._ghosts(refinement, values)))
         self.check(taken, refinement.takes, trail, span)
         given = self._conversion.terms_of(taken, refinement.takes.type)
         pairs = pairs_of(refinement.takes.own, given)
@@ -114,6 +118,11 @@ class Applications(ABC):
             self.apply(as_function(value), rest, here, span, then)
         else:
             then(value, here)
+
+    def _ghosts(self, refinement: FunctionRefinement, values: tuple[Value, ...]) -> Iterator[Value]:
+        """Numbers that the functions among the arguments captured; any number where there are too few."""
+        for count, value in zip(refinement.ghosts, values, strict=False):
+            yield from (Scalar(term) for term in (*captured(value), *(ZERO,) * count)[:count])
 
     def _with_cells(self, value: Value, trail: Trail, cells: tuple[int, ...]) -> tuple[Value, Trail]:
         """The result without the contents of references, which are stored."""
@@ -224,7 +233,8 @@ class Applications(ABC):
         own = self._conversion.terms_of(taken, wanted.takes.type)
         self._arguments_taken(wanted, own)
         pairs = pairs_of(wanted.takes.own, own)
-        here = replace(here, store=dict(zip(wanted.cells, taken.items[count:], strict=True)))
+        here = replace(here, store=dict(zip(wanted.cells, taken.items[count:], strict=False)))
+        arguments = _haunted(taken.items[:count], wanted, taken.items[count + len(wanted.cells) :])
         gives, raises = instantiated(wanted.gives, pairs), wanted.raises and instantiated(wanted.raises, pairs)
 
         def ended(held: Held) -> Then:
@@ -235,8 +245,19 @@ class Applications(ABC):
             return check
 
         handler = ended(raises) if raises else lambda exception, after: None
-        self.apply(function, taken.items[:count], replace(here, handler=handler, splits=0), span, ended(gives))
+        self.apply(function, arguments, replace(here, handler=handler, splits=0), span, ended(gives))
 
     def _no_cells(self, function: FunctionValue, trail: Trail) -> None:
         for cell in cells_of([function], trail):
             raise Escapes(self.cells[cell][0])
+
+
+def _haunted(arguments: tuple[Value, ...], wanted: FunctionRefinement, numbers: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The arguments, functions among them with the numbers that they captured."""
+    remaining = list(numbers)
+    found: list[Value] = []
+    for position, value in enumerate(arguments):
+        count = wanted.ghosts[position] if position < len(wanted.ghosts) else 0
+        own, remaining = remaining[:count], remaining[count:]
+        found.append(replace(value, ghosts=tuple(map(number, own))) if isinstance(value, Typed) else value)
+    return tuple(found)

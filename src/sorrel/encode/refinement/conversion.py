@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from sorrel.encode.refinement.shapes import ARRAY, REFERENCE, Shapes
 from sorrel.encode.refinement.values import (
     Anything,
     Built,
     Closed,
+    Copied,
     Elements,
     Foreign,
     FunctionRefinement,
@@ -59,7 +61,7 @@ class Conversion:
                 return [size] if tag is None else [size, tag]
             case Elements(length):
                 return [length]
-            case Nothing() | Reference() | Closed() | Typed() | Foreign():
+            case Nothing() | Reference() | Closed() | Typed() | Foreign() | Copied():
                 return []
 
     def _argument_terms(self, type: Named, known: Mapping[str, tuple[Value, ...]]) -> Iterator[Term]:
@@ -238,13 +240,11 @@ def instantiated(held: Held, pairs: list[tuple[Term, Term]]) -> Held:
                 {path: instantiated(each, pairs) for path, each in inner.items()},
             )
         case FunctionRefinement():
-            return FunctionRefinement(
-                held.label,
-                held.parameters,
-                refined(instantiated(held.takes, pairs)),
-                refined(instantiated(held.gives, pairs)),
-                refined(instantiated(held.raises, pairs)) if held.raises else None,
-                held.cells,
+            return replace(
+                held,
+                takes=refined(instantiated(held.takes, pairs)),
+                gives=refined(instantiated(held.gives, pairs)),
+                raises=refined(instantiated(held.raises, pairs)) if held.raises else None,
             )
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from sorrel.encode.refinement.applications import Escapes
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement
-from sorrel.encode.refinement.walk import Walk
+from sorrel.encode.refinement.walk import MOST_GHOSTS, Precision, Walk
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.program import Program
 from sorrel.horn.system import HornSystem
@@ -20,11 +20,13 @@ class Encoding:
     """If `system` has a solution, no run does what is forbidden. If it has none, nothing follows.
 
     `functions` are the refinement types of functions by their names: one for each place where the walk came to them.
+    `finer` is as precise as types of this program can be.
     """
 
     system: HornSystem
     shapes: Shapes
     functions: Mapping[str, Sequence[FunctionRefinement]]
+    finer: Precision
 
 
 _W = TypeVar("_W", bound=Walk)
@@ -43,6 +45,11 @@ def followed(make: Callable[[frozenset[int]], _W]) -> _W:
         return walk
 
 
-def encode(program: Program, forbidden: frozenset[Kind]) -> Encoding:
-    walk = followed(lambda shared: Walk(program, forbidden, shared))
-    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, walk.functions)
+def encode(program: Program, forbidden: frozenset[Kind], precision: Precision | None = None) -> Encoding:
+    wanted = precision or Precision()
+    walk = followed(lambda shared: Walk(program, forbidden, shared, wanted))
+    system = HornSystem(walk.predicates, walk.clauses)
+    ghosts = {
+        name: tuple(min(count, MOST_GHOSTS) for count in each) for name, each in walk.captured.items() if any(each)
+    }
+    return Encoding(system, walk.shapes, walk.functions, Precision(True, ghosts))

@@ -18,7 +18,7 @@ from sorrel.encode.refinement.values import (
     Value,
     as_function,
 )
-from sorrel.encode.refinement.walk import Walk
+from sorrel.encode.refinement.walk import Precision, Walk
 from sorrel.functional.program import Program
 from sorrel.functional.term import Function, Let, Recursive, Term, Tuple, subterms
 from sorrel.functional.type import Arrow
@@ -61,9 +61,8 @@ class _OfferingWalk(Walk):
 def offered(program: Program) -> Encoding:
     """The clauses have solutions; each is a type for every function that the program offers."""
     walk = followed(lambda shared: _OfferingWalk(program, shared))
-    return Encoding(
-        HornSystem(walk.predicates, walk.clauses), walk.shapes, {name: (made,) for name, made in walk.offered.items()}
-    )
+    functions = {name: (made,) for name, made in walk.offered.items()}
+    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, functions, Precision())
 
 
 def _arrows(term: Term) -> Iterator[Arrow]:

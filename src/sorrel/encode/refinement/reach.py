@@ -8,6 +8,7 @@ from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import (
     Built,
     Closed,
+    Copied,
     Elements,
     Foreign,
     OneOf,
@@ -19,7 +20,9 @@ from sorrel.encode.refinement.values import (
     Value,
 )
 from sorrel.logic import terms, walk
+from sorrel.logic.operations import ite
 from sorrel.logic.terms import Term as Formula
+from sorrel.logic.terms import integer
 
 
 def contained(value: Value) -> list[Value]:
@@ -52,6 +55,8 @@ def reached(values: list[Value], trail: Trail | None = None) -> list[Value]:
                 stack.extend(reversed(items))
             case Closed(_, environment, given):
                 stack.extend([*reversed(given), *reversed(list(environment.values()))])
+            case Copied(_, environment):
+                stack.extend(reversed(list(environment.values())))
             case Typed(_, given) | Foreign(_, given):
                 stack.extend(reversed(given))
             case Reference(int(cell), _) if trail is not None:
@@ -75,6 +80,15 @@ def variables(values: Iterable[Value]) -> tuple[Formula, ...]:
                 for variable in walk.free_variables(term):
                     found.setdefault(terms.identity(variable), variable)
     return tuple(found.values())
+
+
+def captured(value: Value) -> tuple[Formula, ...]:
+    """The numbers that a function has captured, as far as they are at hand."""
+    found: list[Formula] = []
+    for each in reached([value]):
+        found += each.ghosts if isinstance(each, Typed) else _own_terms(each)
+    numbers = [ite(t, integer(1), integer(0)) if terms.is_boolean(t) else t for t in found]
+    return tuple({terms.identity(each): each for each in numbers if not terms.is_value(each)}.values())
 
 
 def _own_terms(value: Value) -> list[Formula]:

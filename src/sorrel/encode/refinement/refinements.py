@@ -6,7 +6,7 @@ from sorrel.encode.refinement.conversion import Conversion, instantiated, pairs_
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Anything, FunctionRefinement, Held, Path, Refinement, Typed, Value
-from sorrel.functional.type import EXCEPTION, Arrow, Product, Type, arrows, uncurried
+from sorrel.functional.type import EXCEPTION, INT, Arrow, Product, Type, arrows, uncurried
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
@@ -73,16 +73,17 @@ class Refinements:
         parameter_names: tuple[str, ...] = (),
         cells: tuple[tuple[int, Type], ...] = (),
         at_once: int = 1,
+        ghosts: tuple[int, ...] = (),
         handed_in: bool = False,
     ) -> FunctionRefinement:
-        """`cells` are references that the function uses, with the types of their contents.
+        """`cells` are references that the function uses, with the types of their contents; `ghosts` as in its type.
 
         What a function takes that is `handed_in` is what others give to it.
         """
         parameters, result = uncurried(type)
         if self._staged:
             parameters, result = parameters[:at_once], arrows(parameters[at_once:], result)
-        taken = Product((*parameters, *(content for _, content in cells)))
+        taken = Product((*parameters, *(content for _, content in cells), *(INT,) * sum(ghosts)))
         names = [n or f"x{i}" for i, n in enumerate(parameter_names, 1)][: len(parameters)]
         names += [f"x{i}" for i in range(len(names) + 1, len(taken.items) + 1)]
         own: list[Term] = []
@@ -97,7 +98,7 @@ class Refinements:
         raises = (
             self.of(raised, behind, f"{label}:raises", "exception", result=not handed_in) if self._exceptions else None
         )
-        return FunctionRefinement(label, parameters, takes, gives, raises, tuple(cell for cell, _ in cells))
+        return FunctionRefinement(label, parameters, takes, gives, raises, tuple(cell for cell, _ in cells), ghosts)
 
     def _predicate(self, label: str, scope: tuple[Term, ...], own: tuple[Term, ...], result: bool) -> Predicate:
         taken = Names()

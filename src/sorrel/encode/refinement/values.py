@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.functional.term import Function
+from sorrel.functional.term import Function, Recursive
 from sorrel.functional.type import Arrow, Named, Type
 from sorrel.horn.clause import Predicate
 from sorrel.logic.terms import Term
@@ -101,10 +101,11 @@ class Closed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typed:
-    """A function that is known by its refinement type only."""
+    """A function that is known by its refinement type only. `ghosts` are numbers that it captured, if they count."""
 
     refinement: FunctionRefinement
     given: tuple[Value, ...] = ()
+    ghosts: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,8 +116,16 @@ class Foreign:
     given: tuple[Value, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Copied:
+    """Functions that call themselves, where each use of one has types of its own. Only a name stands for it."""
+
+    group: Recursive
+    environment: Mapping[str, Value]
+
+
 Value: TypeAlias = (
-    Nothing | Scalar | Text | Several | Built | OneOf | Sized | Elements | Reference | Closed | Typed | Foreign
+    Nothing | Scalar | Text | Several | Built | OneOf | Sized | Elements | Reference | Closed | Typed | Foreign | Copied
 )
 FunctionValue: TypeAlias = Closed | Typed | Foreign
 Environment: TypeAlias = Mapping[str, Value]
@@ -152,7 +161,8 @@ class FunctionRefinement:
 
     `takes.own` are the variables that stand for the terms of the arguments in the scopes of everything behind. `cells`
     are the references that the function may use although they are not handed to it: their contents are further
-    arguments and results.
+    arguments and results. `ghosts` says for each parameter how many numbers that a function there captured are
+    further arguments: whoever calls fills them in, and types may speak of them.
     """
 
     label: str
@@ -161,6 +171,7 @@ class FunctionRefinement:
     gives: Refinement
     raises: Refinement | None
     cells: tuple[int, ...] = ()
+    ghosts: tuple[int, ...] = ()
 
 
 Held: TypeAlias = Anything | Refinement | FunctionRefinement

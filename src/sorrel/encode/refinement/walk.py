@@ -6,8 +6,8 @@ Functions that do, and functions that are handed to them, have refinement types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sorrel.encode.refinement.applications import Applications
 from sorrel.encode.refinement.arithmetic import arithmetic, comparison
@@ -16,7 +16,7 @@ from sorrel.encode.refinement.conversion import ZERO, Conversion
 from sorrel.encode.refinement.matching import Matching
 from sorrel.encode.refinement.memory import ON_ARRAYS, ON_REFERENCES, Memory
 from sorrel.encode.refinement.operations import Operations, fits, only_computes
-from sorrel.encode.refinement.reach import cells_of, variables
+from sorrel.encode.refinement.reach import captured, cells_of, variables
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Then, Trail
@@ -24,6 +24,7 @@ from sorrel.encode.refinement.values import (
     Anything,
     Built,
     Closed,
+    Copied,
     Environment,
     FunctionRefinement,
     FunctionValue,
@@ -65,20 +66,43 @@ from sorrel.functional.term import (
 )
 from sorrel.functional.type import INT, Arrow, Product, Type
 from sorrel.horn.clause import Clause, Predicate
-from sorrel.logic import operations, terms
+from sorrel.logic import operations, terms, walk
 from sorrel.logic.terms import Term as Formula
 from sorrel.model.errors import InternalError, Span, Unsupported
 
 MOST_SPLITS = 3
 """Decisions in a row after which their branches meet in a predicate of their own."""
+MOST_GHOSTS, MOST_AROUND = 3, 6
+"""Numbers that one parameter captured, and variables at the place of a use, that types may speak of."""
 MOST_STEPS = 4_000
 """Of one path; what is applied on the spot may apply itself, through a reference or through data."""
 
 
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """What types may tell apart, where it is not enough that each function has one.
+
+    `copies`: each use of a function has a type of its own. `ghosts`: for functions by name, how many numbers that
+    functions captured which it takes its type may speak of, for each parameter.
+    """
+
+    copies: bool = False
+    ghosts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
 class Walk(Applications):
-    def __init__(self, program: Program, forbidden: frozenset[Kind], shared: frozenset[int]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        forbidden: frozenset[Kind],
+        shared: frozenset[int],
+        precision: Precision = Precision(),  # noqa: B008 - a frozen value
+    ) -> None:
         """`shared` are the places where references are made that are known by their types only."""
         self._program = program
+        self._precision = precision
+        self._names: dict[int, str] = {}  # of functions that call themselves, by their types
+        self.captured: dict[str, tuple[int, ...]] = {}
         shapes = Shapes(program.data)
         shapes.check()
         conversion = Conversion(shapes)
@@ -127,7 +151,7 @@ class Walk(Applications):
             case Constant(value, type):
                 then(_constant(value, type), trail)
             case Variable(name):
-                then(at[name], trail)
+                then(self._named(name, at[name], trail), trail)
             case Function():
                 then(Closed(term, _captured(term, at)), trail)
             case Operation(operator, arguments):
@@ -362,25 +386,50 @@ class Walk(Applications):
     # Functions
 
     def _recursive(self, term: Recursive, at: Environment, trail: Trail, then: Then) -> None:
+        if self._precision.copies:
+            copied = Copied(term, {name: at[name] for name in _free(term)})
+            self.walk(term.body, {**at, **{each.binder.name: copied for each in term.definitions}}, trail, then)
+        else:
+            self.walk(term.body, {**at, **self._group(term, at, trail)}, trail, then)
+
+    def _named(self, name: str, value: Value, trail: Trail) -> Value:
+        """What a name stands for: for a function with a type for each use, one of these."""
+        if not isinstance(value, Copied):
+            return value
+        # As if it were defined here: its types may speak of what the way here speaks of.
+        spoken = walk.free_variables(*(argument for atom in trail.atoms for argument in atom.arguments))
+        return self._group(value.group, value.environment, trail, spoken[:MOST_AROUND])[name]
+
+    def _group(
+        self, term: Recursive, at: Environment, trail: Trail, around: Sequence[Formula] = ()
+    ) -> dict[str, Typed]:
         """Types for the functions of the group; each body is checked against its own, whatever the way here was."""
-        names = {definition.binder.name for definition in term.definitions}
-        free = [name for each in term.definitions for name in free_names(each.value) if name not in names]
-        used = [at[name] for name in dict.fromkeys(free)]
-        scope = variables(used)
+        used = [at[name] for name in _free(term)]
+        scope = tuple({terms.identity(each): each for each in (*variables(used), *around)}.values())
         cells = tuple((cell, self.cells[cell][1]) for cell in cells_of(used, trail))
         group: dict[str, FunctionRefinement] = {}
         for each in term.definitions:
-            parameters = tuple(parameter.source for parameter in each.value.parameters)
-            label = each.value.label or each.binder.name
-            made = self._refinements.function(each.binder.type, scope, label, parameters, cells, len(parameters))
-            self.functions.setdefault(each.binder.name, []).append(made)
-            group[each.binder.name] = made
+            name, parameters = each.binder.name, tuple(parameter.source for parameter in each.value.parameters)
+            label, ghosts = each.value.label or name, self._precision.ghosts.get(name, ())
+            type, count = each.binder.type, len(parameters)
+            made = self._refinements.function(type, scope, label, parameters, cells, count, ghosts)
+            self.functions.setdefault(name, []).append(made)
+            self._names[id(made)] = name
+            group[name] = made
         self._grouped(tuple(group.values()), term.span)
-        inside = {**at, **{name: Typed(made) for name, made in group.items()}}
+        typed = {name: Typed(made) for name, made in group.items()}
         for each in term.definitions:
-            own = Closed(each.value, _captured(each.value, inside))
+            own = Closed(each.value, _captured(each.value, {**at, **typed}))
             self._check_definition(own, group[each.binder.name], each.value.span)
-        self.walk(term.body, inside, trail, then)
+        return typed
+
+    def _ghosts(self, refinement: FunctionRefinement, values: tuple[Value, ...]) -> Iterator[Value]:
+        name = self._names.get(id(refinement))
+        if name is not None:
+            found = [len(captured(each)) if isinstance(each, Closed | Typed) else 0 for each in values]
+            known = self.captured.get(name, (0,) * len(found))
+            self.captured[name] = tuple(max(pair) for pair in zip(known, found, strict=False))
+        return super()._ghosts(refinement, values)
 
     def _grouped(self, members: tuple[FunctionRefinement, ...], span: Span) -> None:
         """Told of each group of functions before their bodies are walked."""
@@ -412,3 +461,9 @@ def _captured(function: Function, at: Environment) -> Environment:
 def _computes_first(term: Term) -> bool:
     """Whether the function does something before it returns a function."""
     return isinstance(term, Function) and isinstance(term.body.type, Arrow) and not is_pure_value(term.body)
+
+
+def _free(group: Recursive) -> list[str]:
+    """The names that definitions of a group mention and do not define."""
+    own = {each.binder.name for each in group.definitions}
+    return list(dict.fromkeys(n for each in group.definitions for n in free_names(each.value) if n not in own))

@@ -7,15 +7,16 @@ run of the interpreter.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from sorrel.encode.descent import Group
 from sorrel.encode.refinement.descent import descent
 from sorrel.encode.refinement.encoding import Encoding, encode
+from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
-from sorrel.functional.exploration import find_violation, repeated_near
+from sorrel.functional.exploration import find_violation, only_run, repeated_near
 from sorrel.functional.interpreter import Kind
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
@@ -27,9 +28,10 @@ from sorrel.logic.printing_ml import ml_syntax, variables_of
 from sorrel.logic.terms import Term
 from sorrel.methods.clauses import decide
 from sorrel.methods.functional.telling import Subject, contracts
+from sorrel.methods.functional.weakness import weakness
 from sorrel.methods.termination.attempts import proved_by_ranks
 from sorrel.model.assumption import AssumptionKind
-from sorrel.model.errors import UsageError
+from sorrel.model.errors import Unsupported, UsageError
 from sorrel.model.outcome import (
     Answer,
     Assumption,
@@ -67,21 +69,63 @@ def verified(program: Program, task: Task, texts: Sequence[tuple[str, str]], eff
     found = find_violation(program, forbidden, effort.clock.remaining(PROBE_SECONDS), effort.options.seed)
     if found is not None:
         return accept(ErrorExecution(program, found, forbidden, texts, FOUND_BY_RUNNING), effort)
-    simpler = simplified(program)
-    encoding = encode(simpler, forbidden)
+    asked = _Asked(program, simplified(program), forbidden, task, texts)
+    return accept(OnlyExecution(program, forbidden, _by_types(asked, effort)), effort)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """The program as it was read, as it is proved about, and what is asked."""
+
+    program: Program
+    simpler: Program
+    forbidden: frozenset[Kind]
+    task: Task
+    texts: Sequence[tuple[str, str]]
+
+
+def _by_types(asked: _Asked, effort: Effort) -> Outcome:
+    """One type for each function; after a refutation that no run confirms, types that tell more apart."""
+    encoding = encode(asked.simpler, asked.forbidden)
+    first = _attempted(asked, encoding, effort)
+    if not _is_too_weak(first) or only_run(asked.program, asked.forbidden) is not None:
+        return first
+    for finer in _finer(asked, encoding):
+        outcome = _attempted(asked, finer, effort)
+        if outcome.answer is not Answer.UNKNOWN:
+            return replace(outcome, notes=(*outcome.notes, "each use of a function has a type of its own"))
+    return first
+
+
+def _is_too_weak(outcome: Outcome) -> bool:
+    return outcome.reason is not None and outcome.reason.cause is Cause.INCOMPLETE
+
+
+def _finer(asked: _Asked, encoding: Encoding) -> Iterator[Encoding]:
+    """Clauses of more precise types, as far as there are any."""
+    known = len(encoding.system.clauses)
+    for precision in (Precision(copies=True), encoding.finer):
+        try:
+            made = encode(asked.simpler, asked.forbidden, precision)
+        except Unsupported:
+            return
+        if len(made.system.clauses) > known or precision.ghosts:
+            yield made
+
+
+def _attempted(asked: _Asked, encoding: Encoding, effort: Effort) -> Outcome:
     verdict = decide(encoding.system, effort, {})
     outcome = accept(Solution(encoding.system, verdict), effort)
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
-            told = _types(program, simpler, encoding, summaries, task, effort)
-            assumptions = _assumptions(simpler, forbidden, effort)
-            made = interface(program, told)
+            told = _types(asked, encoding, summaries, effort)
+            assumptions = _assumptions(asked.simpler, asked.forbidden, effort)
+            made = interface(asked.program, told)
             return replace(outcome, program_contracts=told, interface=made, assumptions=assumptions)
         case Unsafe(derivation), Answer.UNSAFE:
-            near = _near(program, derivation, forbidden, outcome, texts, effort)
-            return accept(OnlyExecution(program, forbidden, near), effort)
+            return _near(asked, encoding, derivation, outcome, effort)
         case _:
-            return accept(OnlyExecution(program, forbidden, outcome), effort)
+            return outcome
 
 
 def _terminates(program: Program, effort: Effort) -> Outcome:
@@ -137,31 +181,29 @@ def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -
 # Proofs
 
 
-def _types(
-    program: Program, simpler: Program, encoding: Encoding, summaries: Summaries, task: Task, effort: Effort
-) -> tuple[ProgramContract, ...]:
+def _types(asked: _Asked, encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[ProgramContract, ...]:
     """The types of functions that call themselves, in the order of the source.
 
     One that is walked in several places has several; one that lost arguments on the way has another type than its own.
     """
     clock = effort.clock.share(0.5, at_most=TYPE_SECONDS)
     oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
-    written = {each.value.label: len(each.value.parameters) for each in _definitions(program)}
+    written = {each.value.label: len(each.value.parameters) for each in _definitions(asked.program)}
     subjects = [
         Subject(
             label,
             encoding.functions[each.binder.name][0],
             tuple(parameter.source for parameter in each.value.parameters),
             each.value.span,
-            is_public=label in program.declared,
+            is_public=label in asked.program.declared,
         )
-        for each in sorted(_definitions(simpler), key=lambda one: (one.value.span.file, one.value.span.line))
+        for each in sorted(_definitions(asked.simpler), key=lambda one: (one.value.span.file, one.value.span.line))
         if (label := each.value.label) not in _LOOPS
         and each.binder.source
         and len(each.value.parameters) == written[label]
         if len(encoding.functions.get(each.binder.name, ())) == 1
     ]
-    return tuple(contracts(subjects, encoding, summaries, task.sources, oracle))
+    return tuple(contracts(subjects, encoding, summaries, asked.task.sources, oracle))
 
 
 def _definitions(program: Program) -> list[Definition]:
@@ -181,20 +223,13 @@ _LOOPS = ("for loop", "while loop")
 # Runs
 
 
-def _near(
-    program: Program,
-    derivation: Derivation,
-    forbidden: frozenset[Kind],
-    outcome: Outcome,
-    texts: Sequence[tuple[str, str]],
-    effort: Effort,
-) -> Outcome:
+def _near(asked: _Asked, encoding: Encoding, derivation: Derivation, outcome: Outcome, effort: Effort) -> Outcome:
     """A run with the numbers of the derivation; without one it only shows that the types are too weak."""
     numbers = [operations.literal(value) for step in derivation.steps for value in step.values.values()]
     known = [number for number in numbers if number is not None]
-    found = repeated_near(program, forbidden, known, effort.clock.remaining(NEAR_SECONDS), effort.options.seed)
+    seconds = effort.clock.remaining(NEAR_SECONDS)
+    found = repeated_near(asked.program, asked.forbidden, known, seconds, effort.options.seed)
     if found is not None:
-        return accept(ErrorExecution(program, found, forbidden, texts, outcome), effort)
-    chain = ", then ".join(dict.fromkeys(str(step.clause).split("#")[0] for step in derivation.steps))
-    why = f"refinement types of this form do not exclude the error, and no run into it was found ({chain})"
+        return accept(ErrorExecution(asked.program, found, asked.forbidden, asked.texts, outcome), effort)
+    why = weakness(encoding.system, derivation)
     return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.INCOMPLETE, why), certificate="", trace=())
