@@ -340,7 +340,8 @@ class _Machine:
             at[parameter.name] = value
         if self.record and function.label:
             types = tuple(parameter.type for parameter in function.parameters)
-            self.events.append(Event(function.label, values, types, span, self._depth))
+            place = span if span.line else function.span  # whoever starts the program stands nowhere in it
+            self.events.append(Event(function.label, values, types, place, self._depth))
             self._depth += 1
             self._stack.append(lambda value: self._leave(function, value))
         self._next = (function.body, at)

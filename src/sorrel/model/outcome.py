@@ -332,7 +332,8 @@ class Assumption:
     """Something that the answer takes for granted, and whether it is so.
 
     `needed` is false if the property was shown without it. `granted` says that the user vouches for it. Where it is
-    refuted, `violation`, `choices` and `run` tell of a run in which it is false.
+    refuted, `violation`, `choices` and `run` tell of a run in which it is false. `words` say it briefly, where those of
+    its kind are another language's.
     """
 
     kind: AssumptionKind
@@ -344,6 +345,12 @@ class Assumption:
     violation: Violation | None = None
     choices: tuple[ChosenValue, ...] = ()
     run: tuple[RunEvent, ...] = ()
+    words: str = ""
+
+    @property
+    def brief(self) -> str:
+        """In the few words of a first line: its own, or those of its kind."""
+        return self.words or self.kind.brief
 
     @property
     def weakens(self) -> bool:

@@ -54,6 +54,10 @@ class Property(StrEnum):
     def sentence(self) -> str:
         return _SENTENCES[self]
 
+    def said_of(self, source: str) -> str:
+        """The sentence in the words of the language that the source is written in."""
+        return _OCAML_SENTENCES.get(self, self.sentence) if source.endswith(".ml") else self.sentence
+
     @property
     def specification(self) -> str:
         """The property in the words of SV-COMP, as witnesses repeat it; it has none for several runs at once."""
@@ -108,6 +112,11 @@ _SENTENCES = {
     Property.CONSTANT_TIME: "the branches taken and the elements accessed are the same",
     Property.CONSTANT_STEPS: "the numbers of steps are the same",
     Property.SPECIFICATION: "what is ensured holds",
+}
+_OCAML_SENTENCES = {
+    Property.ASSERTIONS: "every assertion holds",
+    Property.NO_OVERFLOW: "no integer leaves its 63 bits",
+    Property.VALID_DEREF: "every index stays within its array or string",
 }
 _FORMULAS = {
     Property.ASSERTIONS: "G ! call(reach_error())",

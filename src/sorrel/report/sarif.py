@@ -68,13 +68,17 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     goal = Property(outcome.goal or Property.ASSERTIONS)
     match outcome.answer:
         case Answer.SAFE:
-            kind, level, message = "pass", "none", f"In {goal.runs} {goal.sentence}."
+            kind, level, message = "pass", "none", f"In {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.ASSUMING:
             given = "; ".join(each.text for each in outcome.assuming)
-            kind, level, message = "review", "none", f"In {goal.runs} {goal.sentence}, assuming: {given}"
+            kind, level, message = "review", "none", f"In {goal.runs} {goal.said_of(outcome.source)}, assuming: {given}"
         case Answer.UNSAFE:
             kind, level = "fail", "error"
-            message = outcome.violation.message if outcome.violation else f"Not in {goal.runs} {goal.sentence}."
+            message = (
+                outcome.violation.message
+                if outcome.violation
+                else f"Not in {goal.runs} {goal.said_of(outcome.source)}."
+            )
         case Answer.UNKNOWN:
             kind, level = "open", "none"
             message = str(outcome.reason) if outcome.reason else "It is not known whether the property holds."

@@ -56,7 +56,7 @@ def answer_line(outcomes: Sequence[Outcome], paint: Paint) -> str:
     worst = next(answer for answer in _WORST_FIRST if answer in answers)
     if worst is not Answer.ASSUMING:
         return paint(_MEANINGS[worst], str(worst))
-    briefs = dict.fromkeys(each.kind.brief for outcome in outcomes for each in outcome.assuming)
+    briefs = dict.fromkeys(each.brief for outcome in outcomes for each in outcome.assuming)
     return paint(_MEANINGS[worst], f"safe, assuming {', '.join(briefs)}")
 
 
@@ -88,7 +88,11 @@ def _safe(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.goal:
         goal = Property(outcome.goal)
         named = f"{outcome.specification}: " if outcome.specification else ""
-        yield f"{named}in {goal.runs} {goal.sentence}." if named else f"In {goal.runs} {goal.sentence}."
+        yield (
+            f"{named}in {goal.runs} {goal.said_of(outcome.source)}."
+            if named
+            else f"In {goal.runs} {goal.said_of(outcome.source)}."
+        )
     yield from _rankings(outcome, paint)
     contracts = list(contract_lines(outcome.program_contracts, paint))
     if contracts:

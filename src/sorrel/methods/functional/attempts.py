@@ -49,7 +49,8 @@ from sorrel.smt.solver import Oracle
 PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 2.0
 DEEPEST = 40_000
 """Walks through terms are recursive; Python's own limit is for programs that people write by hand."""
-NO_OVERFLOW = Assumption(AssumptionKind.OVERFLOW, "no integer leaves its 63 bits (--property no-overflow checks it)")
+_FITS = "no integer leaves its 63 bits"
+NO_OVERFLOW = Assumption(AssumptionKind.OVERFLOW, f"{_FITS} (--property no-overflow checks it)", words=_FITS)
 FOUND_BY_RUNNING = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 _KINDS = {
     Property.ASSERTIONS: Kind.ASSERTION,

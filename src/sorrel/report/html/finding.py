@@ -130,7 +130,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
 def _headline(outcome: Outcome) -> str:
     if outcome.answer is not Answer.ASSUMING:
         return str(outcome.answer)
-    return f"safe, assuming {', '.join(dict.fromkeys(each.kind.brief for each in outcome.assuming))}"
+    return f"safe, assuming {', '.join(dict.fromkeys(each.brief for each in outcome.assuming))}"
 
 
 def _sentence(outcome: Outcome) -> str:
@@ -139,11 +139,11 @@ def _sentence(outcome: Outcome) -> str:
     goal = Property(outcome.goal)
     match outcome.answer:
         case Answer.SAFE | Answer.ASSUMING:
-            return f"In {goal.runs} {goal.sentence}."
+            return f"In {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNSAFE:
-            return f"It does not hold that in {goal.runs} {goal.sentence}."
+            return f"It does not hold that in {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNKNOWN:
-            return f"It is not known whether in {goal.runs} {goal.sentence}."
+            return f"It is not known whether in {goal.runs} {goal.said_of(outcome.source)}."
 
 
 def _inputs(outcome: Outcome, shown: Listings) -> Iterator[Value]:
