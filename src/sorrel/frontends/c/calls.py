@@ -119,7 +119,7 @@ class Calls:
             case Meaning.FILL:
                 return self._blocks.fill(node)
             case Meaning.COPY:
-                return self._blocks.copy(node)
+                return self._blocks.copy(node, may_overlap=function.source_name.endswith("memmove"))
             case Meaning.OBSERVE:
                 self._observations.value(node, PURPOSES[function.source_name])
             case Meaning.OBSERVE_ARRAY:

@@ -167,8 +167,8 @@ class DirectCalls:
                 back.append((place, parameter, taken))
         self._context.builder.emit(Call(name, passed, tuple(results), node.span))
         for place, parameter, taken in back:
-            if self._memory.is_literal(place):
-                raise Unsupported("a string literal given to a function that may write to it", node.span)
+            if self._memory.may_be_read_only(place, node.span):
+                raise Unsupported("a constant or a string literal given to a function that may write to it", node.span)
             self._write_back(place, parameter, taken, node.span)
         return self._result(shape, own)
 

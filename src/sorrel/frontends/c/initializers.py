@@ -74,7 +74,7 @@ class Initializers:
         if isinstance(given.type, Array):
             self._write_string(place, given.type, given.value)
         elif not isinstance(given.type, Floating):
-            self._memory.write(place, value, given.value.span)
+            self._memory.initialize(place, value, given.value.span)
 
     def _write_string(self, place: Place, type: Array, literal: syntax.Expression) -> None:
         """What is too long for the array is left out, the zero at the end first."""
@@ -84,7 +84,7 @@ class Initializers:
         for position, character in enumerate(literal.characters[: type.length]):
             if character:
                 at = self._memory.element(place, number(position))
-                self._memory.write(at, Constant(machine.wrap(character), machine), literal.span)
+                self._memory.initialize(at, Constant(machine.wrap(character), machine), literal.span)
 
     def zero(self, object: Object, span: Span) -> None:
         layout = self._context.layout
@@ -105,6 +105,6 @@ class Initializers:
         for position in range(int(total.value) * count):
             at = Place(place.root, place.cell, place.path, place.type, (), number(position))
             if isinstance(at.type, Pointer):
-                self._memory.write(at, PointerValue(None), span)
+                self._memory.initialize(at, PointerValue(None), span)
             elif not isinstance(at.type, Floating | Void | Record | Array):
-                self._memory.write(at, to_type(Constant(0, INT.machine), at.type), span)
+                self._memory.initialize(at, to_type(Constant(0, INT.machine), at.type), span)

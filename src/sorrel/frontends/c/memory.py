@@ -59,7 +59,7 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED
 _COPIED_ONE_BY_ONE = 64
 Write: TypeAlias = tuple[Variable, Expression]
 OUT_OF_BOUNDS = "access outside of the object"
-READ_ONLY = "a string literal is written to"
+READ_ONLY = "a constant or a string literal is written to"
 
 
 class Memory(Addresses):
@@ -276,30 +276,35 @@ class Memory(Addresses):
     # Writing
 
     def write(self, place: Place, value: Value, span: Span) -> None:
+        self._context.check(self._is_writable(place, span), READ_ONLY, span)
+        self.initialize(place, value, span)
+
+    def initialize(self, place: Place, value: Value, span: Span) -> None:
+        """Write what may be constant from then on."""
         self._check(place, span)
-        if isinstance(place.root, PointerValue):
-            self._context.check(self._is_writable(place.root), READ_ONLY, span)
         if isinstance(place.type, Record):
             self._write_structure(place, value, span)
         else:
             self._write_scalar(place, value, span)
 
-    def is_literal(self, place: Place) -> bool:
-        """Whether the place may be in a string that is written in the program."""
-        if isinstance(place.root, PointerValue):
-            return self._is_writable(place.root) != TRUE
-        return place.root.is_string
+    def may_be_read_only(self, place: Place, span: Span) -> bool:
+        return self._is_writable(place, span) != TRUE
 
-    def _is_writable(self, pointer: PointerValue) -> Expression:
-        """Whether it does not point into a string that is written in the program."""
+    def _is_writable(self, place: Place, span: Span) -> Expression:
+        """Whether it is neither in a string that is written in the program nor in a variable that is constant."""
+        if isinstance(place.root, Object):
+            return FALSE if place.root.is_read_only else TRUE
+        pointer = place.root
         region = None if pointer.cell is None else self._layout.region(pointer.cell)
-        strings = [] if region is None else [member for member in region.members if member.object.is_string]
-        if not strings:
+        fixed = [] if region is None else [member for member in region.members if member.object.is_read_only]
+        if not fixed:
             return TRUE
+        if any(member.object.several for member in fixed):
+            raise Unsupported("writing through a pointer that may lead to a constant of which there are many", span)
         if pointer.object is None:
             return FALSE
         writable: Expression = TRUE
-        for member in strings:
+        for member in fixed:
             writable = both(writable, compare(Operator.DIFFERENT, pointer.object, number(member.number)))
         return writable
 

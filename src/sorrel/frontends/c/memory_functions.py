@@ -11,7 +11,7 @@ from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, exact, number
-from sorrel.frontends.c.pointers import moved
+from sorrel.frontends.c.pointers import demand_separate, distance, moved
 from sorrel.frontends.c.regions import find, path_cell
 from sorrel.frontends.c.syntax import constant_product
 from sorrel.frontends.c.types import (
@@ -158,7 +158,7 @@ class MemoryFunctions:
             for position in range(count)
         ]
 
-    def copy(self, node: syntax.Call) -> Value:
+    def copy(self, node: syntax.Call, *, may_overlap: bool) -> Value:
         evaluator = self._evaluator
         pointers = [partial(evaluator.value, argument) for argument in node.arguments[:2]]
         to, source = evaluator.keeping.sequence(pointers, node.span)
@@ -166,7 +166,10 @@ class MemoryFunctions:
             raise Unsupported("this pointer", node.span)
         type = self._target_type(to, node.span)
         count = self._bytes(node.arguments[2], evaluator.size_of(type, node.span), node.span)
-        # All is read before anything is written, as memmove must; for memcpy overlap is undefined.
+        apart = None if may_overlap else distance(to, source)
+        if apart is not None:
+            demand_separate(self._context, *apart, number(count), node.span)
+        # All is read before anything is written, as memmove must.
         read = [
             self._saved(self._memory.read(place, node.span), node.span)
             for place in self._elements(source, type, count, node.span)

@@ -43,11 +43,17 @@ class Object:
     source_name: str = ""
     parameter: Object | None = None  # of a REFERENT: the pointer that it replaces
     array: bool = False  # of a REFERENT or INPUT: a whole array, with its length
+    constant: bool = False  # declared so
 
     @property
     def is_string(self) -> bool:
         """A string literal: it exists, with its characters, before the program starts."""
         return self.kind is ObjectKind.LITERAL and isinstance(self.node, syntax.StringLiteral)
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether writing to it, by whatever way, is wrong once it has its first value."""
+        return self.constant or self.is_string
 
     @property
     def runtime_length(self) -> bool:
@@ -86,7 +92,8 @@ def collect(linked: Linked) -> Objects:
         symbols.setdefault(id(variable), []).append(symbol)
     for variable in linked.reached_variables:
         declaration = variable.declaration
-        made = Object(ObjectKind.GLOBAL, variable.name, declaration.type, declaration.span)
+        constant = declaration.constant
+        made = Object(ObjectKind.GLOBAL, variable.name, declaration.type, declaration.span, constant=constant)
         made.source_name = variable.source_name
         objects.of_symbol.update(dict.fromkeys(symbols[id(variable)], made))
     for function in linked.reached:
@@ -112,6 +119,7 @@ def _collect_function(function: LinkedFunction, objects: Objects) -> None:
         if isinstance(node, syntax.Variable) and node.symbol not in objects.of_symbol:
             kind = ObjectKind.GLOBAL if node.static or node.external else ObjectKind.LOCAL
             made = Object(kind, node.name, node.type, node.span, name, node=node, source_name=node.name)
+            made.constant = node.constant
             objects.of_symbol[node.symbol] = made
             objects.locals[name].append(made)
 

@@ -9,6 +9,8 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import (
+    compare,
+    either,
     exact,
     from_truth,
     minus,
@@ -18,9 +20,11 @@ from sorrel.frontends.c.operations import (
     times,
     to_type,
 )
+from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, Void, element_count
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import InternalError, Span
+from sorrel.program.construction import TRUE
 from sorrel.program.expression import COMPARISONS, Binary, Expression, Operator
 
 
@@ -92,3 +96,20 @@ class PointerArithmetic:
         if width != 1:
             distance = Binary(Operator.DIVIDE, distance, number(width), distance.type)
         return to_type(distance, node.type)
+
+
+def distance(one: PointerValue, other: PointerValue) -> tuple[Expression, Expression] | None:
+    """Whether both point into one object, and how many elements apart; None if they cannot."""
+    if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
+        return None
+    same: Expression = TRUE
+    if one.object is not None and other.object is not None:
+        same = compare(Operator.EQUAL, one.object, other.object)
+    return same, minus(one.offset or number(0), other.offset or number(0))
+
+
+def demand_separate(context: Context, same: Expression, apart: Expression, count: Expression, span: Span) -> None:
+    """Blocks of so many elements do not overlap, if they are in the `same` object and so far `apart`."""
+    after = compare(Operator.AT_LEAST, apart, count)
+    before = compare(Operator.AT_MOST, apart, minus(number(0), count))
+    context.check(either(opposite(same), either(after, before)), "blocks that overlap", span)

@@ -7,12 +7,12 @@ from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.library import Meaning
-from sorrel.frontends.c.operations import both, compare, either, exact, from_truth, minus, number, opposite
-from sorrel.frontends.c.regions import find
+from sorrel.frontends.c.operations import both, compare, exact, from_truth, number
+from sorrel.frontends.c.pointers import demand_separate, distance
 from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import Span
-from sorrel.program.construction import FALSE, TRUE
+from sorrel.program.construction import FALSE
 from sorrel.program.expression import Constant, Expression, Operator
 from sorrel.program.statement import Assume, Choice
 
@@ -39,11 +39,7 @@ class Promises:
         found = self._distance(node)
         if found is None:
             return
-        same, distance = found
-        count = exact(self._evaluator.scalar(node.arguments[2]))
-        after = compare(Operator.AT_LEAST, distance, count)
-        before = compare(Operator.AT_MOST, distance, minus(number(0), count))
-        self._context.check(either(opposite(same), either(after, before)), "blocks that overlap", node.span)
+        demand_separate(self._context, *found, exact(self._evaluator.scalar(node.arguments[2])), node.span)
 
     def behind(self, node: syntax.Call) -> Value:
         """Whether the first pointer is further on in the object of the second."""
@@ -61,11 +57,4 @@ class Promises:
         if any(map(self._is_reference, arguments)):
             return None  # a reference overlaps with nothing
         one, other = (self._evaluator.value(argument) for argument in arguments)
-        if not isinstance(one, PointerValue) or not isinstance(other, PointerValue):
-            return None
-        if one.cell is None or other.cell is None or find(one.cell) is not find(other.cell):
-            return None
-        same: Expression = TRUE
-        if one.object is not None and other.object is not None:
-            same = compare(Operator.EQUAL, one.object, other.object)
-        return same, minus(one.offset or number(0), other.offset or number(0))
+        return distance(one, other) if isinstance(one, PointerValue) and isinstance(other, PointerValue) else None

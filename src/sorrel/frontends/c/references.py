@@ -318,7 +318,7 @@ def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -
     slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}
     while True:
         array = _array_slots(uses, slots, slot_of, objects)
-        wrong = _violations(uses, slots, slot_of, array, reach)
+        wrong = _violations(uses, slots, slot_of, array, reach) | _writing_constants(uses, slots, slot_of)
         if not wrong:
             break
         slots -= wrong
@@ -391,6 +391,13 @@ def _violations(
                 if one.root is other.root and overlap(one.path, other.path):
                     wrong |= {one.slot, other.slot}
     return wrong
+
+
+def _writing_constants(uses: Uses, slots: set[Slot], slot_of: dict[int, Slot]) -> set[Slot]:
+    """Where a constant is passed to be written to: only a pointer tells whether the function does it."""
+    written = _written_slots(uses, slots, slot_of)
+    constants = (each for each in uses.arguments if each.root is not None and each.root.is_read_only)
+    return {argument.slot for argument in constants if argument.slot in written}
 
 
 def _acceptable(

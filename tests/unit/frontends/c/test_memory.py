@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from c_execution import executed, interpreted, program_of, require_compiler
+from sorrel.frontends.errors import Unsupported
 
 _PROGRAMS = {
     "rows of structures among many objects": """
@@ -258,7 +259,7 @@ def _name(text: str) -> str:
 _WRITING = "static void f(char *p, int c) { if (c) p[0] = 'x'; } static void g(char **p) { **p = 'x'; }\n"
 
 
-@pytest.mark.parametrize("statement", ["s[0] = 'x';", "f(s, 1);", 'f("abc", 1);', "g(&s);", "*(1 ? s : b) = 'x';"])
+@pytest.mark.parametrize("statement", ["s[0] = 'x';", "\"abc\"[1] = 'x';", "f(s, 1);", 'f("abc", 1);', "g(&s);", "*(1 ? s : b) = 'x';"])
 def test_a_string_literal_is_not_written_to(statement: str) -> None:
     program = program_of(f'{_WRITING}int main(void) {{ char b[4] = "xyz", *s = "abc"; {statement} return b[0] == 0; }}')
     assert "returned" not in interpreted(program).text
@@ -268,3 +269,63 @@ def test_a_string_literal_is_not_written_to(statement: str) -> None:
 def test_what_may_point_to_a_string_literal_may_point_to_what_is_written(statement: str) -> None:
     program = program_of(f'{_WRITING}int main(void) {{ char b[4] = "xyz", *s = "abc"; {statement} return b[0] == 0; }}')
     assert interpreted(program).text == "returned 0"
+
+
+_FIXED = """#include <string.h>
+static const int c = 1; static const int t[3] = { 1, 2, 3 }; static int v; static const struct { int x, y; } r = { 1, 2 };
+static void f(int *p, int w) { if (w) *p = 5; }
+int main(void) { const int d = 4; static const int e = 6; int *p = (int *)&c; %s return c + t[1] + r.y + d + e; }
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "*(int *)&c = 2;",
+        "*p = 2;",
+        "f(p, 1);",
+        "f((int *)&c, 1);",
+        "f((int *)&d, 1);",
+        "*(int *)&e = 2;",
+        "((int *)t)[1]++;",
+        "*(int *)&r.y += 1;",
+        "memset((int *)t, 0, sizeof t);",
+        "p = 1 ? (int *)&d : &v; *p = 3;",
+    ],
+)
+def test_constants_are_not_written_to_by_any_way(statement: str) -> None:
+    assert "returned" not in interpreted(program_of(_FIXED % statement)).text
+
+
+@pytest.mark.parametrize("statement", ["", "f(p, 0);", "p = &v; *p = 3;", "f(&v, 1);", "v = *p; (void)memcmp(t, &r, 4);"])
+def test_what_may_point_to_a_constant_may_point_to_what_is_written(statement: str) -> None:
+    assert interpreted(program_of(_FIXED % statement)).text == "returned 15"
+
+
+def test_a_constant_of_which_there_are_many_is_not_guessed_about() -> None:
+    text = """int f(int n, int *q) { const int c = n; int v = n; if (n <= 0) { *q = 5; return *q; }
+      return f(n - 1, n == 2 ? (int *)&c : &v) + v; }
+    int main(void) { int x = 0; return f(3, &x); }"""
+    with pytest.raises(Unsupported, match="a constant of which there are many"):
+        program_of(text)
+
+
+@pytest.mark.parametrize(
+    ("copied", "overlap"),
+    [
+        ("memcpy(b + 1, b, 4)", True),
+        ("memcpy(b, b + 3, 4)", True),
+        ("memcpy(a + 1, a, 2 * sizeof *a)", True),
+        ("memcpy(b + 4, b, 4)", False),
+        ("memcpy(b, b + 4, 4)", False),
+        ("memcpy(b, b, 0)", False),
+        ("memcpy(a, a + 2, 2 * sizeof *a)", False),
+        ("memmove(b + 1, b, 4)", False),
+        ("memcpy(x ? b : other, b + 1, 4)", True),
+        ("memcpy(x ? other : b, b + 1, 4)", False),
+    ],
+)
+def test_memcpy_of_blocks_that_overlap_is_undefined(copied: str, overlap: bool) -> None:
+    text = f"""#include <string.h>
+    int main(void) {{ char b[9] = "abcdefgh", other[9] = ""; int a[4] = {{ 1 }}, x = 1; {copied}; return 0; }}"""
+    assert ("returned" not in interpreted(program_of(text)).text) is overlap

@@ -114,7 +114,7 @@ class StatementReader:
             sizes=tuple([self._expression(each) for each in reversed(sizes)]),
             static=static,
             external=self._declarations.is_extern(cursor),
-            constant=static and self._types.is_constant(cursor),
+            constant=self._types.is_constant(cursor),
         )
 
     # Labels and choices

@@ -21,7 +21,7 @@ class Variable(Node):
     sizes: tuple[Expression, ...] = ()
     static: bool = False
     external: bool = False  # `extern`: it is declared elsewhere
-    constant: bool = False  # static, and never assigned to
+    constant: bool = False  # never assigned to
 
     @property
     def children(self) -> tuple[Node, ...]:
