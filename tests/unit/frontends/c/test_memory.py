@@ -259,7 +259,9 @@ def _name(text: str) -> str:
 _WRITING = "static void f(char *p, int c) { if (c) p[0] = 'x'; } static void g(char **p) { **p = 'x'; }\n"
 
 
-@pytest.mark.parametrize("statement", ["s[0] = 'x';", "\"abc\"[1] = 'x';", "f(s, 1);", 'f("abc", 1);', "g(&s);", "*(1 ? s : b) = 'x';"])
+@pytest.mark.parametrize(
+    "statement", ["s[0] = 'x';", "\"a\"[1] = 'x';", "f(s, 1);", 'f("abc", 1);', "g(&s);", "*(1 ? s : b) = 'x';"]
+)
 def test_a_string_literal_is_not_written_to(statement: str) -> None:
     program = program_of(f'{_WRITING}int main(void) {{ char b[4] = "xyz", *s = "abc"; {statement} return b[0] == 0; }}')
     assert "returned" not in interpreted(program).text
@@ -272,7 +274,8 @@ def test_what_may_point_to_a_string_literal_may_point_to_what_is_written(stateme
 
 
 _FIXED = """#include <string.h>
-static const int c = 1; static const int t[3] = { 1, 2, 3 }; static int v; static const struct { int x, y; } r = { 1, 2 };
+static const int c = 1; static const int t[3] = { 1, 2, 3 }; static int v;
+static const struct { int x, y; } r = { 1, 2 };
 static void f(int *p, int w) { if (w) *p = 5; }
 int main(void) { const int d = 4; static const int e = 6; int *p = (int *)&c; %s return c + t[1] + r.y + d + e; }
 """
@@ -297,7 +300,7 @@ def test_constants_are_not_written_to_by_any_way(statement: str) -> None:
     assert "returned" not in interpreted(program_of(_FIXED % statement)).text
 
 
-@pytest.mark.parametrize("statement", ["", "f(p, 0);", "p = &v; *p = 3;", "f(&v, 1);", "v = *p; (void)memcmp(t, &r, 4);"])
+@pytest.mark.parametrize("statement", ["", "f(p, 0);", "p = &v; *p = 3;", "f(&v, 1);", "v = *p; v += t[0];"])
 def test_what_may_point_to_a_constant_may_point_to_what_is_written(statement: str) -> None:
     assert interpreted(program_of(_FIXED % statement)).text == "returned 15"
 
