@@ -11,8 +11,8 @@ import pytest
 
 from folders import PROGRAMS
 from sorrel.frontends import ocaml
+from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import find_violation
-from sorrel.functional.interpreter import Kind
 from sorrel.functional.lasso import find_lasso
 from sorrel.model.source import Source
 

@@ -9,8 +9,9 @@ import pytest
 
 import sorrel
 from sorrel.frontends import ocaml
+from sorrel.functional.execution import Execution, Finished, Kind, Violated
 from sorrel.functional.exploration import find_violation
-from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
+from sorrel.functional.interpreter import execute
 from sorrel.functional.program import Program
 from sorrel.functional.type import shown
 from sorrel.model.assumption import AssumptionKind

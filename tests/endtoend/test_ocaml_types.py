@@ -14,8 +14,8 @@ from sorrel.encode.refinement.offering import offered
 from sorrel.encode.refinement.readback import Readback
 from sorrel.frontends import ocaml
 from sorrel.functional.claims import CHECK, claim
+from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import find_violation
-from sorrel.functional.interpreter import Kind
 from sorrel.functional.refined import RefinedFunction, read_refined
 from sorrel.functional.simplify import simplified
 from sorrel.horn.verdict import Summaries

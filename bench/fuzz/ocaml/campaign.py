@@ -18,7 +18,8 @@ from bench.fuzz.ocaml.generator import LARGEST, SMALLEST, Generated, generate
 from bench.fuzz.report import Trial, save
 from bench.fuzz.stream import Numbered
 from sorrel.frontends import ocaml
-from sorrel.functional.interpreter import Exhausted, Finished, Kind, Refused, Violated, execute
+from sorrel.functional.execution import Exhausted, Finished, Kind, Refused, Violated
+from sorrel.functional.interpreter import execute
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.value import Value

@@ -21,7 +21,7 @@ from sorrel.evidence.lasso import Lasso, accept_lasso
 from sorrel.evidence.only_run import accept_only_run
 from sorrel.functional import lasso as functional_lasso
 from sorrel.functional import program as functional_program
-from sorrel.functional.interpreter import Execution, Kind
+from sorrel.functional.execution import Execution, Kind
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
 from sorrel.model.outcome import Answer, Outcome

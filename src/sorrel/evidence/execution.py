@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
+from sorrel.functional.execution import Event, Execution, Kind, Used, Violated
 from sorrel.functional.exploration import only_run, repeated
-from sorrel.functional.interpreter import Event, Execution, Kind, Used, Violated
 from sorrel.functional.lasso import Lasso
 from sorrel.functional.program import Program
 from sorrel.functional.value import shown

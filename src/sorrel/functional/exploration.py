@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
-from sorrel.functional.interpreter import Execution, Finished, Kind, Violated, execute
+from sorrel.functional.execution import Execution, Finished, Kind, Violated
+from sorrel.functional.interpreter import execute
 from sorrel.functional.program import Program
 from sorrel.functional.term import Constant, Input, subterms
 from sorrel.functional.type import (

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol, TypeAlias
 
+from sorrel.functional.execution import (
+    End,
+    Event,
+    Execution,
+    Exhausted,
+    Finished,
+    Kind,
+    Refused,
+    Starved,
+    Used,
+    Violated,
+)
 from sorrel.functional.matching import matches
 from sorrel.functional.operations import Failed, operate
+from sorrel.functional.operator import Operator
 from sorrel.functional.program import Program
 from sorrel.functional.term import (
     Apply,
@@ -26,7 +38,6 @@ from sorrel.functional.term import (
     Let,
     Match,
     Operation,
-    Operator,
     Raise,
     Recursive,
     Term,
@@ -38,79 +49,6 @@ from sorrel.functional.term import (
 from sorrel.functional.type import INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
-
-
-class Kind(StrEnum):
-    """What goes wrong in a run; a property says which of these it forbids."""
-
-    ASSERTION = "assertion"
-    BOUNDS = "bounds"
-    DIVISION = "division"
-    OVERFLOW = "overflow"
-    EXCEPTION = "exception"  # one that nobody handles
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    value: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Violated:
-    kind: Kind
-    message: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Exhausted:
-    """The run takes more steps than it was given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Starved:
-    """The run asks for more values than it was given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The run does what is not modelled, or what its inputs promised not to do."""
-
-    reason: str
-    span: Span
-
-
-End: TypeAlias = Finished | Violated | Exhausted | Starved | Refused
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """A value that the environment chose."""
-
-    value: Value
-    type: Type
-    source: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A call or a return, `depth` calls deep; a call has its arguments, a return the value."""
-
-    function: str
-    values: tuple[Value, ...]
-    types: tuple[Type, ...]
-    span: Span
-    depth: int
-    is_return: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Execution:
-    end: End
-    used: tuple[Used, ...]
-    steps: int
-    events: tuple[Event, ...] = ()
 
 
 class Watcher(Protocol):

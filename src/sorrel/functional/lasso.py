@@ -11,8 +11,9 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+from sorrel.functional.execution import Execution, Exhausted
 from sorrel.functional.exploration import choosers
-from sorrel.functional.interpreter import Execution, Exhausted, Watcher, execute
+from sorrel.functional.interpreter import Watcher, execute
 from sorrel.functional.program import Program
 from sorrel.functional.term import Function
 from sorrel.functional.value import Block, Cell, Closure, Made, Unknown, Value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.functional.term import Operator
+from sorrel.functional.operator import Operator
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Made, NotComparable, Value, compared, wrapped
 
 _MASK = (1 << 63) - 1

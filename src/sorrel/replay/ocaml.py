@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from sorrel.functional.interpreter import Kind, Used
+from sorrel.functional.execution import Kind, Used
 from sorrel.functional.program import Program
 from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, uncurried
 from sorrel.functional.value import shown

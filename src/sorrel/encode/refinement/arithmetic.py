@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.functional.term import Operator
+from sorrel.functional.operator import Operator
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 

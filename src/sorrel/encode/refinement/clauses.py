@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sorrel.encode.refinement.trail import Trail
 from sorrel.encode.refinement.values import Built, Text, Value
-from sorrel.functional.interpreter import Kind
+from sorrel.functional.execution import Kind
 from sorrel.functional.type import EXCEPTION
 from sorrel.horn.clause import Atom, Clause
 from sorrel.logic import terms

@@ -17,8 +17,9 @@ from sorrel.encode.refinement.encoding import followed
 from sorrel.encode.refinement.trail import Then, Trail
 from sorrel.encode.refinement.values import FunctionRefinement, FunctionValue, Several, Value
 from sorrel.encode.refinement.walk import Walk
+from sorrel.functional.operator import Operator
 from sorrel.functional.program import Program
-from sorrel.functional.term import Operation, Operator, subterms
+from sorrel.functional.term import Operation, subterms
 from sorrel.functional.type import Arrow, Type, parts
 from sorrel.horn.clause import Argument, Atom, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem

@@ -10,7 +10,7 @@ from sorrel.encode.refinement.applications import Escapes
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement
 from sorrel.encode.refinement.walk import MOST_GHOSTS, Precision, Walk
-from sorrel.functional.interpreter import Kind
+from sorrel.functional.execution import Kind
 from sorrel.functional.program import Program
 from sorrel.horn.system import HornSystem
 

@@ -20,8 +20,9 @@ from sorrel.encode.refinement.values import (
     named,
     number,
 )
-from sorrel.functional.interpreter import Kind
-from sorrel.functional.term import Operation, Operator
+from sorrel.functional.execution import Kind
+from sorrel.functional.operator import Operator
+from sorrel.functional.term import Operation
 from sorrel.logic import operations, terms
 from sorrel.model.errors import InternalError
 

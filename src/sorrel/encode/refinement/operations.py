@@ -10,8 +10,9 @@ from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Then, Trail
 from sorrel.encode.refinement.values import Anything, Nothing, Scalar, Text, Value, number, truth
-from sorrel.functional.interpreter import Kind
-from sorrel.functional.term import ARITHMETIC, BITWISE, COMPARISONS, Operation, Operator
+from sorrel.functional.execution import Kind
+from sorrel.functional.operator import ARITHMETIC, BITWISE, COMPARISONS, Operator
+from sorrel.functional.term import Operation
 from sorrel.functional.type import INT, Named
 from sorrel.functional.value import LARGEST, SMALLEST
 from sorrel.logic import operations, terms

@@ -24,9 +24,9 @@ from sorrel.encode.refinement.values import (
     number,
     truth,
 )
+from sorrel.functional.operator import ARITHMETIC, COMPARISONS, Operator
 from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue
 from sorrel.functional.syntax import Application, Conditional, Expression, FieldOf, Literal, Name
-from sorrel.functional.term import ARITHMETIC, COMPARISONS, Operator
 from sorrel.functional.type import Product
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms

@@ -38,10 +38,10 @@ from sorrel.encode.refinement.values import (
     named,
     truth,
 )
-from sorrel.functional.interpreter import Kind
+from sorrel.functional.execution import Kind
+from sorrel.functional.operator import COMPARISONS, Operator
 from sorrel.functional.program import Program
 from sorrel.functional.term import (
-    COMPARISONS,
     Apply,
     Assert,
     Branch,
@@ -53,7 +53,6 @@ from sorrel.functional.term import (
     Let,
     Match,
     Operation,
-    Operator,
     Raise,
     Recursive,
     Term,

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sorrel.functional.inference.bindings import is_value, labelled, plain_name, without_recursion
+from sorrel.functional.inference.constructions import Constructions
 from sorrel.functional.inference.context import Context
-from sorrel.functional.inference.patterns import Bound, Patterns, field_position, literal_type
+from sorrel.functional.inference.loops import for_loop, while_loop
+from sorrel.functional.inference.patterns import Bound, Patterns, literal_type
 from sorrel.functional.inference.scope import (
     AND,
     APPLY,
@@ -23,6 +26,7 @@ from sorrel.functional.inference.scope import (
     Special,
     Value,
 )
+from sorrel.functional.operator import Operator
 from sorrel.functional.syntax import (
     Annotated,
     Application,
@@ -63,7 +67,6 @@ from sorrel.functional.term import (
     Branch,
     Case,
     Constant,
-    Construct,
     Definition,
     Either,
     Exactly,
@@ -74,16 +77,13 @@ from sorrel.functional.term import (
     Let,
     Match,
     Operation,
-    Operator,
     Raise,
     Recursive,
     Term,
     Try,
     Tuple,
     Variable,
-    free_names,
 )
-from sorrel.functional.term import Anything as AnyForm
 from sorrel.functional.term import Pattern as Form
 from sorrel.functional.type import (
     BOOL,
@@ -91,19 +91,15 @@ from sorrel.functional.type import (
     INT,
     UNIT,
     Arrow,
-    Constructor,
     Named,
     Type,
     array_of,
     pruned,
-    reference_to,
     shown,
     substituted,
     uncurried,
 )
 from sorrel.model.errors import InputError, Span
-
-_FOR, _WHILE = "for loop", "while loop"
 
 
 class Expressions:
@@ -114,6 +110,7 @@ class Expressions:
         self._unifier = context.unifier
         self.scope = scope
         self._patterns = Patterns(context, scope)
+        self._constructions = Constructions(context, self)
 
     def inside(self, bound: Bound) -> Expressions:
         scope = self.scope.inner()
@@ -150,7 +147,7 @@ class Expressions:
                 values = tuple(self.expected(item, element, "by the other elements") for item in items)
                 return Operation(Operator.ARRAY_LITERAL, values, array_of(element), span)
             case Constructed():
-                return self._constructed(expression)
+                return self._constructions.constructed(expression)
             case Matching(subject, cases, span):
                 return self._matching(subject, cases, span)
             case Trying(body, cases, span):
@@ -159,16 +156,15 @@ class Expressions:
             case Assertion():
                 return self._assertion(expression)
             case RecordOf():
-                return self._record(expression)
-            case FieldOf(record, field, span):
-                known, constructor, types = self._known_record(record, field, span)
-                return self._content(known, constructor, types, field[-1], span)
+                return self._constructions.record(expression)
+            case FieldOf():
+                return self._constructions.field(expression)
             case SetField():
-                return self._set_field(expression)
+                return self._constructions.set_field(expression)
             case While(condition, body, span):
-                return self._while(condition, body, span)
+                return while_loop(self._context, self, condition, body, span)
             case For():
-                return self._for(expression)
+                return for_loop(self._context, self, expression)
             case Annotated(inner, written, span):
                 return self.expected(inner, self._context.type(written, self.scope), "by the annotation")
 
@@ -264,7 +260,7 @@ class Expressions:
         bound: Bound = {}
         for parameter in parameters:
             type = self._unifier.fresh()
-            plain = _plain(parameter)
+            plain = plain_name(parameter)
             binder = self._context.binder(plain or "", type)
             binders.append(binder)
             if plain is None:
@@ -333,11 +329,11 @@ class Expressions:
     def _defined(self, binding: Binding) -> tuple[Term, dict[str, Value], Callable[[Term], Term]]:
         """The value, the names that it gives a meaning, and the term around what follows."""
         value, quantified = self._generalised(binding.value, binding.pattern)
-        plain = _plain(binding.pattern)
+        plain = plain_name(binding.pattern)
         span = binding.span
         if plain is not None:
             binder = self._context.binder(plain, value.type)
-            named = _labelled(value, plain)
+            named = labelled(value, plain)
             known: dict[str, Value] = {plain: Known(binder.name, binder.type, quantified)}
             return value, known, lambda rest: Let(binder, named, rest, span, quantified)
         bound: Bound = {}
@@ -352,7 +348,7 @@ class Expressions:
             written = self._context.type(pattern.type, self.scope)
             self._unifier.unify(value.type, written, expression.span, "by the annotation")
         self._unifier.level -= 1
-        if not _is_value(expression) or _plain(pattern) is None:
+        if not is_value(expression) or plain_name(pattern) is None:
             self._unifier.lower(value.type)
             return value, ()
         return value, self._unifier.generalised([value.type])
@@ -361,7 +357,7 @@ class Expressions:
         self._unifier.level += 1
         bound: Bound = {}
         for binding in bindings:
-            name = _plain(binding.pattern)
+            name = plain_name(binding.pattern)
             if name is None:
                 raise InputError("a recursive definition defines a name", binding.span)
             type = self._unifier.fresh()
@@ -382,7 +378,7 @@ class Expressions:
             pairs = zip(bound.items(), functions, strict=True)
             made = tuple(Definition(binder, replace(f, label=name)) for (name, binder), f in pairs)
             return Recursive(made, rest, span, quantified)
-        return _not_recursive(list(bound.values()), values, rest, span)
+        return without_recursion(list(bound.values()), values, rest, span)
 
     def _own(self, expression: Expression, binder: Binder) -> Term:
         return self.expected(expression, binder.type, "by its other uses")
@@ -417,127 +413,6 @@ class Expressions:
         impossible = isinstance(expression.condition, Literal) and expression.condition.value is False
         return Assert(condition, self._unifier.fresh() if impossible else UNIT, expression.span)
 
-    # Data
-
-    def _constructed(self, expression: Constructed) -> Term:
-        constructor = self.scope.constructor(expression.path, expression.span)
-        types, made = self._context.constructed(constructor)
-        written = expression.argument
-        if written is None:
-            parts: tuple[Expression, ...] = ()
-        elif len(types) > 1 and isinstance(written, TupleOf):
-            parts = written.items
-        else:
-            parts = (written,)
-        if len(parts) != len(types):
-            raise InputError(f"{expression.path[-1]} has {len(types)} arguments", expression.span)
-        pairs = zip(parts, types, strict=True)
-        arguments = tuple(self.expected(part, type, f"by {expression.path[-1]}") for part, type in pairs)
-        return Construct(constructor.name, arguments, made, expression.span)
-
-    def _record(self, expression: RecordOf) -> Term:
-        span = expression.span
-        constructor = self.scope.field(expression.fields[0][0], span)
-        types, made = self._context.constructed(constructor)
-        values: dict[int, Term] = {}
-        for path, written in expression.fields:
-            position = field_position(constructor, path[-1], span)
-            values[position] = self._field_value(constructor, types, position, written)
-        if expression.base is None:
-            if len(values) != len(types):
-                missing = next(field for i, field in enumerate(constructor.fields) if i not in values)
-                raise InputError(f"the field {missing} has no value", span)
-            return Construct(constructor.name, tuple(values[i] for i in range(len(types))), made, span)
-        base = self.expected(expression.base, made, "by its fields")
-        kept = self._context.binder("", made)
-        held = Variable(kept.name, made, span)
-        parts = []
-        for position, field in enumerate(constructor.fields):
-            if position in values:
-                parts.append(values[position])
-                continue
-            content = self._content(held, constructor, types, field, span)
-            fresh = Operation(Operator.MAKE_REFERENCE, (content,), types[position], span)
-            parts.append(fresh if constructor.mutable[position] else content)
-        # The values of the fields that change are evaluated before the record that the others come from is taken apart.
-        return Let(kept, base, Construct(constructor.name, tuple(parts), made, span), span)
-
-    def _field_value(
-        self, constructor: Constructor, types: tuple[Type, ...], position: int, written: Expression
-    ) -> Term:
-        name = constructor.fields[position]
-        if not constructor.mutable[position]:
-            return self.expected(written, types[position], f"by the field {name}")
-        value = self.term(written)
-        made = Operation(Operator.MAKE_REFERENCE, (value,), types[position], written.span)
-        self._unifier.unify(reference_to(value.type), types[position], written.span, f"by the field {name}")
-        return made
-
-    def _known_record(
-        self, record: Expression, field: tuple[str, ...], span: Span
-    ) -> tuple[Term, Constructor, tuple[Type, ...]]:
-        constructor = self.scope.field(field, span)
-        types, made = self._context.constructed(constructor)
-        return self.expected(record, made, f"by the field {field[-1]}"), constructor, types
-
-    def _part(self, value: Term, constructor: Constructor, types: tuple[Type, ...], field: str, span: Span) -> Term:
-        position = field_position(constructor, field, span)
-        binder = self._context.binder(field, types[position])
-        forms = tuple(Bind(binder, AnyForm(type)) if i == position else AnyForm(type) for i, type in enumerate(types))
-        taken = Variable(binder.name, binder.type, span)
-        return Match(value, (Branch(Case(constructor.name, forms, value.type), None, taken),), span)
-
-    def _content(self, value: Term, constructor: Constructor, types: tuple[Type, ...], field: str, span: Span) -> Term:
-        part = self._part(value, constructor, types, field, span)
-        if not constructor.mutable[field_position(constructor, field, span)]:
-            return part
-        content = self._unifier.fresh()
-        self._unifier.unify(part.type, reference_to(content), span)
-        return Operation(Operator.CONTENT, (part,), content, span)
-
-    def _set_field(self, expression: SetField) -> Term:
-        span, field = expression.span, expression.field
-        value, constructor, types = self._known_record(expression.record, field, span)
-        if not constructor.mutable[field_position(constructor, field[-1], span)]:
-            raise InputError(f"the field {field[-1]} is not mutable", span)
-        part = self._part(value, constructor, types, field[-1], span)
-        new = self.term(expression.value)
-        self._unifier.unify(reference_to(new.type), part.type, expression.value.span, f"by the field {field[-1]}")
-        return Operation(Operator.ASSIGN, (part, new), UNIT, span)
-
-    # Loops, as functions that call themselves
-
-    def _while(self, condition: Expression, body: Expression, span: Span) -> Term:
-        check = self.expected(condition, BOOL, "of a condition")
-        done = self.term(body)
-        loop = self._context.binder("while", Arrow(UNIT, UNIT))
-        unused = self._context.binder("", UNIT)
-        again = Apply(Variable(loop.name, loop.type, span), (UNIT_VALUE,), UNIT, span)
-        once = Let(self._context.binder("", done.type), done, again, span)
-        function = Function((unused,), If(check, once, UNIT_VALUE, span), span, _WHILE)
-        return Recursive((Definition(replace(loop, source=""), function),), again, span)
-
-    def _for(self, expression: For) -> Term:
-        span = expression.span
-        first = self.expected(expression.start, INT, "of a bound")
-        last = self.expected(expression.end, INT, "of a bound")
-        start, end = self._context.binder("", INT), self._context.binder("", INT)
-        counter = self._context.binder(expression.name, INT)
-        loop = replace(self._context.binder("for", Arrow(INT, UNIT)), source="")
-        done = self.inside({expression.name: counter}).term(expression.body)
-        at, limit = Variable(counter.name, INT, span), Variable(end.name, INT, span)
-        compared, moved = (
-            (Operator.AT_MOST, Operator.COUNT_UP) if expression.upwards else (Operator.AT_LEAST, Operator.COUNT_DOWN)
-        )
-        following = Operation(moved, (at,), INT, span)
-        again = Apply(Variable(loop.name, loop.type, span), (following,), UNIT, span)
-        once = Let(self._context.binder("", done.type), done, again, span)
-        check = Operation(compared, (at, limit), BOOL, span)
-        function = Function((counter,), If(check, once, UNIT_VALUE, span), span, _FOR)
-        begin = Apply(Variable(loop.name, loop.type, span), (Variable(start.name, INT, span),), UNIT, span)
-        looping = Recursive((Definition(loop, function),), begin, span)
-        return Let(start, first, Let(end, last, looping, span), span)
-
 
 def _special(name: str, terms: tuple[Term, ...], result: Type, span: Span) -> Term:
     """A call that is a term of its own."""
@@ -557,48 +432,3 @@ def _special(name: str, terms: tuple[Term, ...], result: Type, span: Span) -> Te
             return Operation(Operator.EXIT, terms, result, span)
         case _:
             raise TypeError(f"no such function of ours: {name}")
-
-
-def _plain(pattern: Pattern) -> str | None:
-    """The name that the pattern gives to the whole value, if that is all it does."""
-    if isinstance(pattern, TypedPattern):
-        pattern = pattern.pattern
-    return pattern.name if isinstance(pattern, NamePattern) else None
-
-
-def _labelled(term: Term, name: str) -> Term:
-    return replace(term, label=name) if isinstance(term, Function) and not term.label else term
-
-
-def _is_value(expression: Expression) -> bool:
-    """Whether evaluating it does nothing, so that each use may give its type variables another meaning."""
-    match expression:
-        case Literal() | Name() | Lambda() | Cases():
-            return True
-        case TupleOf(items):
-            return all(map(_is_value, items))
-        case Constructed(_, argument):
-            return argument is None or _is_value(argument)
-        case Annotated(inner):
-            return _is_value(inner)
-        case _:
-            return False
-
-
-def _not_recursive(binders: list[Binder], values: list[Term], rest: Term, span: Span) -> Term:
-    """`let rec` of something that is no function: allowed where it does not mention what it defines."""
-    names = {binder.name for binder in binders}
-    term = rest
-    for binder, value in reversed(list(zip(binders, values, strict=True))):
-        if names & free_names(value).keys():
-            raise InputError("a recursive definition of something that is no function", span)
-        term = Let(binder, value, term, span)
-    return term
-
-
-def parameter_names(binding: Binding) -> list[tuple[str, tuple[str, ...]]]:
-    """The name that a binding defines and those of the function's parameters, as far as they have any."""
-    name, value = _plain(binding.pattern), binding.value
-    if name is None:
-        return []
-    return [(name, tuple(_plain(each) or "" for each in value.parameters) if isinstance(value, Lambda) else ())]

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sorrel.functional.inference.context import Context
+from sorrel.functional.operator import COMPARISONS, Operator
 from sorrel.functional.term import (
-    COMPARISONS,
     Anything,
     Bind,
     Binder,
@@ -25,7 +25,6 @@ from sorrel.functional.term import (
     Let,
     Match,
     Operation,
-    Operator,
     Pattern,
     Recursive,
     Term,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from sorrel.functional.inference.bindings import parameter_names
 from sorrel.functional.inference.context import Context
-from sorrel.functional.inference.expressions import Expressions, parameter_names
+from sorrel.functional.inference.expressions import Expressions
 from sorrel.functional.inference.instances import Instances
 from sorrel.functional.inference.scope import Alias, Known, Scope, first_scope
 from sorrel.functional.interface import Interface

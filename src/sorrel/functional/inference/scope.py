@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.functional.term import Operator
+from sorrel.functional.operator import Operator
 from sorrel.functional.type import (
     BOOL,
     CHARACTER,

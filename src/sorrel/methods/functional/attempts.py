@@ -16,8 +16,9 @@ from sorrel.encode.refinement.encoding import Encoding, encode
 from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import find_violation, only_run, repeated_near
-from sorrel.functional.interpreter import Kind
+from sorrel.functional.inference.loops import FOR, WHILE
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
@@ -199,7 +200,7 @@ def _types(asked: _Asked, encoding: Encoding, summaries: Summaries, effort: Effo
             is_public=label in asked.program.declared,
         )
         for each in sorted(_definitions(asked.simpler), key=lambda one: (one.value.span.file, one.value.span.line))
-        if (label := each.value.label) not in _LOOPS
+        if (label := each.value.label) not in (FOR, WHILE)
         and each.binder.source
         and len(each.value.parameters) == written[label]
         if len(encoding.functions.get(each.binder.name, ())) == 1
@@ -216,9 +217,6 @@ def interface(program: Program, told: Sequence[ProgramContract]) -> str:
     return program.interface.text(
         {each.procedure: text.partition(" : ")[2] for each in told for text in each.conjuncts}
     )
-
-
-_LOOPS = ("for loop", "while loop")
 
 
 # Runs

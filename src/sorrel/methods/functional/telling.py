@@ -14,8 +14,9 @@ from sorrel.encode.refinement.types import RefinementTypes
 from sorrel.encode.refinement.values import FunctionRefinement
 from sorrel.frontends import ocaml
 from sorrel.functional.claims import CHECK, claim
+from sorrel.functional.execution import Kind, Violated
 from sorrel.functional.exploration import choosers
-from sorrel.functional.interpreter import Kind, Violated, execute
+from sorrel.functional.interpreter import execute
 from sorrel.functional.refined import RefinedFunction, read_refined
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import InputError, Span, complain
