@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where something stands in a source file; lines and columns start at 1, 0 means nowhere."""
+    """Where something stands in a source file; lines and columns start at 1, 0 means nowhere.
+
+    Columns count the bytes of UTF-8, as compilers do.
+    """
 
     file: str = ""
     line: int = 0

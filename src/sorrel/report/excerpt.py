@@ -40,6 +40,11 @@ class Texts:
         return word(self.line(span.file, span.line) or "", span.column)
 
 
+def character(line: str, column: int) -> int:
+    """The column in characters, where spans count the bytes of UTF-8."""
+    return len(line.encode()[: max(0, column - 1)].decode(errors="replace")) + 1
+
+
 def word(line: str, column: int) -> str:
     found = re.match(r"[A-Za-z_]\w*", line.encode()[max(0, column - 1) :].decode(errors="replace"))
     return found[0] if found else ""
@@ -79,7 +84,8 @@ def excerpt(texts: Texts, span: Span, paint: Paint) -> Iterator[str]:
     number = f"{span.line:>6}"
     yield f"{paint('faint', f'{number} |')} {line.rstrip().expandtabs(4)}"
     if span.column:
-        before = len(line[: span.column - 1].expandtabs(4))
+        first = character(line, span.column)
+        before = len(line[: first - 1].expandtabs(4))
         same_line = span.end_line == span.line and span.end_column > span.column
-        width = max(1, min(span.end_column, len(line.rstrip()) + 1) - span.column) if same_line else 1
+        width = max(1, min(character(line, span.end_column), len(line.rstrip()) + 1) - first) if same_line else 1
         yield f"{paint('faint', ' ' * len(number) + ' |')} {' ' * before}{paint('bad', '^' + '~' * (width - 1))}"
