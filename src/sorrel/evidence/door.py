@@ -17,6 +17,7 @@ from sorrel.evidence.endless_loop import Recurrence, accept_recurrence
 from sorrel.evidence.error_run import accept_error_run
 from sorrel.evidence.execution import accept_endless_calls, accept_execution, accept_only_execution
 from sorrel.evidence.interleaving import accept_interleaving
+from sorrel.evidence.labelling import accept_labelling
 from sorrel.evidence.lasso import Lasso, accept_lasso
 from sorrel.evidence.only_run import accept_only_run
 from sorrel.functional import lasso as functional_lasso
@@ -31,6 +32,7 @@ from sorrel.program.interpreter import Run
 from sorrel.program.program import Program
 from sorrel.program.threads import Threads
 from sorrel.program.value import Value
+from sorrel.relate.labels import Labelling
 from sorrel.relate.product import Product
 
 NOTHING_YET = Outcome(Answer.UNKNOWN)
@@ -133,6 +135,15 @@ class OnlyExecution:
     about: Outcome = NOTHING_YET
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Which variables may differ between two runs of the program; none that is compared is among them."""
+
+    program: Program
+    labelling: Labelling
+    about: Outcome = NOTHING_YET
+
+
 Evidence: TypeAlias = (
     Solution
     | InductiveFacts
@@ -145,6 +156,7 @@ Evidence: TypeAlias = (
     | ErrorExecution
     | EndlessCalls
     | OnlyExecution
+    | Labels
 )
 
 
@@ -175,5 +187,7 @@ def accept(evidence: Evidence, effort: Effort) -> Outcome:
             return accept_endless_calls(functional, calls)
         case OnlyExecution(functional, forbidden, about):
             return accept_only_execution(functional, forbidden, about)
+        case Labels(program, labelling, about):
+            return accept_labelling(program, labelling, about)
         case _:
             assert_never(evidence)

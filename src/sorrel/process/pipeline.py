@@ -309,6 +309,11 @@ def _compared(asked: _Asked, effort: Effort) -> Outcome:
         return unknown(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
     if task.goal is Property.SPECIFICATION and (proved := _proved_otherwise(_law(checked, task), task, effort)):
         return proved
+    if task.goal is not Property.SPECIFICATION and not effort.options.horn:
+        from sorrel.methods.relational import labels
+
+        if settled := labels.proved(_observed(checked, task), effort):
+            return settled
     outcome = safety.related(
         _related(checked, task), task, effort, lambda reading: _related(asked.read(reading), task, reading).program
     )
@@ -344,17 +349,21 @@ def _checked(task: Task, reading: Reading | None = None) -> Program:
 
 def _related(checked: Program, task: Task, reading: Reading | None = None) -> Product:
     """The runs that the property compares, as one program; functions that a law names are read in the same way."""
-    composition = Composition(task.composition or Composition.MODULAR)
+    if task.goal is Property.SPECIFICATION:
+        asked = _law(checked, task, reading)
+        return asked.about(asked.specification)
+    return product(_observed(checked, task), composition=Composition(task.composition or Composition.MODULAR))
+
+
+def _observed(checked: Program, task: Task) -> Program:
+    """The program with what an observer sees of its runs."""
     match task.goal:
         case Property.CONSTANT_TIME:
-            return product(traced(checked), composition=composition)
+            return traced(checked)
         case Property.CONSTANT_STEPS:
-            return product(counted(checked), composition=composition)
-        case Property.SPECIFICATION:
-            asked = _law(checked, task, reading)
-            return asked.about(asked.specification)
+            return counted(checked)
         case _:
-            return product(checked, composition=composition)
+            return checked
 
 
 @dataclass(frozen=True, slots=True)
