@@ -25,9 +25,11 @@ from sorrel.program.interpreter import Run, Violated
 from sorrel.program.program import Program
 from sorrel.program.statement import READS
 from sorrel.program.value import Value
+from sorrel.replay.calling import prepared
 from sorrel.replay.compiler import command_line, file_name, replay, texts
-from sorrel.replay.entry import Entry, NoHarness, entry_of, own_choices
+from sorrel.replay.entry import Entry, NoHarness, own_choices
 from sorrel.replay.harness import standard_input, write_harness
+from sorrel.replay.instrumenting import NotInstrumented, parameters_of
 from sorrel.replay.telling import chosen, tell, violation
 
 REPLAY_SECONDS = 60.0
@@ -121,7 +123,14 @@ def entry_for(checked: Program, result: Run, task: Task) -> Entry | None:
         return None
     span = checked.procedure[checked.main].span
     files = [file_name(i, source) for i, source in enumerate(task.sources) if source.name == span.file]
-    return entry_of(checked, result, task.function, files[0] if files else span.file)
+    file = files[0] if files else span.file
+    whole = dict(zip((source.name for source in task.sources), texts(task), strict=True))
+    try:
+        parameters = parameters_of(whole.get(span.file, ""), task.function, span)
+    except NotInstrumented as problem:
+        raise NoHarness(str(problem)) from None
+    names = tuple(name for name, _ in parameters)
+    return Entry(task.function, file, names, tuple(prepared(checked, result, parameters)))
 
 
 def harness_for(

@@ -10,6 +10,7 @@ from sorrel.model.assumption import Premise
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
+from sorrel.program.visible import EntryPart
 
 LIBRARY = "library."
 """Begins the names of procedures that are models of functions of the library, and nothing that a user has written."""
@@ -81,7 +82,8 @@ class Procedure:
 class Program:
     """A run starts by giving each global its initial value (any value if there is none) and calls `main`.
 
-    `assumptions` are what the front end took for granted, each with its kind; every outcome repeats them.
+    `assumptions` are what the front end took for granted, each with its kind; every outcome repeats them. `entry_parts`
+    tell how the user's language writes what exists before a function is called; nothing else depends on them.
     """
 
     procedures: tuple[Procedure, ...]
@@ -89,6 +91,7 @@ class Program:
     initial: Mapping[str, Expression] = field(default_factory=dict)
     main: str = "main"
     assumptions: tuple[Premise, ...] = ()
+    entry_parts: tuple[EntryPart, ...] = field(default=(), compare=False)
 
     @cached_property
     def procedure(self) -> Mapping[str, Procedure]:

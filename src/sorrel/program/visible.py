@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +26,30 @@ class VisibleGlobal:
         for part in self.parts:
             count *= part if isinstance(part, int) else 1
         return count
+
+
+class EntryKind(StrEnum):
+    ARGUMENT = "argument"
+    LENGTH = "length"  # of the object that a pointer leads to, in elements; one if there is no variable for it
+    CONTENTS = "contents"  # of such an object: a part of all its elements
+    POINTER = "pointer"  # where it leads: 0 is null
+    OFFSET = "offset"  # how many elements behind the first of the object
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPart:
+    """A part of the state before a function is called, in C, and the variable that a run chooses it for.
+
+    `text` is an argument or a pointer, as C writes it, and `parent` the pointer that leads to where that is. `path`
+    says which part of the elements `CONTENTS` are; the first is at `first` in a variable that holds other objects, too.
+    A `POINTER` leads to one of the `others`, by number, or else to an object of its own if it has one.
+    """
+
+    variable: str
+    kind: EntryKind
+    text: str
+    parent: str = ""
+    path: str = ""
+    others: Mapping[int, str] = field(default_factory=dict)
+    own: bool = True
+    first: int | None = None

@@ -12,6 +12,7 @@ from sorrel.program.program import LIBRARY, Program
 from sorrel.program.statement import Choice, Kind
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
+from sorrel.program.visible import EntryKind, EntryPart
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
@@ -55,20 +56,32 @@ def _shortened(events: tuple[Event, ...]) -> tuple[Event, ...]:
 def chosen(program: Program, run: Run) -> tuple[ChosenValue, ...]:
     """The values of everything that the program left open, in the order in which the run took them."""
     writes = [event for event in run.events if isinstance(event, Wrote)]
+    parts = {part.variable: part for part in program.entry_parts}
     at = 0
     found = []
     for used in run.used:
         variable = name_of(program, used.procedure, used.source)
-        if used.source.startswith("*") and isinstance(used.type, Unbounded):
-            variable = f"length of {used.source[1:]}"
+        part = parts.get(used.target) if used.procedure == program.main else None
+        if part is not None and part.kind is EntryKind.LENGTH:
+            variable = f"length of {part.text}"
         while at < len(writes) and writes[at].choice is None:
             at += 1
         if at < len(writes) and _same(used, writes[at]):
             variable = _first_name(program, writes, at) or variable
             at += 1
         origin = ValueOrigin(used.choice)
-        found.append(ChosenValue(origin, used.source, variable, str(used.type), show(used.value), used.span))
+        value = _pointer(part, used.value) if part is not None and part.kind is EntryKind.POINTER else show(used.value)
+        found.append(ChosenValue(origin, used.source, variable, str(used.type), value, used.span))
     return tuple(found)
+
+
+def _pointer(part: EntryPart, value: Value) -> str:
+    """Where a pointer leads before the call."""
+    if value in part.others:
+        return part.others[int(str(value))]
+    if not isinstance(value, int) or value < -1:
+        return "one of many objects"
+    return "an object of its own" if value and part.own else "NULL"
 
 
 def _same(used: Used, wrote: Wrote) -> bool:

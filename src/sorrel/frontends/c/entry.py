@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.inputs import Inlet
 from sorrel.frontends.c.interface import Passed, interface
+from sorrel.frontends.c.layout import Member
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import compare, number
+from sorrel.frontends.c.paths import written
 from sorrel.frontends.c.regions import Cell, path_cell, target_cell
 from sorrel.frontends.c.syntax import Reference, nodes
-from sorrel.frontends.c.types import Pointer, element_count, leaves
+from sorrel.frontends.c.types import Path, Pointer, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Assume, Block, Branch, Call, Choice, Goto, Havoc, Return, Statement, Stop
 from sorrel.program.types import UNBOUNDED
+from sorrel.program.visible import EntryKind, EntryPart
 
 ENTRY = "entry.point"
 
@@ -70,6 +74,7 @@ class EntryReader:
         self._context = Context(translation, name, set(translation.layout.globals))
         self._memory = Memory(self._context)
         self._pointers = ForeignPointers(self._context, self._memory, Choice.INPUT, self._span)
+        self.parts: list[EntryPart] = []
 
     def read(self, prologue: tuple[Statement, ...]) -> Procedure:
         span = self._span
@@ -97,21 +102,44 @@ class EntryReader:
         blocks = self._context.builder.finished(entry)
         return Procedure(self._name, (), (), tuple(self._context.locals.values()), blocks, entry, span)
 
-    def _any(self, variable: Variable, source: str) -> Variable:
-        value = self._context.temporary(source if source.isidentifier() else "input", variable.type)
-        self._context.havoc(value, Choice.INPUT, source, self._span)
-        return value
-
     def _argument(self, parameter: Object, part: Passed) -> tuple[Expression, ...]:
         path, type = part.leaf.path, part.leaf.type
         inlet = self._inputs.inlet(parameter, path)
         if inlet is None or not isinstance(type, Pointer):
-            text = ".".join((parameter.name, *path))
-            return tuple(self._any(variable, text) for variable in part.variables)
+            return tuple(self._any_argument(parameter, part, variable) for variable in part.variables)
         if path:
-            return self._memory.components(self._pointers.any(self._target(inlet), inlet.text, inlet.own))
+            return self._memory.components(self._any_pointer(inlet))
         assert inlet.own is not None
         return self._memory.components(self._address(inlet.own))
+
+    def _any_argument(self, parameter: Object, part: Passed, variable: Variable) -> Variable:
+        text = ".".join((parameter.source_name or parameter.name, *written(part.leaf.path)))
+        value = self._context.temporary(parameter.name, variable.type)
+        self._context.havoc(value, Choice.INPUT, text, self._span)
+        if not isinstance(part.leaf.type, Pointer):
+            self.parts.append(EntryPart(value.name, EntryKind.ARGUMENT, text))
+        return value
+
+    def _any_pointer(self, inlet: Inlet) -> PointerValue:
+        return self._pointers.any(self._target(inlet), inlet.text, inlet.own, partial(self._note_pointer, inlet))
+
+    def _note_pointer(self, inlet: Inlet, variable: Variable, kind: EntryKind) -> None:
+        """How C says what is chosen for a pointer."""
+        others: dict[int, str] = {}
+        for member in self._translation.layout.region(self._target(inlet)).members:
+            text = self._text(member)
+            if text and member.object is not inlet.own and not member.object.several:
+                others[member.number] = text
+        own = inlet.own is not None
+        self.parts.append(EntryPart(variable.name, kind, inlet.text, inlet.parent, "", others, own))
+
+    def _text(self, member: Member) -> str:
+        """The address of the first element of what another pointer may lead to; nothing if C has no name for it."""
+        names = "".join(f".{name}" for name in written(member.path))
+        if member.object.kind is ObjectKind.GLOBAL and len(written(member.path)) == len(member.path):
+            return f"&{member.object.source_name}{names}" if member.object.source_name else ""
+        own = next((each for each in self._inputs.inlets if each.own is member.object), None)
+        return own.text if own is not None and not member.path else ""
 
     def _address(self, object: Object) -> PointerValue:
         return self._memory.address(Place(object, self._translation.points_to.cell(object), (), object.type))
@@ -137,9 +165,11 @@ class EntryReader:
         """A number and a length: as many elements as are promised; else one, if nothing tells how many there are."""
         if not object.array:
             self._memory.begin(object, self._span)
+            self.parts.append(EntryPart("", EntryKind.LENGTH, object.source_name[1:]))
             return
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.INPUT, object.source_name, self._span)
+        self.parts.append(EntryPart(length.name, EntryKind.LENGTH, object.source_name[1:]))
         least = number(self._least(object))
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, least), "", self._span))
         if object.several:
@@ -161,10 +191,23 @@ class EntryReader:
         for leaf in leaves(object.type):
             cell = path_cell(self._translation.points_to.cell(object), leaf.path)
             flat = cell.pointed and layout.region(cell).flat
-            if not flat and self._inputs.inlet(object, leaf.path) is None:
-                for variable in layout.storage(object, leaf.path).components:
-                    self._context.havoc(variable, Choice.INPUT, object.source_name, self._span)
+            is_set = self._inputs.inlet(object, leaf.path) is not None
+            for variable in () if is_set else layout.storage(object, leaf.path).components:
+                if not flat:
+                    self._context.havoc(variable, Choice.INPUT, _part_text(object, leaf.path), self._span)
+                if not isinstance(leaf.type, Pointer):
+                    self._note_contents(object, leaf.path, variable, flat)
         self._set_pointers(object)
+
+    def _note_contents(self, object: Object, path: Path, variable: Variable, flat: bool) -> None:
+        """How C says what is in the elements; in an array that is shared they are where the object's number is."""
+        first = None
+        if flat:
+            first = self._translation.layout.number(object) + self._translation.layout.subpath_index(object.type, path)
+        known = len(written(path)) == len(path) and not (flat and object.several)
+        inside = "".join(f".{name}" for name in written(path)) if known else "?"
+        text = object.source_name[1:]
+        self.parts.append(EntryPart(variable.name, EntryKind.CONTENTS, text, text, inside, first=first))
 
     def _set_pointers(self, object: Object) -> None:
         """Those that exist once lead anywhere where they may."""
@@ -172,4 +215,12 @@ class EntryReader:
             if inlet.holder is object:
                 place = self._memory.first_part(self._memory.object_place(object), inlet.path, self._span)
                 bare = Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
-                self._memory.write(bare, self._pointers.any(self._target(inlet), inlet.text, inlet.own), self._span)
+                self._memory.write(bare, self._any_pointer(inlet), self._span)
+
+
+def _part_text(object: Object, path: Path) -> str:
+    """How C writes a part of what a pointer leads to; `[]` stands for any of many elements."""
+    text, names = object.source_name[1:], ".".join(written(path))
+    if object.array:
+        return f"{text}[].{names}" if names else f"{text}[]"
+    return f"{text}->{names}" if names else f"*{text}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sorrel.frontends.c.addresses import NOWHERE, exists_at_start
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.layout import Storage
@@ -15,6 +17,7 @@ from sorrel.model.errors import Span
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import UNBOUNDED
+from sorrel.program.visible import EntryKind
 
 
 class ForeignPointers:
@@ -27,11 +30,22 @@ class ForeignPointers:
         self._choice = choice
         self._span = span
 
-    def any(self, cell: Cell, text: str, own: Object | None = None) -> PointerValue:
-        """To its own object, another one of the region that exists, one of the crowd; or null."""
+    def any(
+        self,
+        cell: Cell,
+        text: str,
+        own: Object | None = None,
+        note: Callable[[Variable, EntryKind], None] = lambda *_: None,
+    ) -> PointerValue:
+        """To its own object, another one of the region that exists, one of the crowd; or null.
+
+        `note` is told which variables are chosen.
+        """
         cell = find(cell)
         shape = self._layout.shape(cell)
-        object = self._context.saved(self._object(cell, text, own), "object", self._span) if shape.object else None
+        object = (
+            self._context.saved(self._object(cell, text, own, note), "object", self._span) if shape.object else None
+        )
         if not shape.offset:
             return PointerValue(cell, object, None)
         start = PointerValue(cell, object, number(0))
@@ -39,6 +53,7 @@ class ForeignPointers:
             there = either(opposite(self._memory.is_set(start)), self._memory.is_inside(start))
             self._context.expect(there, self._span)
         offset = self._any(f"{text} offset", self._choice)
+        note(offset, EntryKind.OFFSET)
         inside = self._memory.is_inside(PointerValue(cell, object, offset))
         return PointerValue(cell, object, self._context.saved(choose(inside, offset, number(0)), "offset", self._span))
 
@@ -47,12 +62,15 @@ class ForeignPointers:
         self._context.havoc(value, choice, source, self._span)
         return value
 
-    def _object(self, cell: Cell, text: str, own: Object | None) -> Expression:
+    def _object(
+        self, cell: Cell, text: str, own: Object | None, note: Callable[[Variable, EntryKind], None]
+    ) -> Expression:
         """At the start only what exists then can be meant; later, whatever was handed out, which is not told apart."""
         members = self._layout.region(cell).members
         at_start = self._choice is Choice.INPUT
         certain = all(exists_at_start(each.object) or each.object.kind is ObjectKind.CROWD for each in members)
         which = self._any(text, self._choice if certain or at_start else Choice.ABSTRACTION)
+        note(which, EntryKind.POINTER)
         chosen: Expression = number(0)
         if own is not None:
             chosen = self._address(own, cell, ()) or chosen
@@ -68,7 +86,7 @@ class ForeignPointers:
             other = self._address(object, cell, member.path)
             assert other is not None
             chosen = choose(compare(Operator.EQUAL, which, other), other, chosen)
-        return self._among_crowd(cell, which, chosen)
+        return self._context.saved(self._among_crowd(cell, which, chosen), "object", self._span)
 
     def _address(self, object: Object, cell: Cell, path: tuple[str, ...]) -> Expression | None:
         return self._memory.address(Place(object, cell, path, object.type)).object

@@ -44,7 +44,8 @@ class GlobalReader:
         else:
             for leaf in leaves(object.type):
                 storage = self._translation.layout.storage(object, leaf.path)
-                self._open.update(variable.name for variable in storage.components)
+                if self._translation.inputs.inlet(object, leaf.path) is None:
+                    self._open.update(variable.name for variable in storage.components)
             if object.runtime_length:
                 self._open.add(self._memory.length_variable(object).name)
         if not object.runtime_length:

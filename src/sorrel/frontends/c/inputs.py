@@ -37,6 +37,7 @@ class Inlet:
     path: Path
     text: str
     own: Object | None
+    parent: str = ""  # the pointer that leads to the holder, as C writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +138,17 @@ class _Maker:
             return None
         own = self._named.setdefault(id(target), [])
         text = _text(holder, path)
+        parent = holder.text if holder.object.kind is ObjectKind.INPUT else ""
         once = self._names_allowed and not holder.object.several and not _in_array(holder.object, path)
         is_parameter = holder.object.kind is ObjectKind.PARAMETER
         if once and (is_parameter or (id(target) not in holder.cells and len(own) < _MOST_NAMED)):
             object = self._make(ObjectKind.INPUT, _name(holder, path), target, text)
             object.array = target.arithmetic or isinstance(declared, Array)
             own.append(object)
-            self._inlets.append(Inlet(holder.object, path, text, object))
+            self._inlets.append(Inlet(holder.object, path, text, object, parent))
             return Holder(object, text, (*holder.cells, id(target)))
         if once:
-            self._inlets.append(Inlet(holder.object, path, text, None))
+            self._inlets.append(Inlet(holder.object, path, text, None, parent))
         return self._crowd(target, declared)
 
     def let_in(self, ways: Iterable[Way]) -> None:

@@ -27,6 +27,11 @@ def path_of(steps: Iterable[tuple[CType, str]]) -> Path:
     return tuple(path)
 
 
+def written(path: Path) -> list[str]:
+    """The members on a path that have names."""
+    return [name for name in path if not name.startswith(".")]
+
+
 def overlap(one: Path, other: Path) -> bool:
     """Whether two parts of one object may share memory: one is inside the other, or they are the same."""
     shorter = min(len(one), len(other))

@@ -139,8 +139,10 @@ def _from_outside(
     """The program that is started by a procedure of ours, which stands for every caller; or by any of several."""
     entries = translation.linked.entries
     if len(entries) == 1:
-        start = EntryReader(translation, entries[0]).read(prologue)
-        return _program(translation, [*procedures, start], initial, start.name)
+        reader = EntryReader(translation, entries[0])
+        start = reader.read(prologue)
+        program = _program(translation, [*procedures, start], initial, start.name)
+        return replace(program, entry_parts=tuple(reader.parts))
     starts = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(starts)
     return _program(translation, [*procedures, *starts, chosen], initial, chosen.name)

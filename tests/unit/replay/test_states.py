@@ -1,0 +1,48 @@
+"""The state that a run began with is made in C: the compiled function does what the interpreter's run does."""
+
+from __future__ import annotations
+
+import pytest
+
+from c_execution import program_of
+from sorrel.model.errors import Span
+from sorrel.model.outcome import ReplayResult, Violation
+from sorrel.model.source import Source
+from sorrel.model.task import Task, data_model_here
+from sorrel.program.checks import instrument
+from sorrel.program.interpreter import Violated, run
+from sorrel.program.statement import Kind
+from sorrel.replay.calling import prepared
+from sorrel.replay.compiler import compiler, replay
+from sorrel.replay.entry import Entry
+from sorrel.replay.harness import write_harness
+from sorrel.replay.instrumenting import parameters_of
+from sorrel.testing.probe import choosers, constants_of
+
+_STATES = {
+    "members": "struct b { char c; const int n; }; int f(struct b *b) { if (b->n == 7 && b->c == 7) reach_error(); }",
+    "a buffer": "struct b { char *d; int n; }; int f(struct b *b) { if (b->d && b->n == 2 && b->d[0]) reach_error(); }",
+    "two buffers that are one": """struct b { int *x, *y; };
+int f(struct b *b) { if (b->x && b->x == b->y) reach_error(); b->x = b->y; }""",
+    "pointers to pointers": "int f(int **p) { if (*p && **p == 3) reach_error(); }",
+    "a structure by value": "struct s { int a[3], *p; }; int f(struct s s) { if (s.p && s.a[1] == *s.p) reach_error(); }",
+    "a variable that points to another": """int h, *g; void set(void) { g = &h; }
+int f(int n) { if (g == &h) reach_error(); if (n) set(); }""",
+    "what is behind the beginning": "int f(char **p) { if (*p && (*p)[-1] == 5) reach_error(); }",
+    "a constant array": "int f(const short a[static 3], int n) { if (a[2] == 2 && n == a[1]) reach_error(); }",
+}
+
+
+@pytest.mark.skipif(not compiler(), reason="no C compiler")
+@pytest.mark.parametrize("body", _STATES.values(), ids=_STATES)
+def test_the_compiled_function_starts_with(body: str) -> None:
+    text = f"void reach_error(void);\n{body}\n"
+    program = instrument(program_of(text, function="f"), frozenset({Kind.ERROR_CALL, Kind.BOUNDS}))
+    runs = (run(program, choose, steps=3000) for choose in choosers(constants_of(program), most=3000))
+    found = next(r for r in runs if isinstance(r.end, Violated) and r.end.assertion.kind is Kind.ERROR_CALL)
+    parameters = parameters_of(text, "f", program.procedure[program.main].span)
+    entry = Entry("f", "source0.c", tuple(name for name, _ in parameters), tuple(prepared(program, found, parameters)))
+    violation = Violation("error-call", "reach_error is called", Span("a.c", 2, 1), "f")
+    task = Task((Source(text=text),), data_model=data_model_here(), function="f")
+    harness = write_harness(violation, [], [text], "cc harness.c", entry)
+    assert replay(task, violation, harness, 30.0, included=entry.file).result is ReplayResult.REACHED
