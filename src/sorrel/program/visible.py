@@ -42,7 +42,8 @@ class EntryPart:
 
     `text` is an argument or a pointer, as C writes it, and `parent` the pointer that leads to where that is. `path`
     says which part of the elements `CONTENTS` are; the first is at `first` in a variable that holds other objects, too.
-    A `POINTER` leads to one of the `others`, by number, or else to an object of its own if it has one.
+    A `POINTER` leads to one of the `others`, by number, or else to an object of its own if it has one; numbers below -1
+    mean one of many objects that have no name, where there is such a `crowd`.
     """
 
     variable: str
@@ -52,4 +53,5 @@ class EntryPart:
     path: str = ""
     others: Mapping[int, str] = field(default_factory=dict)
     own: bool = True
+    crowd: bool = False
     first: int | None = None

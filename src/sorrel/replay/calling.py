@@ -85,7 +85,7 @@ class _State:
     def _elsewhere(self, pointer: EntryPart) -> str | None:
         """Where the pointer leads, if that is not an object of its own; empty for null."""
         value = self._value(pointer)
-        if not isinstance(value, int) or value < -1:
+        if not isinstance(value, int) or (pointer.crowd and value < -1):
             raise NoHarness(f"{pointer.text} leads to one of many objects without a name")
         if value == 0 or (value not in pointer.others and not pointer.own):
             return ""

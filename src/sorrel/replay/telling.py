@@ -79,7 +79,7 @@ def _pointer(part: EntryPart, value: Value) -> str:
     """Where a pointer leads before the call."""
     if value in part.others:
         return part.others[int(str(value))]
-    if not isinstance(value, int) or value < -1:
+    if not isinstance(value, int) or (part.crowd and value < -1):
         return "one of many objects"
     return "an object of its own" if value and part.own else "NULL"
 

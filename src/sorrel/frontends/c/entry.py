@@ -130,8 +130,9 @@ class EntryReader:
             text = self._text(member)
             if text and member.object is not inlet.own and not member.object.several:
                 others[member.number] = text
-        own = inlet.own is not None
-        self.parts.append(EntryPart(variable.name, kind, inlet.text, inlet.parent, "", others, own))
+        own, crowd = inlet.own is not None, self._translation.layout.crowd(self._target(inlet)) is not None
+        part = EntryPart(variable.name, kind, inlet.text, inlet.parent, others=others, own=own, crowd=crowd)
+        self.parts.append(part)
 
     def _text(self, member: Member) -> str:
         """The address of the first element of what another pointer may lead to; nothing if C has no name for it."""
