@@ -95,6 +95,8 @@ def verify(
     goal: str = "",
     specification: str = "",
     composition: str = "",
+    public: Sequence[str] = (),
+    secret: Sequence[str] = (),
     data_model: str = "",
     arithmetic: str = "auto",
     function: str = "",
@@ -117,7 +119,8 @@ def verify(
     `str` with a brace in it is text). `goal` names the property (assertions if it is not given) or a property file;
     a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
-    `composition` says how several runs meet: naive, lockstep or modular.
+    `composition` says how several runs meet: naive, lockstep or modular. `public` and `secret` name inputs for
+    information flow: parameters, or functions that return inputs; if secrets are named, everything else is public.
     `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
@@ -137,6 +140,8 @@ def verify(
         function=function,
         specification=specification,
         composition=composition,
+        public=public,
+        secret=secret,
     )
     if len(asked.tasks) != 1:
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"

@@ -68,6 +68,14 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         help="how several runs meet: one after the other (naive), round by round of loops (lockstep, as laws do), or "
         "procedure by procedure as well (modular, as information flow does)",
     )
+    for word, others in (("public", "secret, if none is named so"), ("secret", "public")):
+        parser.add_argument(
+            f"--{word}",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=f"this input (a parameter, or a function that returns inputs) is {word}, the others are {others}",
+        )
     parser.add_argument(
         "--arith",
         choices=ARITHMETICS,
@@ -122,7 +130,7 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
     return [standard_input() if name == "-" else Source(name) for name in arguments.files]
 
 
-def _request(arguments: argparse.Namespace, **more: str) -> Request:
+def _request(arguments: argparse.Namespace, **more: Any) -> Request:
     return request(
         _sources(arguments),
         data_model=arguments.data_model,
@@ -156,6 +164,8 @@ def run_verify(arguments: argparse.Namespace) -> int:
         arithmetic=arguments.arith,
         specification=arguments.spec,
         composition=arguments.composition,
+        public=arguments.public,
+        secret=arguments.secret,
     )
     _demand_language(asked.tasks, arguments)
     asked = _with_rule(asked, arguments.rule)

@@ -32,7 +32,8 @@ class Task:
     this order, since a proof of an earlier one is stronger. `rule` is the text of a proof rule to be used, or the name
     of a built-in one; `rule_file` is where the text comes from. `specification` is a law by name or the text of one,
     for the goal that is about one; `composition` says how runs that are compared meet (`relate.product.Composition`),
-    where that is not left open. `unchecked` are properties that were asked for together with the goal and are not ours.
+    where that is not left open. `public` and `secret` name inputs: if secrets are named, everything else is public.
+    `unchecked` are properties that were asked for together with the goal and are not ours.
     """
 
     sources: tuple[Source, ...]
@@ -46,6 +47,8 @@ class Task:
     rule_file: str = ""
     specification: str = ""
     composition: str = ""
+    public: tuple[str, ...] = ()
+    secret: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
 
     @property

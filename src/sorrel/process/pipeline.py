@@ -34,6 +34,7 @@ from sorrel.program.text import read as read_text
 from sorrel.program.threads import has_threads
 from sorrel.relate.claims import Subject, claimed, parameters, subject
 from sorrel.relate.functions import with_functions
+from sorrel.relate.inputs import declared
 from sorrel.relate.library import law
 from sorrel.relate.observing import counted, traced
 from sorrel.relate.parts import parts
@@ -356,7 +357,8 @@ def _related(checked: Program, task: Task, reading: Reading | None = None) -> Pr
 
 
 def _observed(checked: Program, task: Task) -> Program:
-    """The program with what an observer sees of its runs."""
+    """The program with what is public, and with what an observer sees of its runs."""
+    checked = declared(checked, task.public, task.secret)
     match task.goal:
         case Property.CONSTANT_TIME:
             return traced(checked)

@@ -39,11 +39,14 @@ def request(
     function: str = "",
     specification: str = "",
     composition: str = "",
+    public: Sequence[str] = (),
+    secret: Sequence[str] = (),
 ) -> Request:
     """A task file and a program in text form stand alone; C files together make one program.
 
     `goal` is a property or a property file, or several of them. `specification` is a law by name, the name of one in a
-    comment of the sources, or a file of some; `composition` says how runs that are compared meet.
+    comment of the sources, or a file of some; `composition` says how runs that are compared meet. `public` and `secret`
+    name inputs for information flow.
     """
     if not sources:
         raise UsageError("there is nothing to verify: name C files, a task file, or a program in text form")
@@ -87,7 +90,9 @@ def request(
         _demand_ocaml(tasks, specification, data_model)
     if composition and not all(task.goal.is_relational for task in tasks):
         raise UsageError("--composition is for properties that compare several runs")
-    tasks = [replace(task, composition=composition) for task in tasks]
+    if (public or secret) and not all(task.goal.is_relational and not specification for task in tasks):
+        raise UsageError("--public and --secret are for noninterference, constant-time and constant-steps")
+    tasks = [replace(task, composition=composition, public=tuple(public), secret=tuple(secret)) for task in tasks]
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)

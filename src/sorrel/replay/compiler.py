@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sorrel import include
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.source import Source
@@ -68,6 +69,7 @@ def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], ou
         words += [f"-fsanitize={_SANITIZERS[kind]}", "-fno-sanitize-recover=all"]
     if kind == "overflow":
         words.append("-ftrapv")  # otherwise GCC turns x + 1 > 0 into x >= 0 before its sanitizer sees it
+    words += include.ARGUMENTS
     words += [f"-I{folder}" for folder in task.include] + [f"-D{definition}" for definition in task.define]
     if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")

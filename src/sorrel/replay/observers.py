@@ -18,6 +18,7 @@ SEEN, BLOCKS, RESULT = "saw", "blocks", "result"
 """First words of the lines that observers print, after the mark of the harness."""
 BLOCK_FLAGS = ("-fsanitize-coverage=trace-pc",)
 OBSERVED_FUNCTIONS = ("sorrel_low", "sorrel_declassify", "sorrel_assert_low")
+_HEADER = re.compile(r'^\s*#\s*include\s*[<"]sorrel\.h[>"]', re.MULTILINE)
 _TYPE_WORDS = frozenset({"const", "unsigned", "signed", "int", "long", "short", "char", "_Bool"})
 
 
@@ -54,7 +55,8 @@ def _declared(name: str, texts: Sequence[str], default: tuple[str, ...]) -> tupl
             if len(types) != len(default):
                 raise NoHarness(f"{name} is declared with {len(types)} parameters")
             return types
-    return default
+    with_header = any(_HEADER.search(text) for text in texts)
+    return ("long long",) if with_header and default == ("int",) else default
 
 
 def _type(parameter: str) -> str:

@@ -8,6 +8,7 @@ from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
 
+from sorrel import include
 from sorrel.frontends.c.models import PREFIX, file_of, text_of
 from sorrel.frontends.c.parsing import libclang
 from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
@@ -151,6 +152,7 @@ class Parser:
             *(argument for folder in settings.include for argument in ("-I", folder)),
             *(argument for definition in settings.define for argument in ("-D", definition)),
             *search_arguments(settings.data_model),
+            *include.ARGUMENTS,
         ]
 
     def _complain(self, unit: int, source: Source) -> None:
