@@ -47,6 +47,7 @@ PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
     "merge": merge_clauses,
     "all": simplify,
     "control": prepared("control"),
+    "loops": prepared("loops"),
 }
 
 

@@ -24,7 +24,8 @@ class SpacerOptions:
     equalities: bool = option(False, "generalise by implied equalities")
     inlining: bool = option(True, "z3 inlines predicates before it searches, and tells of them by quantifiers")
     passes: str = option(
-        "", "what is done to the clauses before: control, cell and integers joined by +, or fit for those that apply"
+        "",
+        "what is done to the clauses before: loops, control, cell and integers joined by +, or fit for the last three",
     )
 
 

@@ -15,7 +15,7 @@ from sorrel.engines.spacer import Spacer
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.model.outcome import Cause, Reason
-from sorrel.transform.preparation import FIT
+from sorrel.transform.preparation import FIT, LOOPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Slice:
 
 
 ROUND: Sequence[Slice] = (
-    Slice("Spacer", SpacerOptions(), 4.0),
+    Slice("Spacer", SpacerOptions(), 3.0),
+    Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
         SpacerOptions(guidance=True, restarts=True, passes=FIT, inlining=False),

@@ -23,7 +23,7 @@ from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle, Sat
-from sorrel.transform.preparation import chosen, prepare
+from sorrel.transform.preparation import LOOPS, chosen, prepare
 from sorrel.transform.simplify import simplify
 
 MOST_ASSIGNMENTS = 64
@@ -62,7 +62,7 @@ class Spacer:
         return {name: value for name, (value, default) in wanted.items() if value != default}
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
-        names = chosen(self._options.passes)
+        names = [name for name in chosen(self._options.passes) if name != LOOPS or run.loops]
         seeded = strengthened(system, seeds)
         limited = Oracle(run.clock.processor_share(PREPARATION_SHARE), run.statistics, seed=run.seed)
         prepared = prepare(seeded, names, limited) if names else None

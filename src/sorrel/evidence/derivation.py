@@ -6,8 +6,9 @@ import time
 
 import z3
 
+from sorrel.evidence.loops import Conclusion, check_loop, loops_problem, shape_problem
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
-from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import evaluate, terms, walk
@@ -19,21 +20,30 @@ def check_derivation(system: HornSystem, derivation: Derivation, seconds: float 
     if not derivation.steps:
         return Rejected("the derivation is empty")
     deadline = time.monotonic() + seconds
-    facts: list[Atom | None] = []
-    for number, step in enumerate(derivation.steps):
-        result = _check_step(system, step, number, facts, deadline)
+    problem = loops_problem(derivation)
+    if problem:
+        return Rejected(problem)
+    loops = {loop.first: loop for loop in derivation.loops}
+    facts: list[Conclusion] = []
+    while len(facts) < len(derivation.steps):
+        number = len(facts)
+        if number in loops:
+            result = check_loop(system, derivation, loops[number], facts, deadline)
+        else:
+            result = _check_step(system, derivation.steps[number], number, facts, deadline)
         if not isinstance(result, Accepted):
             return result
     if facts[-1] is not None:
         return Rejected("the last step does not apply a query")
-    return Accepted(f"{len(derivation.steps)} steps evaluated")
+    rounds = "".join(f", {loop.count} rounds by induction" for loop in derivation.loops)
+    return Accepted(f"{len(derivation.steps)} steps evaluated{rounds}")
 
 
-def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | None], deadline: float) -> Result:
+def _check_step(system: HornSystem, step: Step, number: int, facts: list[Conclusion], deadline: float) -> Result:
     clause = system.clause.get(step.clause)
     if clause is None:
         return Rejected(f"step {number} applies a clause {step.clause} that does not exist")
-    problem = _shape_problem(clause, step, number)
+    problem = shape_problem(clause, step, number)
     if problem:
         return Rejected(problem)
     if not all(terms.is_value(value) for value in step.values.values()):
@@ -42,7 +52,7 @@ def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | 
     obligations = [terms.substitute(clause.constraint, pairs)]
     for atom, premise in zip(clause.body, step.premises, strict=True):
         fact = facts[premise]
-        if fact is None or fact.predicate is not atom.predicate:
+        if not isinstance(fact, Atom) or fact.predicate is not atom.predicate:
             return Rejected(f"step {number}: premise {premise} is not a fact about {atom.predicate.name}")
         obligations.extend(
             terms.equal(terms.substitute(argument, pairs), value)
@@ -55,21 +65,6 @@ def _check_step(system: HornSystem, step: Step, number: int, facts: list[Atom | 
     head = clause.head
     facts.append(Atom(head.predicate, tuple(evaluate.evaluate(a, pairs) for a in head.arguments)) if head else None)
     return Accepted()
-
-
-def _shape_problem(clause: Clause, step: Step, number: int) -> str:
-    missing = {v.get_id() for v in clause.variables} - {v.get_id() for v in step.values}
-    if missing:
-        return f"step {number} gives no value to a variable of clause {clause.name}"
-    if any(walk.free_variables(value) for value in step.values.values()):
-        return f"step {number} has a value that is not one"
-    if not all(variable.sort() == value.sort() for variable, value in step.values.items()):
-        return f"step {number} has a value of the wrong sort"
-    if len(step.premises) != len(clause.body):
-        return f"step {number} has {len(step.premises)} premises, clause {clause.name} needs {len(clause.body)}"
-    if not all(0 <= premise < number for premise in step.premises):
-        return f"step {number} has a premise that does not stand before it"
-    return ""
 
 
 def _holds(ground: Term, deadline: float) -> Result:

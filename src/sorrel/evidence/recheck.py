@@ -2,7 +2,9 @@
 
 Safe: every declaration of a predicate is replaced by the definition of its summary, and each assertion is
 refuted in turn. Unsafe: every step becomes the asserted clause with its variables bound to the step's values,
-predicates stay uninterpreted, and all of them together must be contradictory.
+predicates stay uninterpreted, and all of them together must be contradictory. A loop is a question of its own: in a
+round of any number, its instances with the fact that the round begins with contradict that the fact it ends with does
+not hold. Then, by induction, the fact after all rounds follows from the one before, which joins the instances.
 
 What is rewritten is text: declarations, the quantifiers of instantiated clauses, and the words of the
 `rule`/`query` dialect.
@@ -17,16 +19,18 @@ from typing import assert_never
 
 import z3
 
+from sorrel.evidence.loops import loops_problem
 from sorrel.evidence.ranking import union
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
-from sorrel.horn.verdict import Derivation, Ranks, Safe, Step, Summaries, Terminating, Unsafe
-from sorrel.logic import sexpr
+from sorrel.horn.verdict import ROUND, Derivation, Loop, Ranks, Safe, Step, Summaries, Terminating, Unsafe
+from sorrel.logic import sexpr, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
+from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
 
 _DROPPED = {
@@ -58,8 +62,11 @@ def recheck(
                 prelude = script.definitions(summaries)
                 done = f"{len(questions)} assertions and obligations valid"
             case Unsafe(derivation):
-                questions = [" ".join(f"(assert {formula})" for formula in script.instances(derivation))]
-                prelude = script.declarations()
+                problem = loops_problem(derivation)
+                if problem:
+                    return Rejected(problem)
+                questions = script.refutation(derivation)
+                prelude = f"{script.declarations()}\n(declare-fun {terms.name_of(ROUND)} () Int)"
                 done = f"{len(derivation.steps)} instances contradictory"
             case _:
                 assert_never(verdict)
@@ -214,6 +221,43 @@ class _Script:
         return self.text.content[group.start + 1 : group.end - 1]
 
     # Unsafe
+
+    def refutation(self, derivation: Derivation) -> list[str]:
+        """A question for each loop, then one for all steps outside of loops with what the loops come to."""
+        instances = list(self.instances(derivation))
+        looping = {number for loop in derivation.loops for number in range(loop.first, loop.last + 1)}
+        ground = [formula for number, formula in enumerate(instances) if number not in looping]
+        questions = []
+        for loop in derivation.loops:
+            begins, ends, first, after = self._around(derivation, loop)
+            rounds = f"(<= 0 {terms.name_of(ROUND)} {loop.count - 1})"
+            inside = instances[loop.first : loop.last + 1]
+            # What steps outside conclude may be a premise in every round.
+            said = [rounds, begins, f"(not {ends})", *inside, *ground]
+            questions.append(" ".join(f"(assert {formula})" for formula in said))
+            ground.append(f"(=> {first} {after})")
+        return [*questions, " ".join(f"(assert {formula})" for formula in ground)]
+
+    def _around(self, derivation: Derivation, loop: Loop) -> tuple[str, str, str, str]:
+        """The fact that a round begins and ends with, the one before the first and the one after the last round."""
+        carried = [
+            (step, position)
+            for step in derivation.steps[loop.first : loop.last + 1]
+            for position, premise in enumerate(step.premises)
+            if premise == loop.entry
+        ]
+        if not carried:
+            raise CannotRewrite("a loop does not use the fact that it begins with")
+        step, position = carried[0]
+        call = self.system.clause[step.clause].body[position]
+        inside = [terms.substitute(argument, step.values.items()) for argument in call.arguments]
+
+        def fact(round_: Term) -> str:
+            values = [self.adapt(smtlib(terms.substitute(value, [(ROUND, round_)]))) for value in inside]
+            return f"({symbol(call.predicate.name)} {' '.join(values)})" if values else symbol(call.predicate.name)
+
+        following = ROUND + terms.integer(1)
+        return fact(ROUND), fact(following), fact(terms.integer(0)), fact(terms.integer(loop.count))
 
     def instances(self, derivation: Derivation) -> Iterator[str]:
         """For each step the formula of its assertion, with its variables bound to the values of the step."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import write_definition
-from sorrel.horn.verdict import Derivation, Ranks, Summaries
+from sorrel.horn.verdict import ROUND, Derivation, Ranks, Summaries
+from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.printing import infix
 from sorrel.model.outcome import Contract, Ranking, TraceStep
@@ -28,11 +29,14 @@ def rankings(ranks: Ranks) -> tuple[Ranking, ...]:
 
 def trace(system: HornSystem, derivation: Derivation) -> tuple[TraceStep, ...]:
     steps = []
-    for step in derivation.steps:
+    rounds = {number: loop.count for loop in derivation.loops for number in range(loop.first, loop.last + 1)}
+    for number, step in enumerate(derivation.steps):
         clause = system.clause[step.clause]
         fact = "false"
         if clause.head:
             values = [infix(evaluate(argument, step.values)) for argument in clause.head.arguments]
             fact = f"{clause.head.predicate.name}({', '.join(values)})" if values else clause.head.predicate.name
+        if number in rounds:
+            fact = f"{fact.replace(terms.name_of(ROUND), 'i')} for i = 0, …, {rounds[number] - 1}"
         steps.append(TraceStep(fact, clause.name, str(clause.origin), step.premises))
     return tuple(steps)

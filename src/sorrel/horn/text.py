@@ -12,6 +12,7 @@ A certificate says what it is, and then holds definitions or steps:
     (set-info :sorrel-certificate safe)                          ; or unsafe, terminating, facts
     (define-fun p ((x Int) (y Int)) Bool (<= x y))
     (step 0 c0 ((x 1) (y 2)) ())                                 ; number, clause, values, premises
+    (loop 1 2 1000000 0)                                         ; first and last step, rounds, the premise carried on
     (rank d0 ((x Int)) (x))                                      ; obligation, its variables before, components
 """
 
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Derivation, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
+from sorrel.horn.verdict import ROUND, Derivation, Loop, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.printing import smtlib, smtlib_sort, symbol
 from sorrel.logic.reading import Script
@@ -133,6 +134,7 @@ def write_derivation(system: HornSystem, derivation: Derivation) -> str:
         values = " ".join(f"({symbol(terms.name_of(v))} {smtlib(value)})" for v, value in step.values.items())
         premises = " ".join(map(str, step.premises))
         lines.append(f"(step {number} {symbol(step.clause)} ({values}) ({premises}))")
+    lines += [f"(loop {loop.first} {loop.last} {loop.count} {loop.entry})" for loop in derivation.loops]
     return "\n".join(lines) + "\n"
 
 
@@ -155,6 +157,7 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     kind = ""
     definitions: list[Group] = []
     steps: list[Group] = []
+    loops: list[Group] = []
     ranks: list[Group] = []
     for start, end in _commands_inside_model(text):
         command = read(text, start, end)
@@ -166,17 +169,19 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
                 definitions.append(command)
             case ["step", *_] if isinstance(command, Group):
                 steps.append(command)
+            case ["loop", *_] if isinstance(command, Group):
+                loops.append(command)
             case ["rank", *_] if isinstance(command, Group):
                 ranks.append(command)
             case ["set-info" | "set-logic" | "set-option" | "declare-datatypes" | "declare-datatype", *_]:
                 pass
             case _:
                 raise text.error(
-                    "not a line of a certificate", start, hint="Expected set-info, define-fun, step or rank."
+                    "not a line of a certificate", start, hint="Expected set-info, define-fun, step, loop or rank."
                 )
     kind = kind or ("unsafe" if steps else "safe" if definitions or not system.predicates else "")
     if kind == "unsafe":
-        return Unsafe(_read_steps(system, text, steps))
+        return Unsafe(_read_steps(system, text, steps, _read_loops(text, loops)))
     if kind == "terminating":
         return Terminating(_read_definitions(system, text, definitions), _read_ranks(system, text, ranks))
     if kind not in ("safe", "facts"):
@@ -280,8 +285,21 @@ def _opened(formula: Term, variables: tuple[Term, ...]) -> Term:
     return terms.open_quantifier(formula, variables) if variables else formula
 
 
-def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Derivation:
+def _read_loops(text: Text, commands_: list[Group]) -> tuple[Loop, ...]:
+    loops = []
+    for command in commands_:
+        words = [item.text for item in command.items[1:] if isinstance(item, Atom)]
+        if len(words) != 4 or len(command.items) != 5 or not all(word.isdecimal() for word in words):
+            raise text.error("a loop is (loop first last rounds premise), four numbers", command.start)
+        loops.append(Loop(*map(int, words)))
+    return tuple(loops)
+
+
+def _read_steps(system: HornSystem, text: Text, commands_: list[Group], loops: tuple[Loop, ...]) -> Derivation:
     script = _script(system, text)
+    script.add(0, 0, prefix=f"(declare-fun {terms.name_of(ROUND)} () Int)")
+    # Bounds are the checker's to look at; here they only say which values may speak of rounds.
+    inside = {number for loop in loops for number in range(loop.first, min(loop.last, len(commands_)) + 1)}
     plan: list[tuple[str, list[tuple[Term, int]], tuple[int, ...]]] = []
     count = 0
     for command in commands_:
@@ -315,16 +333,19 @@ def _read_steps(system: HornSystem, text: Text, commands_: list[Group]) -> Deriv
     equations = iter(script.parse())
     return Derivation(
         tuple(
-            Step(name, {v: _read_value(text, v, next(equations), at) for v, at in variables}, premises_)
-            for name, variables, premises_ in plan
-        )
+            Step(
+                name, {v: _read_value(text, v, next(equations), at, number in inside) for v, at in variables}, premises_
+            )
+            for number, (name, variables, premises_) in enumerate(plan)
+        ),
+        loops,
     )
 
 
-def _read_value(text: Text, variable: Term, equation: Term, at: int) -> Term:
+def _read_value(text: Text, variable: Term, equation: Term, at: int, in_loop: bool) -> Term:
     """The right-hand side, if it is a value; (- 1) is one, though z3 reads it as an operation."""
     value = terms.simplify(terms.children(equation)[1])
-    if not value.sort().eq(variable.sort()) or not terms.is_value(value):
+    if not value.sort().eq(variable.sort()) or not (in_loop or terms.is_value(value)):
         raise text.error(f"not a value of the sort {smtlib_sort(variable.sort())}", at)
     return value
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Explanation, Reason
 
@@ -27,11 +28,31 @@ class Step:
     premises: tuple[int, ...] = ()
 
 
+ROUND: Term = terms.variable("sorrel!round", terms.INT)
+"""Which round of a loop it is, from 0: the only variable that values may speak of, inside of loops alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Steps `first` to `last` are done `count` times, one round after the other.
+
+    Their values are terms over the number of the round. A premise `entry`, which stands before the loop, is in later
+    rounds the conclusion of the last step in the round before. From outside only `last` may be used: it concludes what
+    the last round does.
+    """
+
+    first: int
+    last: int
+    count: int
+    entry: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Derivation:
-    """Ground steps, premises before conclusions; the last one applies a query."""
+    """Ground steps, premises before conclusions; the last one applies a query. Only steps of `loops` are not ground."""
 
     steps: tuple[Step, ...]
+    loops: tuple[Loop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,8 +17,11 @@ from sorrel.transform.simplify import simplify
 _RESERVE = (1.0, 0.1)
 
 
-def decide(original: HornSystem, effort: Effort, seeds: Summaries) -> Verdict:
-    """The engine's verdict about the system, with its evidence lifted back over simplification."""
+def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, loops: bool = False) -> Verdict:
+    """The engine's verdict about the system, with its evidence lifted back over simplification.
+
+    With `loops` a derivation may have some: who asks does not need every step.
+    """
     options, clock, statistics = effort.options, effort.clock, effort.statistics
     entry = registry.entry(options.engine)
     engine: Engine = entry.load(options.engine_options)
@@ -32,7 +35,8 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries) -> Verdict:
     problem = engine.unsupported(simpler.system)
     if problem:
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
-    run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain)
+    loops = loops and not wanted  # simplification carries back ground steps alone
+    run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, loops)
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
 
 

@@ -58,7 +58,7 @@ def solve(source: Source, options: Options, progress: Progress = lambda _: None)
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
     text, original = read(source, options.finite)
-    verdict = decide(original, effort, _read_seeds(original, options))
+    verdict = decide(original, effort, _read_seeds(original, options), loops=True)
     outcome = confirm(original, text, verdict, options, effort.clock)
     return replace(
         outcome,

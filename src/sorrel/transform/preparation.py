@@ -11,12 +11,15 @@ from sorrel.transform.cells import one_cell
 from sorrel.transform.control import split_by_control
 from sorrel.transform.integers import bits_as_integers
 from sorrel.transform.lift import Transformed, joined
+from sorrel.transform.loops import accelerate_loops
 from sorrel.transform.simplify import simplify
 
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
+LOOPS = "loops"
 PASSES: Mapping[str, Pass] = {
+    LOOPS: accelerate_loops,  # first, so that no other has to carry its loops back
     "integers": bits_as_integers,
     "control": split_by_control,
     "cell": one_cell,
@@ -26,9 +29,9 @@ FIT = "fit"
 
 
 def chosen(words: str) -> tuple[str, ...]:
-    """The passes that an option names; all of them for `fit`."""
+    """The passes that an option names; for `fit` all that change what clauses speak of."""
     if words == FIT:
-        return tuple(PASSES)
+        return tuple(name for name in PASSES if name != LOOPS)
     names = tuple(word for word in words.split("+") if word)
     for name in names:
         if name not in PASSES:

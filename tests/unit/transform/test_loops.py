@@ -1,0 +1,155 @@
+"""Deep counterexamples: loops that are taken a million times are one loop of the derivation, checked by induction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sorrel.engines.engine import Run
+from sorrel.engines.options import SlicesOptions, SpacerOptions
+from sorrel.engines.slices import Slices
+from sorrel.engines.spacer import Spacer
+from sorrel.evidence.certificate import check
+from sorrel.evidence.recheck import recheck
+from sorrel.evidence.result import Accepted, Rejected
+from sorrel.frontends.smtlib import read_text
+from sorrel.horn.readable import trace
+from sorrel.horn.system import HornSystem
+from sorrel.horn.text import read_certificate, write_derivation
+from sorrel.horn.verdict import ROUND, Derivation, Safe, Step, Unsafe, Verdict
+from sorrel.logic import terms
+from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError
+from sorrel.smt.solver import Oracle
+from sorrel.transform.loops import accelerate_loops
+
+COUNTER = """(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(assert (P 0 0))
+(assert (forall ((x Int) (y Int))
+  (=> (and (P x y) (< x 1000000)) (P (+ x 1) (ite (< x 500000) (+ y 1) (- y 1))))))
+(assert (forall ((x Int) (y Int)) (=> (and (P x y) (>= x 1000000) (= y {end})) false)))
+(check-sat)
+"""
+# Two predicates take turns; then another loop counts down to where it began.
+TURNS = """(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(declare-fun Q (Int Int) Bool)
+(declare-fun R (Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 1000000) (P 0 n))))
+(assert (forall ((x Int) (n Int)) (=> (and (P x n) (< x n)) (Q (+ x 1) n))))
+(assert (forall ((x Int) (n Int)) (=> (Q x n) (P (+ x 2) n))))
+(assert (forall ((x Int) (n Int)) (=> (and (P x n) (>= x n)) (R x 0))))
+(assert (forall ((x Int) (n Int)) (=> (and (R x n) (> x 0)) (R (- x 1) (+ n 1)))))
+(assert (forall ((x Int) (n Int)) (=> (and (R x n) (= x 0) (> n 1000001)) false)))
+(check-sat)
+"""
+
+
+def solve(system: HornSystem) -> Verdict:
+    return Spacer(SpacerOptions(passes="loops")).solve(system, Run(Budget(seconds=60).start(), loops=True), {})
+
+
+def refuted(text: str) -> tuple[HornSystem, Derivation]:
+    system = read_text(text)
+    verdict = solve(system)
+    assert isinstance(verdict, Unsafe)
+    assert isinstance(check(system, verdict), Accepted)
+    return system, verdict.derivation
+
+
+@pytest.mark.parametrize(("text", "loops"), [(COUNTER.format(end=0), 2), (TURNS, 2)], ids=["phases", "turns"])
+def test_a_million_rounds_are_a_few_steps_that_both_solvers_confirm(text: str, loops: int) -> None:
+    system, derivation = refuted(text)
+    assert len(derivation.loops) == loops
+    assert len(derivation.steps) < 10
+    for checker in ("z3", "cvc5"):
+        assert isinstance(recheck(text, system, Unsafe(derivation), checker, 60), Accepted)
+    assert any("for i = 0, …," in step.fact for step in trace(system, derivation))
+
+
+def test_the_text_of_a_derivation_with_loops_is_read_as_it_was_written() -> None:
+    system, derivation = refuted(TURNS)
+    written = write_derivation(system, derivation)
+    again = read_certificate(system, written)
+    assert isinstance(again, Unsafe)
+    assert again.derivation.loops == derivation.loops
+    assert isinstance(check(system, again), Accepted)
+    with pytest.raises(InputError, match="four numbers"):
+        read_certificate(system, written.replace("(loop 1 2", "(loop 1 x"))
+
+
+def test_values_outside_of_loops_must_not_speak_of_rounds() -> None:
+    system, derivation = refuted(TURNS)
+    with pytest.raises(InputError, match="not a value"):
+        read_certificate(system, write_derivation(system, replace(derivation, loops=derivation.loops[1:])))
+
+
+def loop_mutants(derivation: Derivation) -> list[tuple[str, Derivation]]:
+    first, *rest = derivation.loops
+    changed = [
+        ("one round more", replace(first, count=first.count + 1)),
+        ("one round less", replace(first, count=first.count - 1)),
+        ("no round", replace(first, count=0)),
+        ("too long", replace(first, last=first.last + 1)),
+        ("from itself", replace(first, entry=first.first)),
+        ("outside", replace(first, last=99)),
+    ]
+    mutants = [(name, replace(derivation, loops=(loop, *rest))) for name, loop in changed]
+    mutants.append(("overlapping", replace(derivation, loops=(first, first, *rest))))
+    steps = list(derivation.steps)
+    values = dict(steps[first.first].values)
+    for variable in values:
+        other = {**values, variable: values[variable] + 1}
+        mutant = [*steps[: first.first], Step(steps[first.first].clause, other, steps[first.first].premises)]
+        mutants.append((f"{variable} later", replace(derivation, steps=(*mutant, *steps[first.first + 1 :]))))
+        faster = {**values, variable: values[variable] + ROUND * (ROUND - 1)}  # right in the first two rounds
+        mutant = [*steps[: first.first], Step(steps[first.first].clause, faster, steps[first.first].premises)]
+        mutants.append((f"{variable} faster", replace(derivation, steps=(*mutant, *steps[first.first + 1 :]))))
+    return mutants
+
+
+@pytest.mark.parametrize("text", [COUNTER.format(end=0), TURNS], ids=["phases", "turns"])
+def test_a_loop_that_was_changed_in_one_place_is_rejected(text: str) -> None:
+    system, derivation = refuted(text)
+    for name, mutant in loop_mutants(derivation):
+        assert isinstance(check(system, Unsafe(mutant)), Rejected), name
+
+
+def test_what_a_loop_does_inside_is_no_premise_outside() -> None:
+    system, derivation = refuted(TURNS)
+    inside = next(loop for loop in derivation.loops if loop.last > loop.first)
+    steps = list(derivation.steps)
+    after = steps[inside.last + 1]
+    steps[inside.last + 1] = Step(after.clause, after.values, (inside.first,))
+    assert isinstance(check(system, Unsafe(replace(derivation, steps=tuple(steps)))), Rejected)
+
+
+def test_a_loop_about_an_unknown_function_is_no_evidence() -> None:
+    system, derivation = refuted(COUNTER.format(end=0))
+    function = terms.declare("f", [terms.INT], terms.INT)
+    steps = list(derivation.steps)
+    number = derivation.loops[0].first
+    values = {v: terms.apply(function, [value]) for v, value in steps[number].values.items()}
+    steps[number] = Step(steps[number].clause, values, steps[number].premises)
+    assert isinstance(check(system, Unsafe(replace(derivation, steps=tuple(steps)))), Rejected)
+
+
+def test_a_property_that_holds_is_not_refuted_with_loops() -> None:
+    system = read_text(COUNTER.format(end="(- 1)"))
+    verdict = solve(system)
+    assert not isinstance(verdict, Unsafe)
+    if isinstance(verdict, Safe):
+        assert isinstance(check(system, verdict), Accepted)
+
+
+def test_loops_are_told_only_to_those_who_take_them() -> None:
+    system = read_text(COUNTER.format(end=0))
+    found = Slices(SlicesOptions(slice=0.2)).solve(system, Run(Budget(seconds=3).start()), {})
+    assert not (isinstance(found, Unsafe) and found.derivation.loops)
+
+
+def test_a_system_without_moving_loops_is_left_alone() -> None:
+    text = "(declare-fun P (Int) Bool)(assert (P 1))(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))"
+    assert accelerate_loops(read_text(text), Oracle(Budget(seconds=5).start())) is None
