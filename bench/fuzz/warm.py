@@ -13,7 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -21,20 +21,16 @@ from typing import Any
 import sorrel
 import sorrel.frontends.c
 from sorrel import frontends
-from sorrel.engines.registry import LAW_PORTFOLIO, PORTFOLIO, RELATIONAL_PORTFOLIO, members
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Cause, Outcome
-from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
 
 _MEMORY = 3000
 _GRACE = 1.0
-_FIRST_SHARE = 0.6
-"""Of the time, for the first engine; the others follow one after the other, since there is one processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +73,10 @@ class Reply:
         return f"{self.answer}, but in truth {truth}"
 
 
-def engines_for(goal: Property) -> tuple[str, ...]:
-    """Those of the default portfolio for such a question."""
-    if goal is Property.TERMINATION:
-        return members(PORTFOLIO)[:1]
-    if goal is Property.SPECIFICATION:
-        return members(LAW_PORTFOLIO)
-    return members(RELATIONAL_PORTFOLIO if goal.is_relational else PORTFOLIO)
-
-
 def verify(task: Task, seconds: float, *, replay: bool = False) -> Reply:
-    """What the default portfolio would say, its engines one after the other."""
-    _warmed()
-    started = time.monotonic()
-    reply = Reply(None, "late")
-    names = engines_for(task.goal)
-    for position, name in enumerate(names):
-        left = seconds - (time.monotonic() - started)
-        if left < 0.3:
-            break
-        share = left if position + 1 == len(names) else left * _FIRST_SHARE
-        options = Options(engine=name, budget=Budget(share, _MEMORY), replay=replay)
-        reply = ask(lambda given=options: pipeline.verify(task, given), share)  # type: ignore[misc]
-        if reply.decided or reply.problem in ("input", "internal"):
-            break
-    return replace(reply, seconds=time.monotonic() - started)
+    """What the default schedule says, its methods one after the other, since there is one processor."""
+    options = Options(budget=Budget(seconds, _MEMORY), replay=replay)
+    return ask(lambda: pipeline.verify(task, options), seconds)
 
 
 @cache

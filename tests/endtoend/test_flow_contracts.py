@@ -18,6 +18,8 @@ from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms, walk
+from sorrel.methods.reading import checked
+from sorrel.methods.relational.related import related as product_of
 from sorrel.model.budget import Budget
 from sorrel.model.errors import UsageError
 from sorrel.model.options import Options
@@ -69,7 +71,7 @@ COUNTING = "int main(void) { int h = __VERIFIER_nondet_int(), c = 0; while (h > 
 
 def related(text: str, goal: Property = Property.NONINTERFERENCE) -> Product:
     task = Task((Source(text=DECLARATIONS + text),), goal)
-    return pipeline._related(pipeline._checked(task), task)
+    return product_of(checked(task), task)
 
 
 def system_of(text: str) -> HornSystem:
@@ -261,7 +263,7 @@ def test_a_loop_whose_result_is_known_is_described_in_every_composition(composit
 
 def test_one_run_after_the_other_is_one_call_for_each() -> None:
     text = DECLARATIONS + COUNTING % ""
-    program = pipeline._checked(Task((Source(text=text),), Property.NONINTERFERENCE))
+    program = checked(Task((Source(text=text),), Property.NONINTERFERENCE))
     together, apart = product(program), product(program, composition=Composition.NAIVE)
     assert calls_of_loops(apart) == 2 * calls_of_loops(together)
 

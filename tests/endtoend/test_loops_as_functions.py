@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sorrel.methods.reading import checked
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
@@ -56,7 +57,7 @@ def verify(function: str, law: str, last: int = 10, seconds: float = 30.0) -> Ou
 
 
 def known(function: str, last: int = 10) -> tuple[Program, ...] | None:
-    return with_functions([pipeline._checked(task(function, "P1", last))])
+    return with_functions([checked(task(function, "P1", last))])
 
 
 @pytest.mark.parametrize("function", ["compare", "by_key"])

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from asking import asked
 from c_threads import HEADER, read, threads_text
 from sorrel.encode.rules.builtin import builtin_rule, builtin_rules
 from sorrel.encode.rules.reading import read_rule
-from sorrel.evidence.effort import Effort
-from sorrel.methods.proof_rules import satisfied
-from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, UsageError
-from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
 from sorrel.program.statement import Kind
 
 START = 'rule r\nabout "x"\nproves safety of threads\nassertion R(V)\n'
@@ -126,8 +124,8 @@ def _asked(rule: str, text: str, seconds: float = 300.0) -> Outcome:
     chosen = builtin_rule(rule)
     kinds = frozenset({Kind.ERROR_CALL}) if chosen.conclusion == "safety" else frozenset()
     program = read(text if "pthread" in text else HEADER + text, kinds)
-    options = Options(engine="spacer", budget=Budget(seconds=seconds))
-    return satisfied(program, chosen, Effort(options, options.budget.start(), lambda _: None))
+    goal = Property.UNREACH_CALL if kinds else Property.TERMINATION
+    return asked(program, goal, seconds=seconds, rule=rule)
 
 
 PROVED = [
@@ -172,7 +170,6 @@ def test_a_rule_does_not_prove_what_does_not_hold(rule: str, text: str) -> None:
 def test_a_rule_of_the_user_is_as_good_as_the_user_says() -> None:
     text = str(builtin_rule("invariance")).replace("sound\n", "")
     program = read(HEADER + SAFE_SEQUENTIAL[0])
-    options = Options(engine="spacer", budget=Budget(seconds=20))
-    outcome = satisfied(program, read_rule(text, "mine.rule"), Effort(options, options.budget.start(), lambda _: None))
+    outcome = asked(program, seconds=20, rule=text, rule_file="mine.rule")
     assert outcome.answer is Answer.SAFE
     assert "The rule invariance is sound: its conditions imply safety." in [each.text for each in outcome.assumptions]

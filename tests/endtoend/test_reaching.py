@@ -20,7 +20,7 @@ extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); exte
 
 def verify(body: str, goal: Property = Property.ASSERTIONS) -> Outcome:
     text = f"{DECLARED}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}"
-    return pipeline.verify(Task((Source(text=text),), goal), Options(engine="spacer", budget=Budget(30.0)))
+    return pipeline.verify(Task((Source(text=text),), goal), Options(budget=Budget(30.0)))
 
 
 def test_assertions_are_counted_and_runs_that_get_to_them_are_looked_for() -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from asking import asked
 from c_threads import HEADER, read
-from sorrel.evidence.effort import Effort
 from sorrel.evidence.recheck import recheck_recurrent
 from sorrel.evidence.recurrence import check_recurrent
 from sorrel.evidence.result import Accepted, Rejected
 from sorrel.horn.recurrence import RecurrentSet, Round
 from sorrel.logic import terms
-from sorrel.methods.termination.attempts import terminates
-from sorrel.model.budget import Budget
-from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
+from sorrel.model.property import Property
 from sorrel.smt.solver import Oracle
 from sorrel.testing.recurrence import find_recurrence
 
@@ -51,9 +49,8 @@ def test_a_loop_that_ends_or_overflows_has_no_such_set(body: str) -> None:
 
 
 def test_the_set_is_told() -> None:
-    options = Options(engine="spacer", budget=Budget(seconds=300), recheck="z3")
-    effort = Effort(options, options.budget.start(), lambda _: None)
-    outcome = terminates(read(_main(ENDLESS[0]), frozenset()), effort)
+    program = read(_main(ENDLESS[0]), frozenset())
+    outcome = asked(program, Property.TERMINATION, seconds=300, recheck="z3")
     assert outcome.answer is Answer.UNSAFE
     assert "can be repeated forever while" in outcome.notes[0]
     assert [c.checker for c in outcome.confirmations] == ["z3", "z3 on the saved text", "the interpreter"]

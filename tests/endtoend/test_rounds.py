@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sorrel.methods.reading import checked
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
@@ -152,7 +153,7 @@ def verify(task: Task) -> Outcome:
 
 
 def test_only_loops_that_a_run_may_make_alone_are_written_out() -> None:
-    made = met_alone_written_out(pipeline._checked(two_ways(8)))
+    made = met_alone_written_out(checked(two_ways(8)))
     assert not loops(made.procedure["one_way"])
     assert not loops(made.procedure["other_way"])
     assert len(loops(made.procedure["main"])) == 2

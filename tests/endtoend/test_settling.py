@@ -25,7 +25,7 @@ def verify(
     seconds: float = 30.0,
 ) -> Outcome:
     task = Task((Source(text=NONDET + text),), goal)
-    options = Options(engine="spacer", budget=Budget(seconds), strict=strict, assuming=assuming)
+    options = Options(budget=Budget(seconds), strict=strict, assuming=assuming)
     return pipeline.verify(task, options)
 
 

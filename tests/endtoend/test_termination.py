@@ -8,24 +8,22 @@ import pytest
 import z3
 
 import folders
+from asking import asked
 from c_threads import HEADER, read
-from sorrel.evidence.effort import Effort
 from sorrel.guess.differences import differences
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
-from sorrel.methods.termination.attempts import terminates
 from sorrel.model.budget import Budget
-from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
 from sorrel.testing.lasso import find_lasso
 
 PROGRAMS = folders.PROGRAMS / "termination"
 
 
 def _asked(text: str, seconds: float = 60.0) -> Outcome:
-    options = Options(budget=Budget(seconds=seconds))
-    return terminates(read(text, frozenset()), Effort(options, options.budget.start(), lambda _: None))
+    return asked(read(text, frozenset()), Property.TERMINATION, seconds=seconds)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import folders
+from asking import asked
 from c_threads import read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
@@ -12,15 +13,11 @@ from sorrel.encode.rules.instance import instantiate
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.encode.transition import thread_view
 from sorrel.evidence.certificate import check
-from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
 from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe
 from sorrel.logic import terms
-from sorrel.methods.threads import attempts as concurrency
-from sorrel.model.budget import Budget
-from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
 from sorrel.program.interleaving import explore, mentioned_values
 from sorrel.program.threads import threads_of
@@ -86,17 +83,14 @@ def test_a_lifted_solution_is_an_invariant() -> None:
 def test_values_that_the_program_mentions_are_tried() -> None:
     text = threads_text("int g;", ["g = __VERIFIER_nondet_int();"], "if (g == 12) reach_error();")
     assert 12 in mentioned_values(threads_of(read(text)))
-    options = Options(engine="spacer", budget=Budget(seconds=300))
-    outcome = concurrency.verified(read(text), Effort(options, options.budget.start(), lambda _: None))
+    outcome = asked(read(text), seconds=300)
     assert outcome.answer is Answer.UNSAFE
     assert any(choice.value == "12" for choice in outcome.choices)
 
 
 @pytest.mark.parametrize("name", ["readers_writer", "time_varying"])
 def test_algorithms_over_data_are_proved_by_their_product(name: str) -> None:
-    options = Options(engine="spacer", budget=Budget(seconds=600))
-    effort = Effort(options, options.budget.start(), lambda _: None)
-    outcome = concurrency.verified(read((PROGRAMS / f"{name}.c").read_text()), effort)
+    outcome = asked(read((PROGRAMS / f"{name}.c").read_text()), seconds=600)
     assert outcome.answer is Answer.SAFE, outcome.reason
     assert outcome.confirmations[0].accepted
 

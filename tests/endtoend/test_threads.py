@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 
 import folders
+from asking import asked
 from c_threads import read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
-from sorrel.evidence.effort import Effort
-from sorrel.methods.threads import attempts as concurrency
-from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
-from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.interleaving import Failed, Move, explore, replay
 from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
@@ -21,8 +18,7 @@ PROGRAMS = folders.PROGRAMS / "threads"
 
 
 def _verified(text: str, seconds: float = 60.0) -> Outcome:
-    options = Options(engine="spacer", budget=Budget(seconds=seconds))
-    return concurrency.verified(read(text), Effort(options, options.budget.start(), lambda _: None))
+    return asked(read(text), seconds=seconds)
 
 
 def test_an_update_that_reads_and_writes_separately_is_lost() -> None:

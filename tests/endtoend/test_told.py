@@ -159,7 +159,7 @@ def test_conditions_that_are_told_of_a_loop_can_be_evaluated_at_it() -> None:
 
 
 def terminating(text: str) -> Outcome:
-    options = Options(budget=Budget(60.0), engine="spacer")
+    options = Options(budget=Budget(60.0))
     return pipeline.verify(Task((Source(text=text),), Property.TERMINATION), options)
 
 
@@ -226,6 +226,6 @@ def test_bits_of_unsigned_numbers_are_told_as_the_numbers_they_are() -> None:
         "_Bool top(unsigned x) { return x == 2147483648u; } int main(void) { unsigned x = any(); _Bool r = top(x);"
         " __VERIFIER_assert(r == (x > 2147483647u && x < 2147483649u)); return 0; }"
     )
-    options = Options(budget=Budget(60.0), engine="spacer")
+    options = Options(budget=Budget(60.0))
     found = pipeline.verify(Task((Source(text=text),), arithmetic="exact"), options)
     assert contract(found, "top").conjuncts == ("\\result <==> x == 2147483648",)

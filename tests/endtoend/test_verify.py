@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import sorrel
+from asking import asked
 from folders import EXAMPLES
 from sorrel.frontends.c import CSettings, DataModel, read
-from sorrel.methods.safety import verified
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
@@ -52,7 +52,7 @@ def verify(
     assuming: tuple[str, ...] = (),
 ) -> Outcome:
     task = Task((Source(text=NONDET + text),), goal, arithmetic=arithmetic, function=function)
-    return pipeline.verify(task, Options(engine="spacer", budget=Budget(60.0), replay=replay, assuming=assuming))
+    return pipeline.verify(task, Options(budget=Budget(60.0), replay=replay, assuming=assuming))
 
 
 # Answers
@@ -208,10 +208,8 @@ def test_ideal_numbers_cannot_overflow() -> None:
 
 def test_verified_needs_no_files() -> None:
     program = read([Source(text=NONDET + "int main(void) { return 0; }")], CSettings(DataModel.ILP32))
-    from sorrel.evidence.effort import Effort
 
-    effort = Effort(Options(engine="spacer"), Budget(20.0).start(), lambda _: None)
-    assert verified(program, Task((Source(text=""),)), effort).answer is Answer.SAFE
+    assert asked(program, Property.ASSERTIONS, seconds=20).answer is Answer.SAFE
 
 
 # Requests

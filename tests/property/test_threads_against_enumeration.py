@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asking import asked
 from c_threads import read, threads_text
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
@@ -15,7 +16,6 @@ from sorrel.encode.transition import thread_view
 from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Safe, Unsafe
 from sorrel.methods.clauses import decide
-from sorrel.methods.threads import attempts as concurrency
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
@@ -108,8 +108,7 @@ def test_verdicts_agree_with_enumeration(bodies: list[str]) -> None:
     declarations = "int a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
     program = read(threads_text(declarations, bodies))
     explored = explore(threads_of(program))
-    options = Options(engine="spacer", budget=Budget(seconds=10))
-    outcome = concurrency.verified(program, Effort(options, options.budget.start(), lambda _: None))
+    outcome = asked(program, seconds=10)
     if explored.error is not None:
         assert outcome.answer is Answer.UNSAFE
     elif explored.complete:

@@ -16,7 +16,7 @@ TWICE = "int twice(int x) { return x + x; }\n"
 
 
 def verified(text: str) -> Outcome:
-    return pipeline.verify(Task((Source("f.c", text),)), Options(engine="spacer", budget=Budget(30)))
+    return pipeline.verify(Task((Source("f.c", text),)), Options(budget=Budget(30)))
 
 
 def test_the_text_that_was_read_is_there_with_its_digest() -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sorrel.engines.registry import PORTFOLIO
+from sorrel.methods.registry import PORTFOLIO
 from sorrel.model.budget import LONGEST, Budget
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import CHECKERS

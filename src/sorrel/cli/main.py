@@ -9,9 +9,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from sorrel.cli import diff, project, report, solve, verify
+from sorrel.cli import project, report, solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
-from sorrel.engines.registry import ENGINES, PORTFOLIO, PORTFOLIO_MEMBERS
+from sorrel.methods.method import Kind
+from sorrel.methods.registry import METHODS, PORTFOLIO
 from sorrel.model.errors import InputError, UsageError
 from sorrel.process import supervise
 from sorrel.versions import lines
@@ -64,7 +65,6 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     project.add_init(commands.add_parser("init", help="write sorrel.toml for the C files of a folder"))
     project.add_prove(commands.add_parser("prove", help="prove a project function by function", epilog=EPILOG))
-    diff.add_diff(commands.add_parser("diff", help="compare two versions of a project", epilog=EPILOG))
     solve.add_check(
         commands.add_parser("check", help="check a saved certificate, or the stored proofs of a project", epilog=EPILOG)
     )
@@ -93,8 +93,6 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return project.run_init(arguments)
         case "prove":
             return project.run_project("prove", arguments.names, arguments)
-        case "diff":
-            return diff.run_diff(arguments)
         case "check":
             return solve.run_check(arguments)
         case "report":
@@ -120,9 +118,12 @@ def _rules() -> int:
 
 
 def _engines() -> int:
-    say(f"{PORTFOLIO} (default): {', '.join(PORTFOLIO_MEMBERS)} side by side; the first confirmed answer wins")
-    for entry in ENGINES.values():
-        say(f"{entry.name}: {entry.sentence}")
-        for field in fields(entry.options):
-            say(f"  -o {field.name}={field.default}  {field.metadata.get('help', '')}")
+    say(f"{PORTFOLIO} (default): a schedule of those that fit the question; the first confirmed answer wins")
+    for kind in Kind:
+        say(f"\n{kind}:")
+        for method in METHODS.values():
+            if method.kind is kind:
+                say(f"{method.name}: {method.sentence}")
+                for field in fields(method.options):
+                    say(f"  -o {field.name}={field.default}  {field.metadata.get('help', '')}")
     return 0

@@ -26,7 +26,7 @@ from sorrel.cli.console import (
 )
 from sorrel.cli.project import add_findings, run_project
 from sorrel.cli.report import add_html, write_html
-from sorrel.engines.registry import members
+from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import OVERFLOWS, Finite, Options
 from sorrel.model.outcome import Answer, Cause, Outcome
@@ -108,7 +108,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         explain=arguments.explain,
         finite=_finite(arguments) if arguments.command == "learn" else None,
     )
-    members(options.engine)
+    named(options.engine)
     if arguments.certificate and len(arguments.files) > 1:
         raise UsageError("--certificate takes one file at a time")
     if arguments.html and len(arguments.files) > 1:

@@ -28,7 +28,7 @@ from sorrel.cli.console import (
     write_text,
 )
 from sorrel.cli.report import add_html, write_html
-from sorrel.engines.registry import members
+from sorrel.methods.registry import named
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
@@ -142,7 +142,7 @@ def _request(arguments: argparse.Namespace, **more: Any) -> Request:
 
 
 def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
-    members(arguments.engine)
+    named(arguments.engine)
     return Options(
         engine=arguments.engine,
         engine_options=engine_options(arguments.option),

@@ -13,6 +13,11 @@ def option(default: Any, help: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class NoOptions:
+    """For what can be done in one way only."""
+
+
+@dataclass(frozen=True, slots=True)
 class SpacerOptions:
     refute_share: float = option(
         0.5, "part of the remaining time for rebuilding a derivation once the answer is unsafe"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -105,50 +105,8 @@ ENGINES: Mapping[str, Entry] = {
     )
 }
 
-PORTFOLIO = "portfolio"
-PORTFOLIO_MEMBERS = ("slices", "clover")
-RELATIONAL_PORTFOLIO = "flower+spacer"
-"""What the portfolio stands for where several runs are compared."""
-LAW_PORTFOLIO = f"{RELATIONAL_PORTFOLIO}+synonym"
-"""What it stands for where they are compared by a law."""
-ENGINE_FOR_OBLIGATIONS = "hsf"
-"""What it stands for where a system has obligations of well-foundedness: the other engines have no ranks."""
-
-
-def members(name: str) -> tuple[str, ...]:
-    """The engines that a name stands for: several for the portfolio, given also as a+b."""
-    if name == PORTFOLIO:
-        return PORTFOLIO_MEMBERS
-    chosen = tuple(name.split("+"))
-    for part in chosen:
-        if part not in ENGINES:
-            known = ", ".join([PORTFOLIO, *ENGINES])
-            raise UsageError(f"there is no engine {part}; there are: {known}, or several joined by +")
-    return chosen
-
-
-def options_for(member: str, given: Mapping[str, str], among: Sequence[str]) -> dict[str, str]:
-    """Which options are for one of several engines: `unwind.levels` is unwind's, `levels` is for whoever has it."""
-    known = {field.name for field in fields(ENGINES[member].options)}
-    chosen: dict[str, str] = {}
-    for name, value in given.items():
-        prefix, dot, rest = name.partition(".")
-        if dot and prefix not in among:
-            raise UsageError(f"option {name} is for {prefix}, which does not run; these do: {', '.join(among)}")
-        if dot and prefix == member:
-            chosen[rest] = value
-        elif not dot and (len(among) == 1 or name.replace("-", "_") in known):
-            chosen[name] = value
-    return chosen
-
-
-def demand_known(given: Mapping[str, str], among: Sequence[str]) -> None:
-    """An option that none of the engines takes is a mistake."""
-    for name, value in given.items():
-        if not any(options_for(member, {name: value}, among) for member in among):
-            raise UsageError(f"there is no option {name} among the engines {', '.join(among)}; see sorrel engines")
-
 
 def entry(name: str) -> Entry:
-    (only,) = members(name)
-    return ENGINES[only]
+    if name not in ENGINES:
+        raise UsageError(f"there is no engine {name} on Horn clauses; there are: {', '.join(ENGINES)}")
+    return ENGINES[name]

@@ -61,7 +61,7 @@ class Slices:
                 break
             run.progress({"phase": each.name})
             variant = Spacer(replace(each.variant, refute_share=self._options.refute_share), run.clock)
-            verdict = variant.solve(system, replace(run, clock=run.clock.processor_share(1.0, seconds)), seeds)
+            verdict = variant.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
             if not isinstance(verdict, Unknown):
                 return replace(verdict, notes=(*verdict.notes, f"decided by {each.name}"))
             tried[each.name] = verdict.reason

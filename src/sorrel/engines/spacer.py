@@ -64,7 +64,7 @@ class Spacer:
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
         names = [name for name in chosen(self._options.passes) if name != LOOPS or run.loops]
         seeded = strengthened(system, seeds)
-        limited = Oracle(run.clock.processor_share(PREPARATION_SHARE), run.statistics, seed=run.seed)
+        limited = Oracle(run.clock.share(PREPARATION_SHARE), run.statistics, seed=run.seed)
         prepared = prepare(seeded, names, limited) if names else None
         if prepared is None:
             return self._solve(system, run, seeds)

@@ -72,7 +72,7 @@ def inductive(system: HornSystem, facts: Summaries, clock: Clock) -> bool:
 
 def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outcome:
     """What the verdict says, with its evidence as text; not yet confirmed by anyone."""
-    said = Outcome(Answer.SAFE, notes=verdict.notes, explanation=verdict.explanation)
+    said = Outcome(Answer.SAFE, decided_by=verdict.by, notes=verdict.notes, explanation=verdict.explanation)
     match verdict:
         case Safe(summaries):
             written = write_summaries(original, summaries)

@@ -61,6 +61,8 @@ class Effort:
     sizes: dict[str, Any] = field(default_factory=dict)
     proofs: list[Proof] = field(default_factory=list)
     """Those that the answer rests on, for whoever asks what they took for granted."""
+    brief: bool = False
+    """Whether what does not settle the question need not be told, since more will be tried."""
     only_run: list[interpreter.Run] = field(default_factory=list)
     """That of a program without inputs, if it was made: it went wrong nowhere."""
 

@@ -1,4 +1,7 @@
-"""What an engine can answer. A verdict has its evidence with it; `Unknown` is an answer with a reason."""
+"""What an engine can answer. A verdict has its evidence with it; `Unknown` is an answer with a reason.
+
+`by` names the part of an engine that found it, where that is not the engine's own search.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +65,7 @@ class Safe:
     summaries: Summaries
     notes: tuple[str, ...] = ()
     explanation: Explanation = NOTHING_TO_EXPLAIN
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +75,7 @@ class Unsafe:
     derivation: Derivation
     notes: tuple[str, ...] = ()
     explanation: Explanation = NOTHING_TO_EXPLAIN
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +102,7 @@ class Terminating:
     ranks: Ranks
     notes: tuple[str, ...] = ()
     explanation: Explanation = NOTHING_TO_EXPLAIN
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

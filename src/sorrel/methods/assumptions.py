@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
-from sorrel.engines.registry import PORTFOLIO_MEMBERS
+from sorrel.engines.registry import ENGINES
 from sorrel.evidence.certificate import check
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort, Proof, Reading, Reread
@@ -35,6 +35,7 @@ from sorrel.testing.probe import FIRST_STEPS, explored_violation, probe
 SETTLING_SHARE, SETTLING_SECONDS = 0.4, 20.0
 """Of the time left after a proof; and of the processor's."""
 CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
+ENGINES_FOR_ASSUMPTIONS = ("slices", "clover")
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
 THE_SAME, ANOTHER = "by the same summaries", "by another proof"
@@ -90,7 +91,7 @@ def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
     if not kinds:
         return ()
     effort.progress({"phase": "assumptions"})
-    clock = effort.clock.share(SETTLING_SHARE).processor_share(1.0, at_most=SETTLING_SECONDS)
+    clock = effort.clock.share(SETTLING_SHARE, at_most=SETTLING_SECONDS)
     own = replace(effort, clock=clock, report=lambda _: None)
     found = _Settling(case, own, dict.fromkeys(kinds)).run()
     return tuple(found[kind] or assumption_of(kind) for kind in kinds)
@@ -231,7 +232,7 @@ class _Settling:
 
     def _engines(self) -> tuple[str, ...]:
         own = self.effort.options.engine
-        return (own, *(each for each in PORTFOLIO_MEMBERS if each != own))
+        return tuple(dict.fromkeys((*([own] if own in ENGINES else []), *ENGINES_FOR_ASSUMPTIONS)))
 
     def _for(self, engine: str, share: float) -> Effort:
         options = self.effort.options
@@ -279,7 +280,7 @@ class _Settling:
     def _by_exploring(self) -> None:
         while kinds := self._refutable:
             program = self.case.read(Reading(kinds, Arithmetic.IDEAL))
-            found = explored_violation(program, self.effort.clock.processor_share(0.2, EXPLORING_SECONDS))
+            found = explored_violation(program, self.effort.clock.share(0.2, EXPLORING_SECONDS))
             if found is None or not self._refuted(program, found):
                 return
 

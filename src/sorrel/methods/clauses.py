@@ -1,20 +1,79 @@
-"""From a system of Horn clauses to an answer with evidence: simplify, solve, lift, check."""
+"""Questions about Horn clauses, and engines as a method of answering them: simplify, solve, lift, check."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
 from sorrel.engines import registry
 from sorrel.engines.engine import Engine, Run
+from sorrel.engines.flower.product import product_of
+from sorrel.engines.options import parse_options
+from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
+from sorrel.logic import terms
 from sorrel.logic.evaluate import assignment_from
-from sorrel.model.outcome import Cause, Reason
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.schedule import Lane
+from sorrel.model.outcome import Cause, Outcome, Reason
+from sorrel.smt.nonlinear import is_nonlinear
 from sorrel.smt.solver import Oracle, Sat, Undecided
 from sorrel.transform.lift import unchanged
 from sorrel.transform.simplify import simplify
 
+ALONE = "the solver alone"
+"""Nothing was left for an engine: no predicate is left when what can be inlined is."""
 # Kept back from an engine so that its answer can still be lifted and checked: seconds, and part of the time at most.
 _RESERVE = (1.0, 0.1)
+
+
+@dataclass(eq=False)
+class ClauseQuestion:
+    """Has the system a solution? `seeds` are summaries that are known to be inductive."""
+
+    text: str
+    system: HornSystem
+    seeds: Summaries = field(default_factory=dict)
+
+    @cached_property
+    def features(self) -> Features:
+        system = self.system
+        formals = [formal for predicate in system.predicates for formal in predicate.formals]
+        return Features(
+            Subject.CLAUSES,
+            obligations=bool(system.obligations),
+            recursive=bool(system.call_graph.recursive),
+            single=all(len(clause.body) <= 1 for clause in system.clauses),
+            nonlinear=is_nonlinear(system),
+            bits=any(map(terms.is_bitvector, formals)),
+            arrays=any(map(terms.is_array, formals)),
+            roles=any(a.role is not Role.UNKNOWN for p in system.predicates for a in p.arguments),
+            copies=any(product_of(predicate) is not None for predicate in system.predicates),
+            clauses=len(system.clauses),
+            predicates=len(system.predicates),
+        )
+
+    def look_alone(self) -> None:
+        """Clauses have no runs."""
+
+    def prepare(self, lane: Lane) -> None:
+        """Every engine makes of the clauses what it needs."""
+
+    def effort(self, given: Effort) -> Effort:
+        return given
+
+    def finished(self, outcome: Outcome, effort: Effort) -> Outcome:
+        return outcome
+
+
+def solved(question: ClauseQuestion, effort: Effort) -> Outcome:
+    """By the engine that the effort names."""
+    verdict = decide(question.system, effort, question.seeds, loops=True)
+    return accept(Solution(question.system, verdict, question.text), effort)
 
 
 def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, loops: bool = False) -> Verdict:
@@ -46,8 +105,15 @@ def _without_calls(system: HornSystem, oracle: Oracle) -> Verdict:
         match oracle.check(query.constraint, kind="query", seconds=oracle.clock.remaining()):
             case Sat(model):
                 values = assignment_from(model, query.variables)
-                return Unsafe(Derivation((Step(query.name, values),)), ("decided without an engine",))
+                return Unsafe(Derivation((Step(query.name, values),)), (), by=ALONE)
             case Undecided(reason):
                 cause = Cause.TIME if oracle.clock.expired() else Cause.INCOMPLETE
                 return Unknown(Reason(cause, f"the solver could not decide {query.origin}: {reason}"))
-    return Safe({}, ("decided without an engine",))
+    return Safe({}, (), by=ALONE)
+
+
+def inner(effort: Effort, options: type[Any]) -> Effort:
+    """The effort for the engine that a method uses on the way, which is the method's option `engine`."""
+    engine = parse_options(options, dict(effort.options.engine_options)).engine
+    registry.entry(engine)
+    return replace(effort, options=replace(effort.options, engine=engine, engine_options={}))

@@ -6,15 +6,14 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
-from sorrel.evidence.door import DifferingRuns, ErrorRun, OnlyRun, Solution, accept
+from sorrel.evidence.door import DifferingRuns, ErrorRun, Solution, accept
 from sorrel.evidence.effort import Effort, Proof, Reading, Reread
-from sorrel.evidence.run import REPEATED_STEPS, values_of
+from sorrel.evidence.run import REPEATED_STEPS
 from sorrel.explain.contracts import (
     as_far_as_it_went,
     named_after_loops,
@@ -24,17 +23,19 @@ from sorrel.explain.contracts import (
     slimmer,
 )
 from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
-from sorrel.methods.clauses import decide
+from sorrel.methods.clauses import decide, inner
+from sorrel.methods.options import WholeOptions
+from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.relational.lockstep import SYNONYM, explored
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import (
     Answer,
-    Assumption,
     Cause,
     Outcome,
     Reason,
     ValueOrigin,
+    unknown,
 )
 from sorrel.model.property import Property
 from sorrel.model.task import Task
@@ -43,25 +44,10 @@ from sorrel.program.interpreter import Run, run
 from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.relate.product import Product
-from sorrel.testing.differing import look
-from sorrel.testing.probe import explored_violation, probe
 
 IDEAL_SHARE = 0.7
 """Part of the time left for an attempt that another one may follow."""
-SLIMMING_SECONDS, MISSING_SECONDS, CONTRACT_SECONDS, EXPLANATION_SECONDS = 2.0, 3.0, 5.0, 2.0
-PROBE_SECONDS, CLOSED_SECONDS, INFERENCE_SECONDS = 0.25, 10.0, 5.0
-EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
-"""Of the processor's time. Errors that are found in this way are found soon."""
-CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 4.0, 0.6
-"""How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
-ENGINES_FOR_LOOPS = ("slices", "spacer")
-"""The engines that are no worse at loops than at calls."""
-RELATED_PROBE_SHARE, RELATED_PROBE_SECONDS = 0.1, 6.0
-"""Several runs are looked at for longer: a leak needs two that agree in most of what they read."""
-LONG, UNREADABLE = 80, 400
-"""Characters of a conjunct that is hard to read, and of one that nobody reads."""
-REPLAY_SECONDS = 60.0
-T = TypeVar("T")
+EXPLANATION_SECONDS = 2.0
 _WHERE = {
     Arithmetic.IDEAL: "over unbounded integers",
     Arithmetic.RANGED: "over integers that stay within their types",
@@ -83,7 +69,7 @@ def arithmetics(task: Task) -> tuple[Arithmetic, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Case:
     """What an attempt is about: a program, which for a property of several runs is their product.
 
     If its calls were replaced by what they do, `original` is the program with the calls. `read` gives the program in
@@ -104,107 +90,25 @@ class Subject:
         return Reread(encoding.system, None if self.product else encoding.choices)
 
 
-def verified(
-    checked: Program, task: Task, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None
-) -> Outcome:
-    """By looking, if runs with a few values show an error; by proof; by the only run of a program that has no other.
-
-    `read` gives the program in another reading, for those who ask what a proof took for granted.
-    """
-    kinds = arithmetics(task)
-    looked = probe(checked, effort.clock.remaining(PROBE_SECONDS))
-    violated = looked.violated
-    if violated is None and looked.only is None:
-        violated = explored_violation(checked, effort.clock.processor_share(EXPLORING_SHARE, EXPLORING_SECONDS))
-    if violated is not None:
-        found = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
-        outcome = accept(ErrorRun(checked, task, values_of(violated), found), effort)
-        if outcome.answer is Answer.UNSAFE:
-            return outcome
-    subject = Subject(checked, read=read)
-    if looked.only is not None:
-        effort.only_run.append(looked.only)
-    else:
-        return _as_a_whole(subject, kinds[0], task, effort) or _attempts(subject, kinds, task, effort)
-    outcome = _attempts(subject, kinds, task, replace(effort, clock=effort.clock.share(0.5, at_most=CLOSED_SECONDS)))
-    return outcome if outcome.answer is not Answer.UNKNOWN else accept(OnlyRun(checked, outcome), effort)
+def by_contracts(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """A contract for every procedure and loop, by the engine that the effort names; or a run that it leads to."""
+    return attempts(Case(question.checked, read=question.read), arithmetics(question.task), question.task, effort)
 
 
-def related(
-    product: Product, task: Task, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None
-) -> Outcome:
-    """Several runs at once: by looking for runs that differ, else by proof about their product."""
-    kinds = arithmetics(task)
-    seconds = effort.clock.share(RELATED_PROBE_SHARE, at_most=RELATED_PROBE_SECONDS).remaining()
-    # What a claim requires of inputs is seldom met by chance, and quickly by a solver.
-    # Engines that work side by side look for different runs.
-    seed = effort.options.seed + sum(map(ord, effort.options.engine))
-    found = look(product, seconds, seed) if product.claim is None else None
-    if found is not None:
-        told = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
-        outcome = accept(DifferingRuns(product, task, found, told), effort)
-        if outcome.answer is Answer.UNSAFE:
-            return outcome
-    outcome = _attempts(Subject(product.program, product, read=read), kinds, task, effort)
-    own = product.originals[0].assumptions
-    common = [Assumption.of(each) for each in product.program.assumptions if each not in own]
-    return replace(outcome, assumptions=(*outcome.assumptions, *common))
+def as_a_whole(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """The program as one procedure: less is told of it, but loops are easier than calls for most engines."""
+    arithmetic = arithmetics(question.task)[0]
+    encoding = question.whole_encoding(arithmetic)
+    if encoding is None or question.whole is None:
+        return unknown(Cause.UNSUPPORTED, "there are no calls that could be replaced")
+    effort.progress({"phase": "calls replaced", "numbers": str(arithmetic)})
+    own = inner(effort, WholeOptions)
+    flat = Case(question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading)))
+    outcome = _encoded_attempt(flat, encoding, question.task, own, own.clock)
+    return replace(outcome, decided_by=f"the program as a whole, by {outcome.decided_by or own.options.engine}")
 
 
-def proved_by(products: Mapping[str, Product], share: float, task: Task, effort: Effort) -> Outcome | None:
-    """A law proved by proofs about products that imply it together, by what is told of them; None if one fails.
-
-    They take no more than that share of the time: what is left is for the law itself, which alone can be violated.
-    """
-    options = replace(effort.options, replay=False)
-    proved: list[Outcome] = []
-    for position, product in enumerate(products.values()):
-        clock = effort.clock.share(share / (len(products) - position))
-        outcome = related(product, task, replace(effort, options=options, clock=clock, report=lambda _: None))
-        if outcome.answer is not Answer.SAFE:
-            effort.proofs.clear()
-            return None
-        proved.append(outcome)
-    return replace(
-        proved[0],
-        certificate="\n".join(f"; {text}\n{one.certificate}" for text, one in zip(products, proved, strict=True)),
-        contracts=tuple(contract for one in proved for contract in one.contracts),
-        confirmations=tuple(confirmation for one in proved for confirmation in one.confirmations),
-        notes=(*products, *_all_of(one.notes for one in proved)),
-        assumptions=_all_of(one.assumptions for one in proved),
-        program_contracts=tuple(contract for one in proved for contract in one.program_contracts),
-    )
-
-
-def _all_of(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
-    return tuple(dict.fromkeys(each for part in parts for each in part))
-
-
-def _as_a_whole(subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort) -> Outcome | None:
-    """The program as one procedure, if contracts are not found at once; nothing if that does not settle the question.
-
-    Contracts say more about the program, so they come first; and without a limit there is no reason to hurry.
-    """
-    whole = flattened(subject.program) if effort.options.engine in ENGINES_FOR_LOOPS else None
-    if whole is None or effort.clock.deadline is None:
-        return None
-    effort.progress({"numbers": str(arithmetic)})
-    # Encoded before any solver has run, so that the clauses are the same each time, on which Spacer's luck depends.
-    encoding = encode(whole, arithmetic)
-    first = effort.clock.share(0.1, at_most=CONTRACTS_FIRST_SECONDS)
-    outcome = _attempt(subject, arithmetic, task, effort, first)
-    if outcome.answer is Answer.UNKNOWN and outcome.reason and outcome.reason.cause is Cause.TIME:
-        effort.progress({"phase": "calls replaced"})
-        flat = Subject(whole, original=subject.program, read=lambda reading: _flat(subject.read(reading)))
-        outcome = _encoded_attempt(flat, encoding, task, effort, effort.clock.share(WHOLE_SHARE))
-    return outcome if outcome.answer is not Answer.UNKNOWN else None
-
-
-def _flat(program: Program | None) -> Program | None:
-    return flattened(program) if program else None
-
-
-def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
+def attempts(case: Case, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:
     """The first attempt that settles the question, or why none does; each leaves the next one some time."""
     failed: list[Outcome] = []
     for arithmetic in kinds:
@@ -215,7 +119,7 @@ def _attempts(subject: Subject, kinds: tuple[Arithmetic, ...], task: Task, effor
         # Only unbounded integers leave time for another attempt; bits are tried at once or not at all.
         shared = arithmetic is Arithmetic.IDEAL and len(kinds) > 1
         engine_clock = clock.share(IDEAL_SHARE) if shared else clock
-        outcome = _attempt(subject, arithmetic, task, effort, engine_clock, tell=True)
+        outcome = _attempt(case, arithmetic, task, effort, engine_clock, tell=not effort.brief)
         if outcome.answer is not Answer.UNKNOWN:
             return outcome
         failed.append(outcome)
@@ -252,59 +156,58 @@ def _none_settles(failed: list[Outcome]) -> Outcome:
 
 
 def _attempt(
-    subject: Subject, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+    case: Case, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """With clauses for this arithmetic; engine synonym makes its own."""
-    if (product := subject.product) and effort.options.engine == SYNONYM:
+    if (product := case.product) and effort.options.engine == SYNONYM:
 
         def judge(result: Run, outcome: Outcome) -> Outcome:
             return accept(DifferingRuns(product, task, result, outcome), effort)
 
         return explored(product, arithmetic, effort, engine_clock, judge)
-    encoding = encode(subject.program, arithmetic, subject.product.copies if subject.product else None)
-    return _encoded_attempt(subject, encoding, task, effort, engine_clock, tell=tell)
+    encoding = encode(case.program, arithmetic, case.product.copies if case.product else None)
+    return _encoded_attempt(case, encoding, task, effort, engine_clock, tell=tell)
 
 
 def _encoded_attempt(
-    subject: Subject, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
+    case: Case, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """`tell`: what was proved is worth telling even if it does not settle the question."""
     verdict = found = decide(encoding.system, replace(effort, clock=engine_clock), {})
-    if isinstance(verdict, Safe) and subject.product is None:
+    if isinstance(verdict, Safe) and case.product is None:
         verdict = slimmer(encoding, verdict, effort)
     outcome = accept(Solution(encoding.system, verdict), effort)
     if isinstance(found, Safe) and outcome.answer is Answer.SAFE:
-        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, subject.again))
+        effort.proofs.append(Proof(encoding.system, found, encoding.arithmetic, case.again))
     outcome = replace(outcome, arithmetic=str(encoding.arithmetic))
     if isinstance(verdict, Unknown) and not tell:
         return outcome
-    return _explained(subject, encoding, verdict, outcome, task, effort)
+    return _explained(case, encoding, verdict, outcome, task, effort)
 
 
 def _explained(
-    subject: Subject, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
+    case: Case, encoding: Encoding, verdict: Verdict, outcome: Outcome, task: Task, effort: Effort
 ) -> Outcome:
     """The outcome about the system as one about the program."""
     match verdict, outcome.answer:
-        case Safe(summaries), Answer.SAFE if subject.product:
+        case Safe(summaries), Answer.SAFE if case.product:
             told = (
-                named_after_loops(contract, subject.product)
-                for contract in program_contracts(encoding, summaries, effort)
+                named_after_loops(contract, case.product) for contract in program_contracts(encoding, summaries, effort)
             )
             return replace(outcome, program_contracts=tuple(told))
-        case Safe(summaries), Answer.SAFE if subject.original:
+        case Safe(summaries), Answer.SAFE if case.original:
             return replace(
                 outcome,
-                program_contracts=own_invariants(encoding, summaries, subject.original, effort),
+                program_contracts=own_invariants(encoding, summaries, case.original, effort),
                 notes=(*outcome.notes, "proved with the bodies of procedures in place of calls"),
             )
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=readable(encoding, summaries, effort))
-        case Unsafe(derivation), Answer.UNSAFE if subject.product:
-            repeated = run(subject.program, encoding.choices(derivation), steps=REPEATED_STEPS)
-            return accept(DifferingRuns(subject.product, task, repeated, outcome), effort)
+        case Unsafe(derivation), Answer.UNSAFE if case.product:
+            repeated = run(case.program, encoding.choices(derivation), steps=REPEATED_STEPS)
+            return accept(DifferingRuns(case.product, task, repeated, outcome), effort)
         case Unsafe(derivation), Answer.UNSAFE:
-            program = subject.original or subject.program
+            program = case.original or case.program
             values = shrunk(program, encoding.choices(derivation), REPEATED_STEPS)
             return accept(ErrorRun(program, task, values, outcome), effort)
         case Unknown(_, facts), _:

@@ -27,11 +27,15 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A budget that is running: `deadline` is on the monotonic clock, `work` on that of the processor's time."""
+    """A budget that is running: `deadline` is on the monotonic clock, `work` on that of the processor's time.
+
+    `pace` is the part of the time that a process has if others take turns with it.
+    """
 
     budget: Budget
     deadline: float | None
     work: float | None = None
+    pace: float = 1.0
 
     def remaining(self, at_most: float = 3600.0) -> float:
         """Seconds left, never more than `at_most` and never negative."""
@@ -54,11 +58,21 @@ class Clock:
         return replace(self, deadline=self.deadline - min(seconds, left * fraction))
 
     def share(self, fraction: float, at_most: float = 3600.0) -> Clock:
-        """A clock for a part of the work, which never outlives this one."""
-        left = self.remaining(at_most / fraction) * fraction
-        return replace(self, deadline=time.monotonic() + left)
+        """A clock for a part of the work, which never outlives this one.
 
-    def processor_share(self, fraction: float, at_most: float = 3600.0) -> Clock:
-        """The same in the processor's time: others who keep the machine busy do not make the part smaller."""
-        left = self.remaining(at_most / fraction) * fraction
-        return replace(self, work=time.process_time() + left)
+        The part is in the processor's time, so that others who keep the machine busy do not make it smaller.
+        """
+        return replace(self, work=time.process_time() + self._work_left(at_most / fraction) * fraction)
+
+    def _work_left(self, at_most: float) -> float:
+        """Of the processor's time, as far as one can tell: of what is left on the wall, what `pace` lets us have."""
+        left = self.until_deadline(at_most / self.pace) * self.pace
+        return max(0.0, left if self.work is None else min(left, self.work - time.process_time()))
+
+    def within(self, seconds: float) -> Clock:
+        """A clock that stops after so many seconds on the wall's, if it does not stop before."""
+        return replace(self, deadline=time.monotonic() + self.until_deadline(seconds))
+
+    def at_pace(self, pace: float) -> Clock:
+        """For one of several processes that take turns: which part of the time is its own."""
+        return replace(self, pace=pace, work=None)

@@ -375,6 +375,7 @@ class Assumption:
 class Outcome:
     """Everything Sorrel knows about one input when it is done.
 
+    `engine` is the method that answered, as `--engine` would name it; `decided_by` says in words what decided.
     `contracts`, `trace` and `certificate` speak of Horn clauses. For a program there are also the property asked for
     (`goal`), what was taken for granted, contracts of its functions and loops, and for an unsafe one the run, the
     values that lead to it, a C file that repeats it, and whether that was tried. Where a property is about several
@@ -387,6 +388,7 @@ class Outcome:
     answer: Answer
     source: str = ""
     engine: str = ""
+    decided_by: str = ""
     reason: Reason | None = None
     certificate: str = ""
     contracts: tuple[Contract, ...] = ()
@@ -423,6 +425,12 @@ class Outcome:
     obligations: tuple[Obligation, ...] = ()
 
     @property
+    def is_final(self) -> bool:
+        """Whether nobody need go on: it is an answer, or a proof that rests on something false or open."""
+        assumed = self.reason is not None and self.reason.cause is Cause.ASSUMPTION
+        return self.answer is not Answer.UNKNOWN or assumed
+
+    @property
     def assuming(self) -> tuple[Assumption, ...]:
         """What the answer is worth less for."""
         return tuple(each for each in self.assumptions if each.weakens) if self.answer is Answer.ASSUMING else ()
@@ -444,4 +452,4 @@ class Outcome:
 
 
 def unknown(cause: Cause, message: str, *, source: str = "", engine: str = "", seconds: float = 0.0) -> Outcome:
-    return Outcome(Answer.UNKNOWN, source, engine, Reason(cause, message), seconds=seconds)
+    return Outcome(Answer.UNKNOWN, source, engine, reason=Reason(cause, message), seconds=seconds)

@@ -18,12 +18,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from sorrel.model.errors import InputError, UsageError
-from sorrel.modular.differing import difference, proved_side
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.pool import Pool, Workers
 from sorrel.modular.reading import Reading, read
 from sorrel.modular.weighing import weighed
-from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
 from sorrel.project.settings import Settings
 from sorrel.project.sources import sources
@@ -65,11 +63,8 @@ def _wait_for_end(stop: threading.Event) -> None:
 def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dict[str, Any]:
     """What a job asks for: see `sorrel.process.project.Job`."""
     settings = Settings.from_json(job["settings"])
-    run = _Run(job, settings, send, stopped)
-    if job["kind"] == "diff":
-        return run.difference(Settings.from_json(job["old_settings"])).to_json()
     os.chdir(settings.folder)
-    return run.project().to_json()
+    return _Run(job, settings, send, stopped).project().to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +107,6 @@ class _Run:
             time.monotonic() - started,
             self.stopped(),
         )
-
-    def difference(self, old: Settings) -> Difference:
-        """Of two versions of the project."""
-        workers = Pool(self.job["jobs"], self.settings.limits.memory)
-        names = self.job["names"]
-        try:
-            before = proved_side(names[0], old, workers, self.stopped)
-            after = proved_side(names[1], self.settings, workers, self.stopped)
-        finally:
-            workers.close()
-        seconds = self.settings.limits.seconds
-        return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
 
     def _workers(self) -> Workers | None:
         """Those who search; nobody does if what is stored is only checked."""

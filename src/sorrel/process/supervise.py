@@ -1,13 +1,9 @@
-"""Worker processes and their limits. This process never loads a solver, so it always listens.
-
-A portfolio is one worker for each engine; the first confirmed answer wins and the others are ended.
-"""
+"""The worker process and its limits. This process never loads a solver, so it always listens."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import selectors
 import signal
 import subprocess
@@ -17,24 +13,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import IO, Any
 
-from sorrel.engines.registry import (
-    ENGINE_FOR_OBLIGATIONS,
-    LAW_PORTFOLIO,
-    PORTFOLIO,
-    RELATIONAL_PORTFOLIO,
-    demand_known,
-    members,
-    options_for,
-)
-from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.methods.registry import demand_known, named
+from sorrel.model.errors import InternalError
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Cause, Outcome, unknown
-from sorrel.model.property import Property
+from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process.messages import failure_of, lines_of
 
 Progress = Callable[[str, dict[str, Any]], None]
 """Called with an engine's name and its news."""
@@ -58,7 +45,7 @@ class _Worker:
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
     buffer: bytes = b""
-    news: dict[str, Any] = field(default_factory=dict)
+    news: dict[str, dict[str, Any]] = field(default_factory=dict)
     known: Outcome | None = None
     outcome: Outcome | None = None
     failure: dict[str, str] | None = None
@@ -76,52 +63,30 @@ class _Worker:
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
-    """One source, by one engine or several at once; obligations of well-foundedness have an engine of their own."""
-    if options.engine == PORTFOLIO and _has_obligations(source):
-        options = replace(options, engine=ENGINE_FOR_OBLIGATIONS)
-    return _race(_jobs("solve", {"source": _source(source)}, options), source.name, options, progress)
-
-
-_OBLIGATION = re.compile(r"^[^;\"|\n]*\(\s*dwf\s", re.MULTILINE)
-
-
-def _has_obligations(source: Source) -> bool:
-    """Whether the text has a command `dwf`; what cannot be read here is the worker's to complain about."""
-    text = source.text
-    if text is None:
-        try:
-            text = Path(source.path).read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return False
-    return _OBLIGATION.search(text) is not None
+    """One source, by the methods that are named or by those that fit."""
+    demand_named(options)
+    job = {"kind": "solve", "source": _source(source), "options": options.to_json()}
+    return _answer(job, source.name, options, progress)
 
 
 def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
-    """One question about a program, by one engine or several at once; termination has a method of its own."""
-    if task.goal.is_relational and options.engine == PORTFOLIO:
-        is_law = task.goal is Property.SPECIFICATION
-        options = replace(options, engine=LAW_PORTFOLIO if is_law else RELATIONAL_PORTFOLIO)
-    jobs = _jobs("verify", {"task": task.to_json()}, options)
-    if task.goal is Property.TERMINATION:
-        jobs = jobs[:1]
-    return _race(jobs, task.name, options, progress)
+    """One question about a program, by the methods that are named or by those that fit."""
+    demand_named(options)
+    job = {"kind": "verify", "task": task.to_json(), "options": options.to_json()}
+    return _answer(job, task.name, options, progress)
+
+
+def demand_named(options: Options) -> None:
+    """Methods that do not exist, and options of them, are mistakes that show at once."""
+    names = [method.name for method in named(options.engine)]
+    if names:
+        demand_known(options.engine_options, names)
 
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
     """Contracts of a program's functions, whatever is asked of them."""
     job = {"kind": "summarize", "task": task.to_json(), "options": options.to_json()}
-    return _race([job], task.name, options, progress)
-
-
-def _jobs(kind: str, subject: dict[str, Any], options: Options) -> list[dict[str, Any]]:
-    """The same job for each engine that takes part."""
-    engines = members(options.engine)
-    demand_known(options.engine_options, engines)
-    jobs = []
-    for name in engines:
-        own = replace(options, engine=name, engine_options=options_for(name, options.engine_options, engines))
-        jobs.append({"kind": kind, **subject, "options": own.to_json()})
-    return jobs
+    return _answer(job, task.name, options, progress)
 
 
 def check(source: Source, certificate: Source, options: Options) -> Outcome:
@@ -132,32 +97,32 @@ def check(source: Source, certificate: Source, options: Options) -> Outcome:
         "certificate": _source(certificate),
         "options": options.to_json(),
     }
-    return _race([job], source.name, options, lambda _engine, _news: None)
+    return _answer(job, source.name, options, lambda _engine, _news: None)
 
 
 def _source(source: Source) -> dict[str, Any]:
     return {"path": source.path, "text": source.text}
 
 
-def _race(jobs: list[dict[str, Any]], name: str, options: Options, progress: Progress) -> Outcome:
+def _answer(job: dict[str, Any], name: str, options: Options, progress: Progress) -> Outcome:
     started = time.monotonic()
     limit = options.budget.seconds
     deadline = None if limit is None else started + limit + _GRACE
-    workers: list[_Worker] = []
+    worker: _Worker | None = None
     with _signals_raise():
         try:
-            workers.extend(_start(job, started) for job in jobs)
-            winner = _first_answer(workers, deadline, progress)
-            outcome = winner or _no_answer(workers, name, deadline)
+            worker = _start(job, started)
+            _listen(worker, deadline, progress)
+            outcome = _told(worker, name, deadline)
         except _Stop as stop:
             seconds = time.monotonic() - started
-            message = f"interrupted after {seconds:.1f} s{_what_was_known(workers)}"
+            message = f"interrupted after {seconds:.1f} s{_what_was_known(worker) if worker else ''}"
             found = unknown(Cause.INTERRUPTED, message, source=name, engine=options.engine, seconds=seconds)
             raise Interrupted(found, stop.number) from None
         finally:
-            for worker in workers:
+            if worker is not None:
                 worker.end()
-    return replace(outcome, seconds=time.monotonic() - started)
+    return replace(outcome, engine=outcome.engine or options.engine, seconds=time.monotonic() - started)
 
 
 def _start(job: dict[str, Any], started: float) -> _Worker:
@@ -179,48 +144,33 @@ def _start(job: dict[str, Any], started: float) -> _Worker:
     return _Worker(job["options"]["engine"], process, errors)
 
 
-def _first_answer(workers: list[_Worker], deadline: float | None, progress: Progress) -> Outcome | None:
-    """Listen to all workers until one has an answer, all are done, or time is up."""
+def _listen(worker: _Worker, deadline: float | None, progress: Progress) -> None:
+    """Until the worker has an outcome, is done, or time is up."""
+    if worker.process.stdout is None:
+        raise InternalError("a worker has no standard output")
     with selectors.DefaultSelector() as selector:
-        for worker in workers:
-            if worker.process.stdout is None:
-                raise InternalError("a worker has no standard output")
-            selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
-        while selector.get_map():
+        selector.register(worker.process.stdout, selectors.EVENT_READ)
+        while worker.outcome is None and worker.failure is None:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
-                return None
-            ready = selector.select(1.0 if left is None else min(left, 1.0))
-            if not ready:  # a second without news: the clock on the terminal goes on
-                for worker in workers:
-                    progress(worker.engine, worker.news)
-            for key, _ in ready:
-                speaker: _Worker = key.data
-                data = os.read(key.fd, 1 << 20)
-                speaker.buffer += data
-                if not data:
-                    selector.unregister(key.fileobj)
-                _take_messages(speaker, progress)
-                if speaker.outcome is not None and _is_final(speaker.outcome):
-                    return speaker.outcome
-                if speaker.failure is not None and speaker.failure["kind"] in ("input", "usage"):
-                    return None  # the input is the same for all
-    return None
+                return
+            if not selector.select(1.0 if left is None else min(left, 1.0)):
+                for engine, news in worker.news.items():  # a second without news: the clock on the terminal goes on
+                    progress(engine, news)
+                continue
+            data = os.read(worker.process.stdout.fileno(), 1 << 20)
+            if not data:
+                return
+            _take_messages(worker, data, progress)
 
 
-def _is_final(outcome: Outcome) -> bool:
-    """Whether nobody need go on: it is an answer, or a proof that rests on something false or open."""
-    unknown_still = outcome.answer is Answer.UNKNOWN
-    return not unknown_still or (outcome.reason is not None and outcome.reason.cause is Cause.ASSUMPTION)
-
-
-def _take_messages(worker: _Worker, progress: Progress) -> None:
-    *lines, worker.buffer = worker.buffer.split(b"\n")
-    for line in lines:
-        message = json.loads(line)
+def _take_messages(worker: _Worker, data: bytes, progress: Progress) -> None:
+    messages, worker.buffer = lines_of(worker.buffer + data)
+    for message in messages:
         if "progress" in message:
-            worker.news.update(message["progress"])
-            progress(worker.engine, worker.news)
+            engine = message.get("engine", worker.engine)
+            worker.news.setdefault(engine, {}).update(message["progress"])
+            progress(engine, worker.news[engine])
         elif "known" in message:
             worker.known = Outcome.from_json(message["known"])
         elif "outcome" in message:
@@ -229,50 +179,21 @@ def _take_messages(worker: _Worker, progress: Progress) -> None:
             worker.failure = message["error"]
 
 
-def _no_answer(workers: list[_Worker], name: str, deadline: float | None) -> Outcome:
-    """Nobody knows: the reasons of all, or the error that all must have."""
-    for worker in workers:
-        match worker.failure:
-            case {"kind": "input", "message": message}:
-                raise InputError(message)
-            case {"kind": "usage", "message": message}:
-                raise UsageError(message)
-    reports = [worker.outcome or _without_outcome(worker, name, deadline) for worker in workers]
-    found = next((report for report in reports if _is_final(report)), None)
-    if found is not None:
-        return found  # time ran out while its assumptions were looked at
-    # A failure of ours matters most, then an answer that was not confirmed; time-outs are ordinary.
-    order = [Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME]
-    reports.sort(key=lambda r: order.index(r.reason.cause) if r.reason and r.reason.cause in order else len(order))
-    first = reports[0]
-    if len(reports) == 1 or first.reason is None:
-        return first
-    if first.reason.cause is Cause.INPUT:
-        return first  # the input is the same for all
-    message = "; ".join(f"{r.engine}: {r.reason}" for r in reports)
-    facts = next((r.facts for r in reports if r.facts), "")
-    most = max(reports, key=lambda report: len(report.program_contracts))
-    return replace(
-        first,
-        reason=replace(first.reason, message=message),
-        facts=facts,
-        program_contracts=most.program_contracts,
-        missing=most.missing,
-        engine="+".join(w.engine for w in workers),
-    )
-
-
-def _without_outcome(worker: _Worker, name: str, deadline: float | None) -> Outcome:
-    """A worker that ended or was ended without saying how it went."""
-    known = _what_was_known([worker])
+def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
+    """What the worker said; what was known if it ended or was ended without saying how it went."""
+    if worker.outcome is not None:
+        return worker.outcome
+    known = _what_was_known(worker)
     if worker.failure is not None:
+        if worker.failure["kind"] in ("input", "usage"):
+            raise failure_of(worker.failure)
         cause = Cause.MEMORY if worker.failure["kind"] == "memory" else Cause.INTERNAL
         return unknown(cause, worker.failure["message"], source=name, engine=worker.engine)
     if deadline is not None and time.monotonic() >= deadline:
         late = unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
         if worker.known is None:
             return late
-        return worker.known if _is_final(worker.known) else replace(worker.known, reason=late.reason)
+        return worker.known if worker.known.is_final else replace(worker.known, reason=late.reason)
     code = worker.process.wait()
     worker.errors.seek(0)
     errors = worker.errors.read().decode(errors="replace")
@@ -284,9 +205,9 @@ def _without_outcome(worker: _Worker, name: str, deadline: float | None) -> Outc
     return unknown(Cause.INTERNAL, message, source=name, engine=worker.engine)
 
 
-def _what_was_known(workers: list[_Worker]) -> str:
-    parts = [f"{w.engine}: " + ", ".join(f"{k} {v}" for k, v in w.news.items()) for w in workers if w.news]
-    return f" ({'; '.join(parts)})" if parts else ""
+def _what_was_known(worker: _Worker) -> str:
+    told = [f"{engine}: " + ", ".join(f"{k} {v}" for k, v in news.items()) for engine, news in worker.news.items()]
+    return f" ({'; '.join(told)})" if told else ""
 
 
 class _Stop(BaseException):

@@ -11,55 +11,55 @@ import os
 import sys
 import threading
 import time
-import traceback
+from collections.abc import Callable
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
-from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
+from sorrel.model.outcome import Outcome
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process.messages import Message, guarded
 
 
 def main() -> int:
-    messages = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    own = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not be taken for a message
-    job = json.loads(sys.stdin.readline())
+    job = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     _limit_memory(job["options"]["budget"]["memory"])
-    try:
-        _send(messages, {"outcome": _perform(job, messages)})
-    except (InputError, UsageError) as problem:
-        kind = "input" if isinstance(problem, InputError) else "usage"
-        _send(messages, {"error": {"kind": kind, "message": str(problem)}})
-    except MemoryError:
-        _send(messages, {"error": {"kind": "memory", "message": "the memory limit was reached"}})
-    except Exception as problem:
-        kind = "memory" if "out of memory" in str(problem).lower() else "internal"
-        _send(messages, {"error": {"kind": kind, "message": _describe(problem)}})
+
+    def send(message: Message) -> None:
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(own, data) :]
+
+    send(guarded(lambda: _perform(job, send).to_json()))
     # Freeing a large solver state can take longer than solving did.
     os._exit(0)
 
 
-def _perform(job: dict[str, Any], messages: IO[str]) -> dict[str, Any]:
+def _perform(job: dict[str, Any], send: Callable[[Message], None]) -> Outcome:
     # Here, so that limits and the watch on the supervisor stand before z3 is loaded.
-    from sorrel.process import pipeline
+    from sorrel.process import lanes, pipeline
 
     def tell(news: dict[str, Any]) -> None:
-        _send(messages, {"progress": news})
+        send({"progress": news})
+
+    def report(known: Outcome) -> None:
+        send({"known": known.to_json()})
 
     options = _with_time_left(Options.from_json(job["options"]), job["started"])
     match job["kind"]:
         case "verify":
-            task = Task.from_json(job["task"])
-            outcome = pipeline.verify(task, options, tell, lambda known: _send(messages, {"known": known.to_json()}))
+            asked = pipeline.asked_about_program(Task.from_json(job["task"]), options, tell, report)
+            return asked if isinstance(asked, Outcome) else lanes.answered(asked, send)
         case "summarize":
-            outcome = pipeline.summarize(Task.from_json(job["task"]), options, tell)
+            return pipeline.summarize(Task.from_json(job["task"]), options, tell)
         case "check":
-            outcome = pipeline.check_certificate(Source(**job["source"]), Source(**job["certificate"]), options)
+            return pipeline.check_certificate(Source(**job["source"]), Source(**job["certificate"]), options)
         case _:
-            outcome = pipeline.solve(Source(**job["source"]), options, tell)
-    return outcome.to_json()
+            return lanes.answered(pipeline.asked_about_clauses(Source(**job["source"]), options, tell), send)
 
 
 def _with_time_left(options: Options, started: float) -> Options:
@@ -70,13 +70,9 @@ def _with_time_left(options: Options, started: float) -> Options:
     return replace(options, budget=replace(options.budget, seconds=left))
 
 
-def _send(messages: IO[str], message: dict[str, Any]) -> None:
-    messages.write(json.dumps(message) + "\n")
-    messages.flush()
-
-
 def _end_with_supervisor() -> None:
-    sys.stdin.read()
+    while os.read(0, 4096):
+        pass
     os._exit(1)
 
 
@@ -86,10 +82,6 @@ def _limit_memory(mebibytes: int | None) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes * 2**20, mebibytes * 2**20))
-
-
-def _describe(problem: Exception) -> str:
-    return "".join(traceback.format_exception(problem))
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ def test_a_driver_whose_contracts_are_not_found_at_once_is_proved_as_one_procedu
     """With an invariant of main's own loop alone: what holds in one copy of another loop need not hold in the next."""
     file = DRIVERS / "parport.c"
     task = Task((Source(path=str(file)),), Property.UNREACH_CALL)
-    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(60.0)))
+    outcome = pipeline.verify(task, Options(budget=Budget(60.0)))
     assert outcome.answer is Answer.SAFE, outcome.reason
     assert any("in place of calls" in note for note in outcome.notes)
     assert [(each.procedure, each.kind) for each in outcome.program_contracts] == [("main", ContractKind.LOOP)]
@@ -131,6 +131,6 @@ def test_a_driver_whose_contracts_are_not_found_at_once_is_proved_as_one_procedu
 
 def test_contracts_come_first() -> None:
     task = Task((Source(text=HEADER + LOCK),), Property.UNREACH_CALL)
-    outcome = pipeline.verify(task, Options(engine="spacer", budget=Budget(60.0)))
+    outcome = pipeline.verify(task, Options(budget=Budget(60.0)))
     assert outcome.answer is Answer.SAFE, outcome.reason
     assert {each.procedure for each in outcome.program_contracts} >= {"acquire", "release", "serve"}

@@ -182,7 +182,7 @@ int main(void) { char s[4] = {'a', 'b', 'c', CHARACTER}; char *p = s; printf("%s
 )
 def test_the_only_run_shows_that_what_is_printed_is_there(character: str, answer: Answer) -> None:
     task = Task((Source("program.c", STRINGS_PRINTED.replace("CHARACTER", character)),))
-    assert verify(task, Options(engine="spacer", budget=Budget(20))).answer is answer
+    assert verify(task, Options(budget=Budget(20))).answer is answer
 
 
 def test_a_number_that_is_told_how_much_was_printed_is_refused() -> None:

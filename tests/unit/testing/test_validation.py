@@ -195,7 +195,7 @@ def test_names_that_the_program_hides_are_not_taken_for_others() -> None:
 
 def test_a_difference_is_an_internal_error_and_never_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sorrel.testing.validation.validate", lambda *_: Validated(difference="x is 1, not 2"))
-    outcome = verify(_task(), Options(engine="spacer", validate=True))
+    outcome = verify(_task(), Options(validate=True))
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
     assert outcome.reason.cause is Cause.INTERNAL
@@ -204,7 +204,7 @@ def test_a_difference_is_an_internal_error_and_never_a_verdict(monkeypatch: pyte
 
 def test_validation_is_told() -> None:
     text = "int main(void) { return 0; }"
-    outcome = verify(_task(text), Options(engine="spacer", budget=Budget(30), validate=True))
+    outcome = verify(_task(text), Options(budget=Budget(30), validate=True))
     assert outcome.answer is Answer.SAFE
     assert any("validated: 1 runs agree" in note for note in outcome.notes)
 

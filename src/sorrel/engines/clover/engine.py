@@ -68,7 +68,9 @@ class Clover:
         clock = run.clock.share(CALLS_SHARE, CALLS_SECONDS)
         oracle = Oracle(clock, run.statistics, query_seconds=CALLS_QUERY_SECONDS, seed=run.seed)
         found = contracts_of_calls(system, oracle, seeds if self._options.seeding else {})
-        return Safe(found, ("decided by bounds of calls",)) if found is not None else None
+        return (
+            Safe(found, ("decided by bounds of calls",), by="bounds of calls of clover") if found is not None else None
+        )
 
     def _solve_linear(self, weaker: HornSystem, run: Run, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""
@@ -113,9 +115,13 @@ class _Attempt:
         finally:
             self._forward_seconds += time.monotonic() - started
         if derivation is not None:
-            return Unsafe(derivation, ("decided by forward search",))
+            return Unsafe(derivation, ("decided by forward search",), by="forward search of clover")
         if self._forward.complete:
-            return Safe(self._forward.summaries(), ("decided by forward search: these are all facts",))
+            return Safe(
+                self._forward.summaries(),
+                ("decided by forward search: these are all facts",),
+                by="forward search of clover",
+            )
         self._run.progress({"level": self._forward.level, "facts": self._forward.facts.count})
         return None
 
@@ -156,7 +162,7 @@ class _Attempt:
             return None
         self._run.progress({"phase": "tables"})
         found = tabulate(system, self._oracle(TABLE_SHARE, TABLE_SECONDS), self._over.summaries())
-        return Safe(found, ("decided by tables",)) if found is not None else None
+        return Safe(found, ("decided by tables",), by="tables of clover") if found is not None else None
 
     def _guess(self, points: Samples) -> Verdict | None:
         self._run.progress({"phase": "pool"})
@@ -193,7 +199,7 @@ class _Attempt:
         oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
         harvest = pool(self._system, points, oracle, self._over.summaries(), exact, shrinking)
         if harvest.solution is not None:
-            return Safe(harvest.solution, ("decided by the pool",))
+            return Safe(harvest.solution, ("decided by the pool",), by="pool of clover")
         for name, facts in harvest.facts.items():
             self._over.adopt(name, facts, oracle)
         return None
@@ -235,7 +241,7 @@ class _Attempt:
     def _search(self, search: RuleSearch, bound: int) -> Safe | Unsafe | str:
         """Steps of the rules, forward levels in between; the reason if it ends without an answer."""
         if search.safe():
-            return Safe(self._over.summaries(), ("decided by the rules",))
+            return Safe(self._over.summaries(), ("decided by the rules",), by="rules of clover")
         versions = dict(self._over.version)
         while not self._run.clock.expired():
             started = time.monotonic()
@@ -248,11 +254,11 @@ class _Attempt:
                 return str(stop.reason)
             self._rule_seconds += time.monotonic() - started
             if derivation is not None:
-                return Unsafe(derivation, ("decided by the rules",))
+                return Unsafe(derivation, ("decided by the rules",), by="rules of clover")
             if versions != self._over.version:
                 versions = dict(self._over.version)
                 if search.safe():
-                    return Safe(self._over.summaries(), ("decided by the rules",))
+                    return Safe(self._over.summaries(), ("decided by the rules",), by="rules of clover")
             self._run.progress({"bound": bound, "nodes": len(search.tree.nodes), "lemmas": len(self._lemmas.known)})
             while not self._forward_ended and self._forward_seconds < self._forward_share * self._rule_seconds:
                 found = self._advance()

@@ -71,7 +71,7 @@ class Guessing:
     def more(self, clock: Clock) -> Iterator[None]:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
-            self._exploration.compose(clock.processor_share(EXPLORE_SHARE, EXPLORE_SECONDS))
+            self._exploration.compose(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
         for candidates in self._rounds():
             if clock.expired():
                 return
@@ -96,7 +96,7 @@ class Guessing:
     def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
         """Add what is inductive; is it more than before?"""
         oracle = Oracle(
-            clock.processor_share(ROUND_SHARE),
+            clock.share(ROUND_SHARE),
             self._oracle.statistics,
             query_seconds=QUERY_SECONDS,
             seed=self._oracle.seed,

@@ -243,7 +243,7 @@ class Interpolation:
 
     def _by_blocking(self, oracle: Oracle, induction: Inductive, seconds: float) -> tuple[Specification, ...] | None:
         """One call after the other, the last one first, by excluding violations; the others are unrolled meanwhile."""
-        clock = oracle.clock.processor_share(1.0, seconds)
+        clock = oracle.clock.share(1.0, seconds)
         found: dict[int, Term] = {}
         for k in reversed(self._question.unknown):
             summary = self._blocked(k, found, oracle, induction, clock)

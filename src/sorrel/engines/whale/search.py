@@ -41,7 +41,7 @@ class Search:
     def run(self) -> Execution | None:
         """An execution of the main function, or None once the graph is safe and complete."""
         if self._options.walk:
-            clock = self._oracle.clock.processor_share(WALK_SHARE, WALK_SECONDS)
+            clock = self._oracle.clock.share(WALK_SHARE, WALK_SECONDS)
             violation = self.refinement.exploration.walk(clock)
             if violation is not None:
                 return violation

@@ -14,7 +14,8 @@ from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Function, subterms
 from sorrel.guess.selection import select_plain
-from sorrel.methods.functional.attempts import DEEPEST, NO_OVERFLOW, interface
+from sorrel.methods.functional.attempts import interface
+from sorrel.methods.functional.question import DEEPEST, NO_OVERFLOW
 from sorrel.methods.functional.telling import Subject, contracts
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.source import Source

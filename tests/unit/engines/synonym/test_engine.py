@@ -29,6 +29,7 @@ from sorrel.horn.verdict import Safe
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
+from sorrel.methods.reading import checked
 from sorrel.methods.relational.lockstep import explored, with_symmetries
 from sorrel.model.budget import Budget
 from sorrel.model.errors import UsageError
@@ -299,7 +300,7 @@ def test_syntax_and_solver_find_the_same_symmetries_of_laws(name: str) -> None:
     names = ("x", "y", "z")[:count]
     inputs = ", ".join(f"int {each}" for each in names)
     source = Source(text=f"int f({inputs}) {{ return x; }}")
-    program = pipeline._checked(Task((source,), Property.SPECIFICATION, function="f"))
+    program = checked(Task((source,), Property.SPECIFICATION, function="f"))
     question = asked(law(name, names), program, "f")
     assert symmetries(question, "syntactic", Oracle()) == symmetries(question, "semantic", Oracle())
 

@@ -1,4 +1,4 @@
-"""Does a program terminate? By lexicographic ranks for nested calls, loops being calls; or by a run that does not end.
+"""Lexicographic ranks for nested calls, loops being calls, with facts about procedures from templates.
 
 A proof has inductive facts about procedures and their inputs, and for each group of procedures that call each other
 one lexicographic rank that every nested call descends. Such a rank is a transitive relation, so that it is a solution
@@ -7,53 +7,37 @@ for the closed relation of the rule, and disjunctively well-founded by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.descent import Descent, Group, descent
+from sorrel.encode.descent import Descent, Group
 from sorrel.engines.clover.template_invariants import samples
 from sorrel.engines.engine import Run
-from sorrel.engines.hsf.engine import Hsf
-from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.termination import descent as descent_of
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
-from sorrel.evidence.door import ComingBack, NeverLeaving, Solution, accept
-from sorrel.evidence.effort import Effort, Proof, Reading, Reread
-from sorrel.explain.ranks import told
+from sorrel.evidence.effort import Effort
 from sorrel.guess.differences import differences
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pool import Candidates, Samples, harvests
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown, Verdict
+from sorrel.horn.verdict import Rank, Summaries, Terminating, Unknown
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.methods.termination.obligations import FACTS, EndingQuestion, concluded, simplified, told_procedure
 from sorrel.model.outcome import (
-    Answer,
     Cause,
     Outcome,
     Reason,
-    unknown,
 )
-from sorrel.program.loops import Irreducible
-from sorrel.program.program import Program
-from sorrel.program.statement import Assert
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised
 from sorrel.smt.ranking import Transition, lexicographic_rank
 from sorrel.smt.solver import Oracle
-from sorrel.testing.lasso import find_lasso
-from sorrel.testing.recurrence import find_recurrence
-from sorrel.transform.arguments import remove_constant_arguments, remove_unused_arguments
-from sorrel.transform.dead import remove_dead
-from sorrel.transform.inline import inline
-from sorrel.transform.lift import compose
 
-LASSO_SECONDS, RECURRENCE_SECONDS, SAMPLING_SECONDS = 3.0, 5.0, 2.0
-TELLING_SECONDS = 3.0
+SAMPLING_SECONDS = 2.0
 FACTS_SHARE, DISTANCES_SHARE = 0.7, 0.3
 """Of the time left, for facts from templates; and of that, for one set of bounds: it must leave some for the others."""
 MOST_CASES = 96
@@ -61,59 +45,13 @@ MOST_CASES = 96
 _SAMPLING_LEVELS = 10
 
 
-def terminates(program: Program, effort: Effort, read: Callable[[Reading], Program | None] = lambda _: None) -> Outcome:
-    """Of a program whose assertions are assumptions. `safe`: every run ends; `unsafe`: a run that does not is shown.
-
-    `read` gives the program in another reading, for those who ask what a proof took for granted.
-    """
-    lasso = find_lasso(program, effort.clock.share(0.2, at_most=LASSO_SECONDS), effort.options.seed)
-    if lasso is not None:
-        return accept(ComingBack(program, lasso), effort)
-    recurrence = find_recurrence(program, _looking(effort))
-    if recurrence is not None:
-        outcome = accept(NeverLeaving(program, recurrence), effort)
-        if outcome.answer is Answer.UNSAFE:
-            return outcome
-    try:
-        made = descent(program, Arithmetic.IDEAL)
-    except Irreducible as problem:
-        return unknown(Cause.INPUT, str(problem))
-    outcome, verdict = proved_by_ranks(made, effort)
-    if outcome.answer is not Answer.SAFE or not isinstance(verdict, Terminating):
-        return outcome
-    effort.proofs.append(Proof(made.system, verdict, Arithmetic.IDEAL, lambda reading: _again(program, reading, read)))
-    oracle = Oracle(effort.clock.share(0.5, at_most=TELLING_SECONDS), effort.statistics, query_seconds=0.5)
-    return replace(outcome, rankings=told(program, made, verdict.ranks, lambda name: _told(made, name), oracle))
-
-
-def _again(program: Program, reading: Reading, read: Callable[[Reading], Program | None]) -> Reread | None:
-    """The clauses with other numbers. Ranks say nothing about operations that may go wrong."""
-    other = read(reading)
-    if other is None or any(isinstance(s, Assert) for p in other.procedures for b in p.blocks for s in b.statements):
-        return None
-    return Reread(descent(program, reading.arithmetic).system)
-
-
-def _looking(effort: Effort) -> Oracle:
-    clock = effort.clock.share(0.1, at_most=RECURRENCE_SECONDS)
-    return Oracle(clock, effort.statistics, query_seconds=2.0, seed=effort.options.seed)
-
-
-# Proofs
-
-
-def proved_by_ranks(made: Descent, effort: Effort) -> tuple[Outcome, Verdict]:
+def ranked(question: EndingQuestion, effort: Effort) -> Outcome:
     """Facts and ranks for the groups of calls that nest; unknown with the group that has none."""
-    effort.sizes.update(system=made.system.statistics())
-    simpler = compose(
-        made.system,
-        [remove_dead, remove_constant_arguments, remove_unused_arguments, inline, remove_dead, remove_unused_arguments],
-    )
-    search = _Search(made, simpler.system, effort)
-    verdict = simpler.lift(search.run(), Oracle(effort.clock, effort.statistics))
-    outcome = accept(Solution(made.system, verdict), effort)
-    outcome = replace(outcome, arithmetic=str(Arithmetic.IDEAL), engine="ranks")
-    return outcome, verdict
+    simpler = simplified(question.descent)
+    search = _Search(question.descent, simpler.system, effort)
+    verdict = search.run()
+    question.known[FACTS] = search.facts
+    return concluded(question, simpler, verdict, effort)
 
 
 @dataclass(slots=True, eq=False)
@@ -124,17 +62,19 @@ class _Search:
     system: HornSystem
     effort: Effort
     problem: str = ""
+    facts: Summaries = field(default_factory=dict)
+    """The strongest that were proved: inductive, whatever becomes of the ranks."""
     found: dict[str, Rank] = field(default_factory=dict)
     """The rank of each obligation that has one: with more facts it is one still."""
 
     def run(self) -> Terminating | Unknown:
-        facts: Summaries = {}
         for facts in self._facts():
+            self.facts = facts
             if self._all_ranked(facts):
                 return self._verdict(facts)
             if self.effort.clock.expired():
                 return Unknown(Reason(Cause.TIME, self.problem or "time ran out"))
-        return self._by_engine(facts)
+        return Unknown(Reason(Cause.INCOMPLETE, self.problem or "no ranks were found"))
 
     def _facts(self) -> Iterator[Summaries]:
         """None, then those that templates give: each time what was known and more."""
@@ -255,23 +195,11 @@ class _Search:
         kept = {name: (rank,) if rank.components else () for name, rank in self.found.items()}
         return Terminating({**facts, **relations}, kept)
 
-    def _by_engine(self, facts: Summaries) -> Terminating | Unknown:
-        """The engine for obligations on the whole system: it may combine several ranks and find better facts."""
-        self.effort.progress({"phase": "hsf"})
-        run = Run(self.effort.clock.reserve(1.0, 0.1), self.effort.statistics, self.effort.progress)
-        seeds = {p.name: facts.get(p.name, terms.TRUE) for p in self.system.predicates}
-        verdict = Hsf(HsfOptions()).solve(self.system, run, seeds)
-        if isinstance(verdict, Terminating):
-            return verdict
-        told = f"{self.problem}; {verdict.reason}" if isinstance(verdict, Unknown) else self.problem
-        cause = verdict.reason.cause if isinstance(verdict, Unknown) else Cause.INCOMPLETE
-        return Unknown(Reason(cause, told))
-
     def _oracle(self) -> Oracle:
         return Oracle(self.effort.clock, self.effort.statistics, query_seconds=2.0, seed=self.effort.options.seed)
 
     def _told(self, group: Group) -> str:
-        return " and ".join(_told(self.made, procedure) for procedure in group.procedures)
+        return " and ".join(told_procedure(self.made, procedure) for procedure in group.procedures)
 
 
 def _joined(facts: Mapping[str, Mapping[int, Term]]) -> Summaries:
@@ -283,9 +211,3 @@ def _renamed_apart(clause: Clause, taken: Sequence[Term]) -> list[tuple[Term, Te
     return [
         (v, terms.variable(f"{terms.name_of(v)} here", v.sort())) for v in clause.variables if terms.name_of(v) in names
     ]
-
-
-def _told(made: Descent, procedure: str) -> str:
-    """A procedure as the user knows it: a loop by its place."""
-    loop = made.loops.get(procedure)
-    return f"the loop at {loop.span} in {loop.procedure}" if loop else f"calls of {procedure}"

@@ -1,0 +1,49 @@
+"""What can be seen of a question without working on it: the schedule is made from this, never from names of files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+
+class Subject(StrEnum):
+    """What a question is about, in words that complete a sentence."""
+
+    CLAUSES = "Horn clauses"
+    RULE = "a proof rule on a program"
+    PROGRAM = "runs of a program"
+    ENDING = "whether a program ends"
+    THREADS = "a program with threads"
+    RELATION = "several runs of a program"
+    LAW = "a law about several runs"
+    FUNCTIONAL = "runs of a functional program"
+    FUNCTIONAL_ENDING = "whether a functional program ends"
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Of clauses: theories, shape and size. Of programs: calls, inputs, and whether there is a limit of time.
+
+    `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
+    `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
+    """
+
+    subject: Subject
+    obligations: bool = False
+    recursive: bool = False
+    single: bool = False
+    nonlinear: bool = False
+    bits: bool = False
+    arrays: bool = False
+    roles: bool = False
+    copies: bool = False
+    clauses: int = 0
+    predicates: int = 0
+    calls: bool = False
+    closed: bool = False
+    limited: bool = True
+
+    def told(self) -> str:
+        """The features that are there, for notes and logs."""
+        there = [f.name for f in fields(self) if f.type == "bool" and getattr(self, f.name) and f.name != "limited"]
+        return ", ".join([self.subject.value, *there])

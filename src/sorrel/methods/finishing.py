@@ -1,0 +1,67 @@
+"""What becomes of an attempt's outcome: what it takes for granted is looked at, and what was asked for is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sorrel.evidence.effort import Effort, Reading
+from sorrel.evidence.worth import judged
+from sorrel.explain.outline import outlined
+from sorrel.methods.assumptions import ALL_RUNS, Case, settled, unsettled
+from sorrel.methods.vacuity import counted
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
+from sorrel.model.property import Property
+from sorrel.model.task import Task
+from sorrel.program.program import Program
+from sorrel.program.threads import has_threads
+from sorrel.testing.probe import prints_what_is_there
+
+MANAGING = (AssumptionKind.ALLOCATION, AssumptionKind.LIFETIME)
+"""What is assumed of programs that manage memory, and of no others."""
+
+
+def finished(
+    outcome: Outcome, program: Program, checked: Program, task: Task, read: Callable[[Reading], Program], effort: Effort
+) -> Outcome:
+    """The answer with what it takes for granted, and worth as much as that; the program as a reader sees it."""
+    return outlined(_weighed(outcome, program, checked, task, read, effort), checked)
+
+
+def _weighed(
+    outcome: Outcome, program: Program, checked: Program, task: Task, read: Callable[[Reading], Program], effort: Effort
+) -> Outcome:
+    given = (*outcome.assumptions, *map(Assumption.of, program.assumptions))
+    if effort.only_run and prints_what_is_there(program):
+        given = tuple(_shown(each) if each.kind is AssumptionKind.PRINTING else each for each in given)
+    if task.is_program_text:  # where threads interleave step by step by definition
+        given = tuple(each for each in given if each.kind is not AssumptionKind.THREADS)
+    if outcome.answer is not Answer.SAFE:
+        return replace(outcome, assumptions=given)
+    overflow = task.goal is not Property.NO_OVERFLOW and not task.is_java
+    case = Case(read, checked, overflow)
+    # Should time run out while we look, this is what is known.
+    known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
+    effort.report(_in_part(known, program, task))
+    outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
+    if task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(checked):
+        outcome = counted(outcome, checked, effort)
+    return _in_part(outcome, program, task)
+
+
+def _shown(assumption: Assumption) -> Assumption:
+    return replace(assumption, standing=Standing.PROVED, detail=ALL_RUNS)
+
+
+def _in_part(outcome: Outcome, program: Program, task: Task) -> Outcome:
+    """A proof of a part of what was asked for is none of the whole."""
+    managed = any(each.kind in MANAGING for each in program.assumptions)
+    missing = [*(map(str, task.goal.unchecked) if managed else ()), *task.unchecked]
+    if not missing or not outcome.answer.is_proof:
+        return outcome
+    rest = " and ".join(missing)
+    why = f"what was looked at holds, but {rest} {'was' if len(missing) == 1 else 'were'} not looked at"
+    if managed:
+        why += ": the program allocates or frees memory, or keeps addresses of locals"
+    return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))

@@ -1,0 +1,48 @@
+"""Programs from their sources, as a property asks for them: with assertions where it may fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.evidence.effort import Reading
+from sorrel.frontends import c, java, smtlib
+from sorrel.model.errors import InputError
+from sorrel.model.task import DEFAULT_ENTRY, Task
+from sorrel.program.checks import instrument
+from sorrel.program.program import Program
+from sorrel.program.statement import Kind
+from sorrel.program.text import read as read_text
+
+PLAIN = Reading(frozenset(), Arithmetic.IDEAL)
+"""With assertions for what is asked and for nothing else."""
+
+
+def read_program(task: Task, *, narrow: bool = False) -> Program:
+    if task.is_java:
+        return java.read(task.sources, task.function, narrow=narrow)
+    if task.is_program_text:
+        return _read_program_text(task)
+    return c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
+
+
+def _read_program_text(task: Task) -> Program:
+    """A program in its own text form, started at the function that is asked for."""
+    (source,) = task.sources
+    text = source.text if source.text is not None else smtlib.load(source.path)
+    program = read_text(text, source.name)
+    if task.function in (DEFAULT_ENTRY, program.main):
+        return program
+    if task.function not in program.procedure:
+        raise InputError(f"{source.name}: there is no procedure {task.function}")
+    return replace(program, main=task.function)
+
+
+def instrumented(program: Program, task: Task, reading: Reading = PLAIN) -> Program:
+    """With assertions where the property may fail, and assumptions where others may."""
+    kinds = reading.kinds | frozenset(map(Kind, task.goal.kinds))
+    return instrument(program, kinds, wrapping=reading.arithmetic.is_wrapping)
+
+
+def checked(task: Task, reading: Reading = PLAIN) -> Program:
+    return instrumented(read_program(task), task, reading)

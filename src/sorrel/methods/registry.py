@@ -1,0 +1,247 @@
+"""Every method by name: what `--engine` takes, what outcomes name, and what `sorrel engines` lists.
+
+Importing this module loads no solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+
+from sorrel.engines.registry import ENGINES, Entry
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.method import Kind, Method
+from sorrel.methods.options import DifferingOptions, LawOptions, ProductOptions, ThreadRulesOptions, WholeOptions
+from sorrel.model.errors import UsageError
+
+PORTFOLIO = "portfolio"
+"""What stands for the schedule that is made from a question's features."""
+
+_ON_CLAUSES = {
+    Subject.CLAUSES: "sorrel.methods.clauses:solved",
+    Subject.RULE: "sorrel.methods.proof_rules:satisfied",
+    Subject.PROGRAM: "sorrel.methods.safety:by_contracts",
+    Subject.RELATION: "sorrel.methods.relational.product:by_product",
+    Subject.LAW: "sorrel.methods.relational.product:by_product",
+    Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:by_types",
+}
+_WITH_RANKS = {
+    Subject.ENDING: "sorrel.methods.termination.obligations:by_engine",
+    Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.obligations:by_engine",
+}
+_OF_LAWS = {Subject.LAW: "sorrel.methods.relational.product:by_product"}
+_ENGINES_WITH_RANKS = ("hsf",)
+_ENGINES_OF_LAWS = ("synonym",)
+
+
+def _no_obligations(name: str) -> str:
+    return f"{name} has no ranks, and the clauses have obligations of well-foundedness"
+
+
+def _engine(entry: Entry) -> Method:
+    """An engine as a method: of clauses, and of every question that becomes clauses."""
+    ranked = entry.name in _ENGINES_WITH_RANKS
+    ways = {**_ON_CLAUSES, **(_WITH_RANKS if ranked else {})}
+    if entry.name in _ENGINES_OF_LAWS:
+        ways = dict(_OF_LAWS)
+
+    def refuses(features: Features) -> str:
+        return _no_obligations(entry.name) if features.obligations and not ranked else ""
+
+    return Method(entry.name, entry.sentence, Kind.ENGINE, ways, entry.name, entry.options, refuses)
+
+
+def _unless_closed(features: Features) -> str:
+    return "" if features.closed else "the program asks for values, or its run does not end soon: it has other runs"
+
+
+def _with_calls(features: Features) -> str:
+    return "" if features.calls else "the program has no calls that could be replaced by what they do"
+
+
+_OWN = (
+    Method(
+        "running",
+        "runs the program with values that often make trouble",
+        Kind.RUNNING,
+        {
+            Subject.PROGRAM: "sorrel.methods.running:probed",
+            Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:probed",
+        },
+        "found by running the program",
+    ),
+    Method(
+        "exploration",
+        "follows runs from state to state, those that get somewhere new first",
+        Kind.RUNNING,
+        {Subject.PROGRAM: "sorrel.methods.running:explored"},
+        "found by exploring the program",
+    ),
+    Method(
+        "only-run",
+        "the only run of a program that asks for no value",
+        Kind.RUNNING,
+        {
+            Subject.PROGRAM: "sorrel.methods.running:only_run",
+            Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:alone",
+        },
+        "the only run of the program",
+        refuses=_unless_closed,
+    ),
+    Method(
+        "differing-runs",
+        "runs the program several times with the same public values, to see a difference",
+        Kind.RUNNING,
+        {Subject.RELATION: "sorrel.methods.relational.product:differing"},
+        "found by running the program several times",
+        DifferingOptions,
+    ),
+    Method(
+        "labels",
+        "a type system for information flow: what is never near a secret",
+        Kind.RELATION,
+        {Subject.RELATION: "sorrel.methods.relational.product:labelled"},
+        "labels of information flow",
+    ),
+    Method(
+        "whole",
+        "the program as one procedure, with bodies in place of calls",
+        Kind.PROGRAM,
+        {Subject.PROGRAM: "sorrel.methods.safety:as_a_whole"},
+        "the program as a whole",
+        WholeOptions,
+        _with_calls,
+    ),
+    Method(
+        "lasso",
+        "looks for a run that comes back to where it was",
+        Kind.ENDING,
+        {
+            Subject.ENDING: "sorrel.methods.termination.endless:lasso",
+            Subject.FUNCTIONAL_ENDING: "sorrel.methods.functional.attempts:lasso",
+        },
+        "a run that comes back",
+    ),
+    Method(
+        "recurrent-set",
+        "looks for a loop and a set of states that it need not leave",
+        Kind.ENDING,
+        {Subject.ENDING: "sorrel.methods.termination.endless:recurrent_set"},
+        "a recurrent set",
+    ),
+    Method(
+        "ranks",
+        "lexicographic ranks for nested calls, with facts from templates (Farkas)",
+        Kind.ENDING,
+        {
+            Subject.ENDING: "sorrel.methods.termination.ranks:ranked",
+            Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.ranks:ranked",
+        },
+        "lexicographic ranks",
+    ),
+    Method(
+        "interleavings",
+        "explores the interleavings of threads for an error",
+        Kind.THREADS,
+        {
+            Subject.THREADS: "sorrel.methods.threads.interleavings:explored",
+            Subject.RULE: "sorrel.methods.proof_rules:interleavings",
+        },
+        "found by interleaving the threads",
+    ),
+    Method(
+        "product",
+        "an invariant with a part for each location of the product of all threads",
+        Kind.THREADS,
+        {Subject.THREADS: "sorrel.methods.threads.product:by_product"},
+        "product of threads",
+        ProductOptions,
+    ),
+    Method(
+        "configurations",
+        "an invariant made from the configurations that were seen",
+        Kind.THREADS,
+        {Subject.THREADS: "sorrel.methods.threads.interleavings:by_configurations"},
+        "configurations of threads",
+    ),
+    Method(
+        "thread-rules",
+        "the rules for threads one after the other: invariance, Owicki-Gries, rely-guarantee",
+        Kind.THREADS,
+        {Subject.THREADS: "sorrel.methods.threads.rules:by_rules"},
+        "rules for threads",
+        ThreadRulesOptions,
+    ),
+    Method(
+        "functions",
+        "a law with loops of the same code as functions of what they read",
+        Kind.RELATION,
+        {Subject.LAW: "sorrel.methods.relational.laws:with_functions"},
+        "loops as functions",
+        LawOptions,
+    ),
+    Method(
+        "parts",
+        "a law by way of smaller laws that imply it together",
+        Kind.RELATION,
+        {Subject.LAW: "sorrel.methods.relational.laws:by_parts"},
+        "parts of the law",
+        LawOptions,
+    ),
+)
+
+METHODS: Mapping[str, Method] = {each.name: each for each in (*map(_engine, ENGINES.values()), *_OWN)}
+
+
+def named(word: str) -> tuple[Method, ...]:
+    """The methods that a word of `--engine` stands for, given as a+b; none for the portfolio, which chooses itself."""
+    if word == PORTFOLIO:
+        return ()
+    found = []
+    for part in word.split("+"):
+        if part not in METHODS:
+            known = ", ".join([PORTFOLIO, *METHODS])
+            raise UsageError(f"there is no engine {part}; there are: {known}, or several joined by +")
+        found.append(METHODS[part])
+    return tuple(found)
+
+
+def fitting(features: Features) -> Iterator[Method]:
+    """Those that can be asked a question with these features."""
+    return (method for method in METHODS.values() if method.fits(features))
+
+
+def demand_fit(methods: Sequence[Method], features: Features) -> None:
+    """A method that was named and does not fit is a mistake: it says why, and what does fit."""
+    for method in methods:
+        fit = method.fits(features)
+        if not fit:
+            raise misfit(method.name, fit.reason, features)
+
+
+def misfit(name: str, reason: str, features: Features) -> UsageError:
+    others = ", ".join(each.name for each in fitting(features) if each.name != name)
+    return UsageError(f"engine {name} does not fit: {reason}; these fit: {others}")
+
+
+def options_for(method: Method, given: Mapping[str, str], among: Sequence[str]) -> dict[str, str]:
+    """Which options are for one of several methods: `unwind.levels` is unwind's, `levels` is for whoever has it."""
+    known = {field.name for field in fields(method.options)}
+    chosen: dict[str, str] = {}
+    for name, value in given.items():
+        prefix, dot, rest = name.partition(".")
+        if dot and prefix == method.name:
+            chosen[rest] = value
+        elif not dot and (len(among) == 1 or name.replace("-", "_") in known):
+            chosen[name] = value
+    return chosen
+
+
+def demand_known(given: Mapping[str, str], among: Sequence[str]) -> None:
+    """An option that none of the methods takes is a mistake."""
+    for name, value in given.items():
+        prefix, dot, _ = name.partition(".")
+        if dot and prefix not in among:
+            raise UsageError(f"option {name} is for {prefix}, which does not run; these do: {', '.join(among)}")
+        if not any(options_for(METHODS[member], {name: value}, among) for member in among):
+            raise UsageError(f"there is no option {name} among the engines {', '.join(among)}; see sorrel engines")

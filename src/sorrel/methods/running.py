@@ -1,0 +1,45 @@
+"""Looking before thinking: a few runs, runs from state to state, and the only run of a program that has no other."""
+
+from __future__ import annotations
+
+from sorrel.evidence.door import ErrorRun, OnlyRun, accept
+from sorrel.evidence.effort import Effort
+from sorrel.evidence.run import values_of
+from sorrel.methods.programs import ProgramQuestion
+from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.program.interpreter import Run
+from sorrel.testing.probe import explored_violation, probe
+
+PROBE_SECONDS = 0.25
+EXPLORING_SHARE, EXPLORING_SECONDS = 0.05, 3.0
+"""Of the processor's time. Errors that are found in this way are found soon."""
+FOUND = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
+
+
+def probed(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """With values that often make trouble. What the only run of a program shows is kept for those who come later."""
+    question.looked = probe(question.checked, effort.clock.remaining(PROBE_SECONDS))
+    return _judged(question, question.looked.violated, effort)
+
+
+def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """From state to state; a program with one run has been looked at."""
+    if question.looked is not None and question.looked.only is not None:
+        return _nothing_found()
+    clock = effort.clock.share(EXPLORING_SHARE, EXPLORING_SECONDS)
+    return _judged(question, explored_violation(question.checked, clock), effort)
+
+
+def _judged(question: ProgramQuestion, found: Run | None, effort: Effort) -> Outcome:
+    if found is None:
+        return _nothing_found()
+    return accept(ErrorRun(question.checked, question.task, values_of(found), FOUND), effort)
+
+
+def _nothing_found() -> Outcome:
+    return unknown(Cause.INCOMPLETE, "no run into an error was found")
+
+
+def only_run(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """Everything that the program can do, done."""
+    return accept(OnlyRun(question.checked), effort)

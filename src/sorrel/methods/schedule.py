@@ -1,0 +1,167 @@
+"""Which methods are tried in which order, from what was seen of the question. The same features give the same schedule.
+
+A schedule has three parts: what is tried first, once, before anything else; lanes that run side by side, each a
+sequence of steps; and what is tried last. Lanes are more than processors: they take turns, the first ones first.
+docs/schedule.md has the table of features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.method import Method
+
+CLOSED_SHARE, CLOSED_SECONDS = 0.5, 10.0
+"""How long a proof is sought of a program whose only run is known to be without an error: a proof says more."""
+CONTRACTS_FIRST_SHARE, CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 0.12, 5.0, 0.6
+"""How long contracts have the first chance, and the part of the time for the program as one procedure after that."""
+FUNCTIONS_SHARE, PARTS_SHARE = 0.3, 0.8
+"""Of the time for a law: with loops as functions, which shows soon; for its parts, which take less if they hold."""
+PRODUCT_SHARE, CONFIGURATIONS_SHARE = 0.8, 0.5
+RANKS_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A method with its options, and the part of the time left that it may use, at most so many seconds.
+
+    `late`: it is tried only if the step before it ran out of time, and not if that had nothing left to try.
+    """
+
+    method: str
+    options: tuple[tuple[str, str], ...] = ()
+    share: float = 1.0
+    seconds: float = 3600.0
+    late: bool = False
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.method}({given})" if given else self.method
+
+
+Lane = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """`share` and `seconds` limit the lanes, so that there is time for what comes last."""
+
+    lanes: tuple[Lane, ...]
+    first: tuple[Step, ...] = ()
+    last: tuple[Step, ...] = ()
+    share: float = 1.0
+    seconds: float = field(default=3600.0)
+
+    def __str__(self) -> str:
+        lanes = " | ".join(" → ".join(map(str, lane)) for lane in self.lanes)
+        parts = [", ".join(map(str, self.first)), lanes, ", ".join(map(str, self.last))]
+        return "; ".join(part for part in parts if part)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The methods that take part, each once."""
+        steps = (*self.first, *(step for lane in self.lanes for step in lane), *self.last)
+        return tuple(dict.fromkeys(step.method for step in steps))
+
+
+def only(methods: Sequence[Method]) -> Schedule:
+    """The methods that were named, side by side, and nothing else."""
+    return Schedule(tuple((Step(method.name),) for method in methods))
+
+
+def schedule(features: Features) -> Schedule:
+    """What is tried by default."""
+    return _SCHEDULES[features.subject](features)
+
+
+def _engine(name: str) -> tuple[tuple[str, str], ...]:
+    return (("engine", name),)
+
+
+def _clauses(features: Features) -> Schedule:
+    if features.obligations:
+        return Schedule(((Step("hsf"),),))
+    lanes = [Step("slices"), Step("clover")]
+    if features.copies:
+        lanes.insert(0, Step("flower"))
+    if features.bits and features.roles:
+        lanes.insert(0, Step("cdnf"))
+    return Schedule(tuple((step,) for step in lanes))
+
+
+def _rule(features: Features) -> Schedule:
+    first = () if features.obligations else (Step("interleavings"),)
+    return Schedule(_clauses(features).lanes, first)
+
+
+def _program(features: Features) -> Schedule:
+    looking = (Step("running"), Step("exploration"))
+    contracts = (Step("slices"),)
+    lanes: tuple[Lane, ...] = (contracts, (Step("clover"),))
+    if features.calls and not features.closed:
+        whole = Step("whole", share=WHOLE_SHARE, late=True)
+        rest = Step("slices", late=True)
+        early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
+        lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
+    if features.closed:
+        return Schedule(lanes, looking, (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
+    return Schedule(lanes, looking)
+
+
+def _ending(_: Features) -> Schedule:
+    return Schedule(((Step("ranks", share=RANKS_SHARE), Step("hsf")),), (Step("lasso"), Step("recurrent-set")))
+
+
+def _functional_ending(_: Features) -> Schedule:
+    return Schedule(((Step("ranks", share=RANKS_SHARE), Step("hsf")),), (Step("lasso"),))
+
+
+def _threads(_: Features) -> Schedule:
+    by = {name: _engine(name) for name in ("slices", "clover")}
+    first = (
+        Step("product", by["slices"], PRODUCT_SHARE),
+        Step("configurations", share=CONFIGURATIONS_SHARE),
+        Step("thread-rules", by["slices"]),
+    )
+    second = (
+        Step("configurations", share=CONFIGURATIONS_SHARE / 2),
+        Step("product", (*by["clover"], ("comparisons", "off")), PRODUCT_SHARE),
+        Step("thread-rules", by["clover"]),
+    )
+    return Schedule((first, second), (Step("interleavings"),))
+
+
+def _relation(_: Features) -> Schedule:
+    other = Step("differing-runs", (("seed", "1"),), share=0.3)
+    return Schedule(((Step("flower"),), (other, Step("spacer"))), (Step("labels"), Step("differing-runs")))
+
+
+def _law(_: Features) -> Schedule:
+    def lane(engine: str, *, functions: bool = True) -> Lane:
+        by = _engine(engine)
+        loops = (Step("functions", by, FUNCTIONS_SHARE),) if functions else ()
+        return (*loops, Step("parts", by, PARTS_SHARE), Step(engine))
+
+    return Schedule((lane("flower"), lane("spacer"), lane("synonym", functions=False)))
+
+
+def _functional(features: Features) -> Schedule:
+    lanes = ((Step("slices"),), (Step("clover"),))
+    if features.closed:
+        return Schedule(lanes, (Step("running"),), (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
+    return Schedule(lanes, (Step("running"),))
+
+
+_SCHEDULES = {
+    Subject.CLAUSES: _clauses,
+    Subject.RULE: _rule,
+    Subject.PROGRAM: _program,
+    Subject.ENDING: _ending,
+    Subject.THREADS: _threads,
+    Subject.RELATION: _relation,
+    Subject.LAW: _law,
+    Subject.FUNCTIONAL: _functional,
+    Subject.FUNCTIONAL_ENDING: _functional_ending,
+}

@@ -1,0 +1,65 @@
+"""The product of all threads: an invariant with one part for each location, from comparisons or from an engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.encode.thread_product import ThreadProduct, thread_product
+from sorrel.engines.options import parse_options
+from sorrel.evidence.door import Solution, accept
+from sorrel.evidence.effort import Effort
+from sorrel.guess.comparisons import comparisons
+from sorrel.horn.verdict import Safe, Summaries
+from sorrel.logic import terms
+from sorrel.methods.clauses import decide, inner
+from sorrel.methods.options import ProductOptions
+from sorrel.methods.programs import ProgramQuestion
+from sorrel.methods.threads.interleavings import of_threads, seen_by
+from sorrel.methods.threads.invariance import INVARIANCE, as_proof, invariance, proofs, threads_in
+from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.program.interleaving import Explored
+from sorrel.smt.solver import Oracle
+
+COMPARING_SHARES = {False: 0.35, True: 0.45}
+"""Of the time: without guards, with guards. What is left is the engine's."""
+
+
+def by_product(question: ProgramQuestion, effort: Effort) -> Outcome:
+    instance, explored = invariance(question), seen_by(question, effort)
+    effort.sizes.update(system=instance.system.statistics(), configurations=len(explored.reached))
+    effort.progress({"phase": "product"})
+    product = thread_product(threads_in(instance), lambda: not effort.clock.expired())
+    if product is None:
+        return unknown(Cause.TIME, "the product of the threads has too many locations")
+    effort.sizes.update(locations=len(product.predicates))
+    found, way = _solution(product, explored, effort)
+    if found is None:
+        return unknown(Cause.INCOMPLETE, "no invariant of the product was found")
+    (predicate,) = instance.system.predicates
+    told = f"by the product of the threads, with {len(product.predicates)} locations"
+    verdict = Safe(
+        {predicate.name: product.lift(found, predicate.formals)}, (told,), by=f"product of threads, by {way}"
+    )
+    outcome = accept(Solution(instance.system, verdict), effort)
+    if outcome.answer is not Answer.SAFE:
+        return outcome
+    effort.proofs.extend(proofs(question, instance, verdict))
+    own = of_threads(question.threads, question.checked)
+    return replace(as_proof(outcome, INVARIANCE), assumptions=(*outcome.assumptions, *own))
+
+
+def _solution(product: ThreadProduct, explored: Explored, effort: Effort) -> tuple[Summaries | None, str]:
+    """And how it was found."""
+    system = product.system
+    if not system.queries:
+        return {predicate.name: terms.TRUE for predicate in system.predicates}, "its locations alone"
+    points = product.points(explored.reached)
+    wanted = parse_options(ProductOptions, dict(effort.options.engine_options)).comparisons
+    for guarded, share in COMPARING_SHARES.items() if wanted else ():
+        oracle = Oracle(effort.clock.share(share), effort.statistics, query_seconds=5.0, measure_sizes=False)
+        found = comparisons(system, points, oracle, guarded=guarded)
+        if found is not None:
+            return found, "comparisons"
+    own = inner(effort, ProductOptions)
+    verdict = decide(system, own, {})
+    return (verdict.summaries, verdict.by or own.options.engine) if isinstance(verdict, Safe) else (None, "")
