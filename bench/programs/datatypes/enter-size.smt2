@@ -1,0 +1,18 @@
+; A tree has one node more after an insertion.
+(set-logic HORN)
+(declare-datatypes ((Tree 0)) (((leaf) (node (left Tree) (value Int) (right Tree)))))
+(declare-fun size (Tree Int) Bool)
+(assert (size leaf 0))
+(assert (forall ((v Int) (m Int) (n Int) (l Tree) (r Tree))
+  (=> (and (size l m) (size r n)) (size (node l v r) (+ m n 1)))))
+; into a search tree
+(declare-fun enter (Int Tree Tree) Bool)
+(assert (forall ((x Int))
+  (enter x leaf (node leaf x leaf))))
+(assert (forall ((x Int) (v Int) (l Tree) (r Tree) (t Tree))
+  (=> (and (<= x v) (enter x l t)) (enter x (node l v r) (node t v r)))))
+(assert (forall ((x Int) (v Int) (l Tree) (r Tree) (t Tree))
+  (=> (and (> x v) (enter x r t)) (enter x (node l v r) (node l v t)))))
+(assert (forall ((v Int) (a Int) (b Int) (x Tree) (y Tree))
+  (=> (and (enter v x y) (size x a) (size y b) (not (= b (+ a 1)))) false)))
+(check-sat)

@@ -1,0 +1,17 @@
+; The positive elements are no more than all.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun length (List Int) Bool)
+(assert (length nil 0))
+(assert (forall ((h Int) (t List) (n Int))
+  (=> (length t n) (length (cons h t) (+ n 1)))))
+; the elements above zero
+(declare-fun positive (List List) Bool)
+(assert (positive nil nil))
+(assert (forall ((h Int) (t List) (r List))
+  (=> (and (positive t r) (> h 0)) (positive (cons h t) (cons h r)))))
+(assert (forall ((h Int) (t List) (r List))
+  (=> (and (positive t r) (<= h 0)) (positive (cons h t) r))))
+(assert (forall ((x List) (z List) (a Int) (b Int))
+  (=> (and (positive x z) (length x a) (length z b) (> b a)) false)))
+(check-sat)

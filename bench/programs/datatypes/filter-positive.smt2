@@ -1,0 +1,18 @@
+; What was filtered is positive.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+; the elements above zero
+(declare-fun positive (List List) Bool)
+(assert (positive nil nil))
+(assert (forall ((h Int) (t List) (r List))
+  (=> (and (positive t r) (> h 0)) (positive (cons h t) (cons h r)))))
+(assert (forall ((h Int) (t List) (r List))
+  (=> (and (positive t r) (<= h 0)) (positive (cons h t) r))))
+(declare-fun member (Int List) Bool)
+(assert (forall ((x Int) (t List))
+  (member x (cons x t))))
+(assert (forall ((x Int) (h Int) (t List))
+  (=> (member x t) (member x (cons h t)))))
+(assert (forall ((x List) (z List) (v Int))
+  (=> (and (positive x z) (member v z) (<= v 0)) false)))
+(check-sat)

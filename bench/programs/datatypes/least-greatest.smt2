@@ -1,0 +1,17 @@
+; The least element is at most the greatest.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+; the least element of a list that is not empty
+(declare-fun least (List Int) Bool)
+(assert (forall ((h Int))
+  (least (cons h nil) h)))
+(assert (forall ((h Int) (m Int) (t List))
+  (=> (least t m) (least (cons h t) (ite (<= h m) h m)))))
+(declare-fun greatest (List Int) Bool)
+(assert (forall ((h Int))
+  (greatest (cons h nil) h)))
+(assert (forall ((h Int) (m Int) (t List))
+  (=> (greatest t m) (greatest (cons h t) (ite (>= h m) h m)))))
+(assert (forall ((x List) (m Int) (n Int))
+  (=> (and (least x m) (greatest x n) (> m n)) false)))
+(check-sat)

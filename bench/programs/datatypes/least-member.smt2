@@ -1,0 +1,17 @@
+; No element is less than the least.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+; the least element of a list that is not empty
+(declare-fun least (List Int) Bool)
+(assert (forall ((h Int))
+  (least (cons h nil) h)))
+(assert (forall ((h Int) (m Int) (t List))
+  (=> (least t m) (least (cons h t) (ite (<= h m) h m)))))
+(declare-fun member (Int List) Bool)
+(assert (forall ((x Int) (t List))
+  (member x (cons x t))))
+(assert (forall ((x Int) (h Int) (t List))
+  (=> (member x t) (member x (cons h t)))))
+(assert (forall ((x List) (m Int) (v Int))
+  (=> (and (least x m) (member v x) (< v m)) false)))
+(check-sat)

@@ -1,0 +1,20 @@
+; A search tree between bounds holds nothing outside.
+(set-logic HORN)
+(declare-datatypes ((Tree 0)) (((leaf) (node (left Tree) (value Int) (right Tree)))))
+; a search tree between two bounds
+(declare-fun within (Int Tree Int) Bool)
+(assert (forall ((a Int) (b Int))
+  (within a leaf b)))
+(assert (forall ((a Int) (b Int) (v Int) (l Tree) (r Tree))
+  (=> (and (<= a v) (<= v b) (within a l v) (within v r b)) (within a (node l v r) b))))
+; an element of a tree
+(declare-fun holds (Int Tree) Bool)
+(assert (forall ((v Int) (l Tree) (r Tree))
+  (holds v (node l v r))))
+(assert (forall ((x Int) (v Int) (l Tree) (r Tree))
+  (=> (holds x l) (holds x (node l v r)))))
+(assert (forall ((x Int) (v Int) (l Tree) (r Tree))
+  (=> (holds x r) (holds x (node l v r)))))
+(assert (forall ((a Int) (b Int) (v Int) (x Tree))
+  (=> (and (within a x b) (holds v x) (< v a)) false)))
+(check-sat)

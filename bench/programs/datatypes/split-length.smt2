@@ -1,0 +1,18 @@
+; Both parts together are as long as the whole.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun length (List Int) Bool)
+(assert (length nil 0))
+(assert (forall ((h Int) (t List) (n Int))
+  (=> (length t n) (length (cons h t) (+ n 1)))))
+; the first n elements and the rest
+(declare-fun split (Int List List List) Bool)
+(assert (forall ((n Int))
+  (split n nil nil nil)))
+(assert (forall ((n Int) (t List))
+  (=> (<= n 0) (split n t nil t))))
+(assert (forall ((n Int) (h Int) (t List) (a List) (b List))
+  (=> (and (> n 0) (split (- n 1) t a b)) (split n (cons h t) (cons h a) b))))
+(assert (forall ((n Int) (a Int) (b Int) (c Int) (x List) (y List) (z List))
+  (=> (and (split n x y z) (length x a) (length y b) (length z c) (not (= a (+ b c)))) false)))
+(check-sat)

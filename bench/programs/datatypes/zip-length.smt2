@@ -1,0 +1,18 @@
+; A list of sums is no longer than either list.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun length (List Int) Bool)
+(assert (length nil 0))
+(assert (forall ((h Int) (t List) (n Int))
+  (=> (length t n) (length (cons h t) (+ n 1)))))
+; the sums of elements at the same place
+(declare-fun zip (List List List) Bool)
+(assert (forall ((y List))
+  (zip nil y nil)))
+(assert (forall ((h Int) (t List))
+  (zip (cons h t) nil nil)))
+(assert (forall ((a Int) (b Int) (x List) (y List) (z List))
+  (=> (zip x y z) (zip (cons a x) (cons b y) (cons (+ a b) z)))))
+(assert (forall ((x List) (y List) (z List) (a Int) (b Int))
+  (=> (and (zip x y z) (length y a) (length z b) (> b a)) false)))
+(check-sat)
