@@ -6,7 +6,7 @@ import pytest
 
 from sorrel.api import verify
 from sorrel.frontends.c import CSettings, read
-from sorrel.frontends.c.standard import is_standard
+from sorrel.frontends.c.library.catalogue import is_standard
 from sorrel.model.outcome import Answer, ReplayResult, ValueOrigin
 from sorrel.model.source import Source
 from sorrel.program.statement import Choice, Havoc

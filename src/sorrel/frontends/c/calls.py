@@ -11,7 +11,8 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.indirect_calls import IndirectCalls
-from sorrel.frontends.c.library import PURPOSES, WRITERS, Meaning, meaning
+from sorrel.frontends.c.library.catalogue import is_writer
+from sorrel.frontends.c.library.meanings import PURPOSES, Meaning, meaning
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
@@ -79,7 +80,7 @@ class Calls:
 
     def _writes(self, name: str) -> bool:
         function = self._translation.functions[name]
-        return function.library and function.source_name in WRITERS
+        return function.library and is_writer(function.source_name)
 
     def _written(self, node: syntax.Call, name: str, wanted: bool) -> Value:
         function = self._translation.functions[name]

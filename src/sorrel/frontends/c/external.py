@@ -9,13 +9,13 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.foreign import ForeignPointers
+from sorrel.frontends.c.library.catalogue import from_environment, returns_new
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
 from sorrel.frontends.c.outside import Outside, is_stream
 from sorrel.frontends.c.regions import function_type
-from sorrel.frontends.c.standard import from_environment, returns_own
 from sorrel.frontends.c.syntax import constant_product, converted_from
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
@@ -155,7 +155,7 @@ class ExternalCalls:
         if choice is Choice.EXTERNAL:
             told = f"{name}, which has no body, returns null or a pointer to an object of its own."
             self._translation.assume(AssumptionKind.LIBRARY, told)
-        elif any(map(self._is_followed, node.arguments)) and not returns_own(name):
+        elif any(map(self._is_followed, node.arguments)) and not returns_new(name):
             raise Unsupported(f"the pointer that {name} returns", node.span)
         length = self._memory.length_variable(object)
         self._context.havoc(length, choice, name, node.span)

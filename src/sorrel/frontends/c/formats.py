@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sorrel.frontends.c.models import PREFIX
+from sorrel.frontends.c.library.catalogue import PREFIX
 
 _FORMAT_POSITION = {
     "sprintf": 1,

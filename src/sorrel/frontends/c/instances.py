@@ -12,15 +12,13 @@ from enum import IntEnum
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
-from sorrel.frontends.c.library import WRITERS
+from sorrel.frontends.c.library.catalogue import is_writer, looks_at_bytes
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, constant_product, converted_from, named_callee, rebuilt
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 from sorrel.model.errors import Span
 from sorrel.program.expression import COMPARISONS, Operator
 
 POSITIVE, NONZERO = "__sorrel_positive", "__sorrel_nonzero"
-_BYTES = frozenset({"memset", "bzero", "memcpy", "memmove", "memcmp", "bcmp", "memchr", "fread", "read"})
-"""Models that look at memory byte by byte, whatever it holds."""
 _CHANGING = (
     syntax.Call,
     syntax.Assignment,
@@ -48,14 +46,14 @@ def fits(call: syntax.Call, model: FunctionDeclaration, name: str) -> bool:
     given = zip(arguments, model.parameters, strict=True)
     return all(
         _matches(argument.type, parameter.type)
-        and (name not in _BYTES or not _leads_to_bytes(parameter.type) or _is_bytes(argument))
+        and (not looks_at_bytes(name) or not _leads_to_bytes(parameter.type) or _is_bytes(argument))
         for argument, parameter in given
     )
 
 
 def fits_declared(function: FunctionDeclaration, model: FunctionDeclaration, name: str) -> bool:
     """The same of a function whose address is taken."""
-    if name in _BYTES or len(function.parameters) != len(model.parameters):
+    if looks_at_bytes(name) or len(function.parameters) != len(model.parameters):
         return False
     pairs = zip(function.parameters, model.parameters, strict=True)
     return _matches(function.result, model.result) and all(_matches(one.type, other.type) for one, other in pairs)
@@ -108,7 +106,7 @@ def format_model(call: syntax.Call, name: str) -> str | None:
     format = literal.text if isinstance(literal, syntax.StringLiteral) else None
     if format is None:
         return None
-    if name in WRITERS and not follows_strings(format):
+    if is_writer(name) and not follows_strings(format):
         return None
     return model_text(name, format)
 

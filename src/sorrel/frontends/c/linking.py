@@ -16,10 +16,9 @@ from sorrel.frontends.c.instances import (
     reads_beside,
     written_out,
 )
-from sorrel.frontends.c.library import PURE, WRITERS, WRITTEN_OUT, meaning
-from sorrel.frontends.c.models import modelled_name, with_common
+from sorrel.frontends.c.library.catalogue import is_standard, is_writer, modelled_name, with_common
+from sorrel.frontends.c.library.meanings import PURE, WRITTEN_OUT, meaning
 from sorrel.frontends.c.parsing.parser import Parser
-from sorrel.frontends.c.standard import is_standard
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration, named_callee, rebuilt
 from sorrel.frontends.c.types import Array
 from sorrel.model.errors import InputError, InternalError, Span
@@ -239,7 +238,7 @@ class Linker:
 
     def _model(self, call: syntax.Call, name: str) -> tuple[Unit, FunctionDeclaration, syntax.Compound] | None:
         """What stands for the function in this call, if there is a model and the call fits it."""
-        if name in WRITERS and not reads_beside(call):
+        if is_writer(name) and not reads_beside(call):
             return None
         modelled = modelled_name(name)
         if modelled is not None:
@@ -257,7 +256,7 @@ class Linker:
             return symbol
         function = self._function(symbol)
         modelled = modelled_name(function.source_name)
-        known = function.library and function.body is None and function.source_name not in WRITERS
+        known = function.library and function.body is None and not is_writer(function.source_name)
         if not known or modelled is None:
             return symbol
         unit, model, body = self._parser.model(modelled)

@@ -6,7 +6,7 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import INT, Context
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.external import ExternalCalls
-from sorrel.frontends.c.library import Meaning
+from sorrel.frontends.c.library.meanings import Meaning
 from sorrel.frontends.c.operations import both, compare, exact, from_truth, number
 from sorrel.frontends.c.pointers import demand_separate, distance
 from sorrel.frontends.c.syntax import converted_from

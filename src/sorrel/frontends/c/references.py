@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.library import LOOKING, WRITERS, meaning
+from sorrel.frontends.c.library.catalogue import is_writer
+from sorrel.frontends.c.library.meanings import LOOKING, meaning
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap, path_of
@@ -89,7 +90,7 @@ class UseFinder:
         self._uses = Uses()
         self._function = ""
         self._defined = {function.name for function in linked.reached if function.body is not None}
-        self._writing = {each.name for each in linked.reached if each.library and each.source_name in WRITERS}
+        self._writing = {each.name for each in linked.reached if each.library and is_writer(each.source_name)}
         self._looking = {each.name for each in linked.reached if meaning(each.source_name, False) in LOOKING}
 
     def find(self) -> Uses:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.initialization import assigned_first
-from sorrel.frontends.c.library import Meaning, meaning
+from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.library import Meaning, meaning
+from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import include
-from sorrel.frontends.c.models import PREFIX, file_of, text_of
+from sorrel.frontends.c.library.catalogue import PREFIX, text_with
 from sorrel.frontends.c.parsing import libclang
 from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
 from sorrel.frontends.c.parsing.libclang import CXUnsavedFile, text
@@ -53,7 +53,7 @@ class Parser:
 
     def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Compound]:
         """The model of a library function, by the name that it goes by among models."""
-        return self.model_in(name, text_of(file_of(name)))
+        return self.model_in(name, text_with(name))
 
     def model_in(self, name: str, text: str) -> tuple[Unit, FunctionDeclaration, Compound]:
         """The model in a text, which is parsed once."""

@@ -1,5 +1,7 @@
 /* What is read from outside may be anything; where it is written to must be there. */
 
+/*: fgets
+    try: nothing, for what is read is an input */
 char *model_fgets(char *to, int n, void *stream) {
   int i = 0;
   long long c = 0;
@@ -17,6 +19,9 @@ char *model_fgets(char *to, int n, void *stream) {
   return to;
 }
 
+/*: fread
+    looks at: bytes
+    try: nothing, for what is read is an input */
 size_t model_fread(char *to, size_t size, size_t count, void *stream) {
   size_t all = size * count;
   long long wanted = __sorrel_input();
@@ -29,6 +34,9 @@ size_t model_fread(char *to, size_t size, size_t count, void *stream) {
   return got / size;
 }
 
+/*: read
+    looks at: bytes
+    try: nothing, for what is read is an input */
 __PTRDIFF_TYPE__ model_read(int file, char *to, size_t count) {
   long long wanted = __sorrel_input();
   size_t got = wanted < 0 || (unsigned long long)wanted > count ? count : (size_t)wanted;
@@ -41,6 +49,8 @@ __PTRDIFF_TYPE__ model_read(int file, char *to, size_t count) {
 }
 
 /* The seconds since 1970, and never fewer than at the call before if nobody sets the clock: so any number. */
+/*: time
+    try: nothing, for the clock is an input */
 long model_time(long *to) {
   long long now = __sorrel_input();
   long result = now < -1 || now > __LONG_MAX__ ? -1 : (long)now;
@@ -49,6 +59,9 @@ long model_time(long *to) {
   return result;
 }
 
+/*: puts
+    writes: text
+    try: nothing, for the result may be any number */
 int model_puts(const char *s) {
   size_t n = 0;
   while (s[n] != 0)
@@ -56,6 +69,9 @@ int model_puts(const char *s) {
   return (int)__sorrel_any();
 }
 
+/*: fputs
+    writes: text
+    try: nothing, for the result may be any number */
 int model_fputs(const char *s, void *stream) {
   size_t n = 0;
   (void)stream;
@@ -63,3 +79,12 @@ int model_fputs(const char *s, void *stream) {
     n++;
   return (int)__sorrel_any();
 }
+
+/*: printf fprintf __builtin_puts putchar fputc putc perror fflush fwrite
+    writes: text */
+
+/*: getchar getchar_unlocked getc fgetc getc_unlocked _IO_getc
+    returns: -1 .. 255 */
+
+/*: fopen fdopen freopen tmpfile popen fmemopen open_memstream
+    result: new */

@@ -1,5 +1,7 @@
 /* Strings and blocks of bytes, element by element. Pointers are indexed and not moved, so that arrays travel by value. */
 
+/*: strlen
+    try: add(strlen(a)); */
 size_t model_strlen(const char *s) {
   size_t n = 0;
   while (s[n] != 0)
@@ -7,6 +9,8 @@ size_t model_strlen(const char *s) {
   return n;
 }
 
+/*: strnlen
+    try: add(strnlen(a, n)); */
 size_t model_strnlen(const char *s, size_t most) {
   size_t n = 0;
   while (n < most && s[n] != 0)
@@ -14,6 +18,8 @@ size_t model_strnlen(const char *s, size_t most) {
   return n;
 }
 
+/*: strcmp
+    try: add(strcmp(a, b) < 0); add(strcmp(a, b) == 0); */
 int model_strcmp(const char *a, const char *b) {
   size_t i = 0;
   while (a[i] == b[i]) {
@@ -26,6 +32,8 @@ int model_strcmp(const char *a, const char *b) {
   return -__sorrel_positive();
 }
 
+/*: strncmp
+    try: add(strncmp(a, b, n) < 0); add(!strncmp(a, b, n)); */
 int model_strncmp(const char *a, const char *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (a[i] != b[i]) {
@@ -39,6 +47,9 @@ int model_strncmp(const char *a, const char *b, size_t n) {
   return 0;
 }
 
+/*: memcmp
+    looks at: bytes
+    try: add(memcmp(a, b, n) < 0); add(memcmp(a, b, n) == 0); */
 /* All bytes of both blocks must be there, even those after the first difference. */
 int model_memcmp(const char *a, const char *b, size_t n) {
   int result = 0;
@@ -53,6 +64,9 @@ int model_memcmp(const char *a, const char *b, size_t n) {
   return 0;
 }
 
+/*: bcmp
+    looks at: bytes
+    try: add(bcmp(a, b, n) == 0); */
 int model_bcmp(const char *a, const char *b, size_t n) {
   int different = 0;
   for (size_t i = 0; i < n; i++) {
@@ -64,6 +78,8 @@ int model_bcmp(const char *a, const char *b, size_t n) {
   return 0;
 }
 
+/*: strcpy
+    try: strcpy(t, a); add_all(t, 8); */
 char *model_strcpy(char *to, const char *from) {
   size_t i = 0;
   while (from[i] != 0) {
@@ -75,6 +91,8 @@ char *model_strcpy(char *to, const char *from) {
   return to;
 }
 
+/*: stpcpy
+    try: add(stpcpy(t, a) - t); add_all(t, 8); */
 char *model_stpcpy(char *to, const char *from) {
   size_t i = 0;
   while (from[i] != 0) {
@@ -86,6 +104,8 @@ char *model_stpcpy(char *to, const char *from) {
   return &to[i];
 }
 
+/*: strncpy
+    try: strncpy(t, a, n); add_all(t, 10); */
 char *model_strncpy(char *to, const char *from, size_t n) {
   size_t i = 0;
   while (i < n && from[i] != 0) {
@@ -100,6 +120,8 @@ char *model_strncpy(char *to, const char *from, size_t n) {
   return to;
 }
 
+/*: strcat
+    try: strcpy(t, a); strcat(t, b); add_all(t, 16); */
 char *model_strcat(char *to, const char *from) {
   size_t end = 0, i = 0;
   while (to[end] != 0)
@@ -113,6 +135,8 @@ char *model_strcat(char *to, const char *from) {
   return to;
 }
 
+/*: strncat
+    try: strcpy(t, a); strncat(t, b, n); add_all(t, 16); */
 char *model_strncat(char *to, const char *from, size_t n) {
   size_t end = 0, i = 0;
   while (to[end] != 0)
@@ -126,6 +150,8 @@ char *model_strncat(char *to, const char *from, size_t n) {
   return to;
 }
 
+/*: strchr
+    try: p = strchr(a, c); add(p ? p - a : 99); */
 char *model_strchr(const char *s, int c) {
   size_t i = 0;
   while (s[i] != (char)c) {
@@ -136,6 +162,8 @@ char *model_strchr(const char *s, int c) {
   return (char *)&s[i];
 }
 
+/*: strrchr
+    try: p = strrchr(a, c); add(p ? p - a : 99); */
 char *model_strrchr(const char *s, int c) {
   size_t i = 0, last = 0;
   int found = 0;
@@ -153,6 +181,9 @@ char *model_strrchr(const char *s, int c) {
   return (char *)&s[last];
 }
 
+/*: memchr
+    looks at: bytes
+    try: p = memchr(a, c, n); add(p ? p - a : 99); */
 void *model_memchr(const char *s, int c, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (s[i] == (char)c)
@@ -161,6 +192,8 @@ void *model_memchr(const char *s, int c, size_t n) {
   return 0;
 }
 
+/*: strspn
+    try: add(strspn(a, b)); */
 size_t model_strspn(const char *s, const char *accepted) {
   size_t n = 0;
   for (;;) {
@@ -175,6 +208,8 @@ size_t model_strspn(const char *s, const char *accepted) {
   }
 }
 
+/*: strcspn
+    try: add(strcspn(a, b)); */
 size_t model_strcspn(const char *s, const char *rejected) {
   size_t n = 0;
   for (;;) {
@@ -189,6 +224,8 @@ size_t model_strcspn(const char *s, const char *rejected) {
   }
 }
 
+/*: strpbrk
+    try: p = strpbrk(a, b); add(p ? p - a : 99); */
 char *model_strpbrk(const char *s, const char *wanted) {
   size_t n = 0;
   while (s[n] != 0) {
@@ -202,6 +239,8 @@ char *model_strpbrk(const char *s, const char *wanted) {
   return 0;
 }
 
+/*: strstr
+    try: p = strstr(a, b); add(p ? p - a : 99); */
 char *model_strstr(const char *s, const char *wanted) {
   size_t n = 0;
   for (;;) {
@@ -216,17 +255,28 @@ char *model_strstr(const char *s, const char *wanted) {
   }
 }
 
+/*: memset
+    means: fill
+    looks at: bytes
+    try: memset(t, c, n); add_all(t, 8); */
 void *model_memset(char *s, int c, size_t n) {
   for (size_t i = 0; i < n; i++)
     s[i] = (char)c;
   return s;
 }
 
+/*: bzero
+    looks at: bytes
+    try: strcpy(t, a); bzero(t, n); add_all(t, 8); */
 void model_bzero(char *s, size_t n) {
   for (size_t i = 0; i < n; i++)
     s[i] = 0;
 }
 
+/*: memcpy
+    means: copy
+    looks at: bytes
+    try: memcpy(t, a, n); add_all(t, 8); */
 void *model_memcpy(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] = from[i];
@@ -234,6 +284,10 @@ void *model_memcpy(char *to, const char *from, size_t n) {
   return to;
 }
 
+/*: memmove
+    means: copy
+    looks at: bytes
+    try: strcpy(t, a); memmove(t + c % 3, t + c % 2, n); add_all(t, 12); */
 void *model_memmove(char *to, const char *from, size_t n) {
   if (__sorrel_behind(to, from)) {
     for (size_t i = n; i > 0; i--)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
+from sorrel.frontends.c.library.catalogue import entry
 from sorrel.program.statement import Purpose
 
 
@@ -34,55 +35,19 @@ class Meaning(Enum):
     NOT_SUPPORTED = auto()
 
 
-_WIDTHS = ("", "l", "ll")
-_MEANINGS = {
+_INTERFACE = {
     "reach_error": Meaning.ERROR,
     "__VERIFIER_error": Meaning.ERROR,
-    "__assert_fail": Meaning.ASSERTION_FAILURE,
-    "__assert_perror_fail": Meaning.ASSERTION_FAILURE,
-    "__assert": Meaning.ASSERTION_FAILURE,
-    "__assert_rtn": Meaning.ASSERTION_FAILURE,
     "assert": Meaning.ASSERT,
     "__VERIFIER_assert": Meaning.ASSERT,
     "__VERIFIER_assume": Meaning.ASSUME,
     "assume": Meaning.ASSUME,
-    "abort": Meaning.STOP,
-    "exit": Meaning.STOP,
-    "_exit": Meaning.STOP,
-    "_Exit": Meaning.STOP,
-    "quick_exit": Meaning.STOP,
-    "__builtin_abort": Meaning.STOP,
-    "__builtin_trap": Meaning.STOP,
-    "__builtin_unreachable": Meaning.UNREACHABLE,
-    "malloc": Meaning.ALLOCATE,
-    "alloca": Meaning.ALLOCATE,
-    "__builtin_alloca": Meaning.ALLOCATE,
-    "calloc": Meaning.ALLOCATE_ZEROED,
-    "free": Meaning.FREE,
-    "memset": Meaning.FILL,
-    "__builtin_memset": Meaning.FILL,
-    "memcpy": Meaning.COPY,
-    "__builtin_memcpy": Meaning.COPY,
-    "memmove": Meaning.COPY,
-    "__builtin_memmove": Meaning.COPY,
-    "__builtin_expect": Meaning.FIRST_ARGUMENT,
-    "abs": Meaning.ABSOLUTE,
-    "labs": Meaning.ABSOLUTE,
-    "llabs": Meaning.ABSOLUTE,
-    "__builtin_abs": Meaning.ABSOLUTE,
     "sorrel_low": Meaning.OBSERVE,
     "sorrel_declassify": Meaning.OBSERVE,
     "sorrel_assert_low": Meaning.OBSERVE,
     "sorrel_low_array": Meaning.OBSERVE_ARRAY,
     "sorrel_declassify_array": Meaning.OBSERVE_ARRAY,
     "sorrel_assert_low_array": Meaning.OBSERVE_ARRAY,
-    **{
-        f"__builtin_{kind}{operation}{width}_overflow": Meaning.OVERFLOWING
-        for kind, widths in (("", ("",)), ("s", _WIDTHS), ("u", _WIDTHS))
-        for operation in ("add", "sub", "mul")
-        for width in widths
-    },
-    "__builtin_constant_p": Meaning.CONSTANT_KNOWN,
     "__sorrel_input": Meaning.FROM_OUTSIDE,
     "__sorrel_any": Meaning.ANY,
     "__sorrel_positive": Meaning.POSITIVE,
@@ -90,22 +55,8 @@ _MEANINGS = {
     "__sorrel_require": Meaning.REQUIRE,
     "__sorrel_separate": Meaning.SEPARATE,
     "__sorrel_behind": Meaning.BEHIND,
-    "realloc": Meaning.NOT_SUPPORTED,
-    "setjmp": Meaning.NOT_SUPPORTED,
-    "_setjmp": Meaning.NOT_SUPPORTED,
-    "sigsetjmp": Meaning.NOT_SUPPORTED,
-    "__sigsetjmp": Meaning.NOT_SUPPORTED,
-    "__builtin_setjmp": Meaning.NOT_SUPPORTED,
-    "longjmp": Meaning.NOT_SUPPORTED,
-    "_longjmp": Meaning.NOT_SUPPORTED,
-    "__longjmp_chk": Meaning.NOT_SUPPORTED,
-    "__builtin_longjmp": Meaning.NOT_SUPPORTED,
-    "siglongjmp": Meaning.NOT_SUPPORTED,
-    "fork": Meaning.NOT_SUPPORTED,
-    "vfork": Meaning.NOT_SUPPORTED,
-    "signal": Meaning.NOT_SUPPORTED,
-    "atexit": Meaning.NOT_SUPPORTED,
 }
+"""How programs, and models of the library, speak to Sorrel."""
 PURPOSES = {
     "sorrel_low": Purpose.LOW,
     "sorrel_declassify": Purpose.RELEASED,
@@ -124,11 +75,10 @@ WRITTEN_OUT = frozenset({Meaning.FILL, Meaning.COPY})
 PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
 """Calls that change nothing but what their arguments change."""
 
-WRITERS = frozenset(
-    {"printf", "__builtin_printf", "fprintf", "__builtin_fprintf", "puts", "__builtin_puts", "fputs", "putchar"}
-    | {"__builtin_putchar", "fputc", "putc", "perror", "fflush", "fwrite"}
-)
-"""They neither change what the program computes nor return what it should rely on."""
+
+def _of_library(name: str) -> Meaning | None:
+    found = entry(name)
+    return Meaning[found.means.replace(" ", "_").upper()] if found is not None and found.means else None
 
 
 def meaning(name: str, has_body: bool) -> Meaning | None:
@@ -138,7 +88,7 @@ def meaning(name: str, has_body: bool) -> Meaning | None:
     """
     if name.startswith(_INPUT_PREFIX):
         return None if has_body else Meaning.INPUT
-    known = _MEANINGS.get(name)
+    known = _INTERFACE.get(name) or _of_library(name)
     if known is Meaning.ERROR:
         return known
     if has_body:

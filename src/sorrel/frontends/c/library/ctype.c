@@ -14,6 +14,8 @@
 #define DIGIT(c) ((c) >= '0' && (c) <= '9')
 #define GRAPHIC(c) ((c) >= '!' && (c) <= '~')
 
+/*: islower isupper isdigit isalpha isalnum isxdigit isgraph isprint ispunct isspace isblank iscntrl isascii
+    try: add(NAME(c - 1) != 0); */
 CLASS(lower, LOWER(c))
 CLASS(upper, UPPER(c))
 CLASS(digit, DIGIT(c))
@@ -33,6 +35,8 @@ int model_isascii(int c) {
   return 0;
 }
 
+/*: tolower toupper
+    try: add(NAME(c - 1)); */
 int model_tolower(int c) {
   __sorrel_require(c >= -128 && c <= 255);
   if (c < -1)

@@ -25,6 +25,32 @@
     return -n;                                                         \
   }
 
+/*: atoi atol atoll
+    try: add(NAME(a)); */
 NUMBER(atoi, int, -__INT_MAX__ - 1)
 NUMBER(atol, long, -__LONG_MAX__ - 1)
 NUMBER(atoll, long long, -__LONG_LONG_MAX__ - 1)
+
+/*: abs labs llabs imaxabs
+    means: absolute */
+
+/*: malloc alloca
+    means: allocate */
+/*: calloc
+    means: allocate zeroed */
+/*: free
+    means: free */
+/*: realloc reallocarray
+    means: not supported
+    result: new */
+
+/*: exit _exit _Exit quick_exit abort __builtin_trap
+    means: stop */
+/*: atexit at_quick_exit on_exit
+    means: not supported */
+
+/*: rand random lrand48
+    returns: 0 .. 2147483647 */
+
+/*: getenv secure_getenv
+    result: new */

@@ -1,0 +1,43 @@
+/* Functions of the C and POSIX library of which no more is known than that the library has them, or how they return: for
+   programs that announce them without including a header. */
+
+/*: setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp __longjmp_chk siglongjmp fork vfork signal
+    means: not supported */
+
+/*: __assert_fail __assert_perror_fail __assert __assert_rtn
+    means: assertion failure */
+
+/*: strdup strndup strerror strsignal gmtime localtime asctime ctime getpwnam getpwuid opendir readdir ttyname
+    gethostbyname inet_ntoa setlocale localeconv dlopen dlsym dlerror
+    result: new */
+
+/*: memccpy mempcpy memmem memrchr strchrnul strcoll strsep strcasestr strtok strtok_r strxfrm stpncpy strlcpy
+    strlcat strcasecmp strncasecmp bcopy index rindex toascii iswalnum iswalpha iswdigit iswlower iswspace iswupper
+    towlower towupper div ldiv lldiv atof strtod strtof strtold strtol strtoul strtoll strtoull strtoimax strtoumax
+    srand rand_r srandom drand48 erand48 nrand48 mrand48 jrand48 srand48 bsearch qsort qsort_r setenv unsetenv
+    putenv system aligned_alloc posix_memalign valloc memalign mblen mbtowc wctomb mbstowcs wcstombs mkstemp mkdtemp
+    mktemp tmpnam realpath getsubopt a64l l64a sprintf snprintf dprintf asprintf vprintf vfprintf vsprintf vsnprintf
+    vdprintf vasprintf scanf fscanf sscanf vscanf vfscanf vsscanf gets ungetc fclose fseek ftell rewind fgetpos
+    fsetpos feof ferror clearerr fileno remove rename setbuf setvbuf getline getdelim pclose putc_unlocked
+    putchar_unlocked _IO_putc __isoc99_scanf __isoc99_fscanf __isoc99_sscanf __isoc23_scanf __isoc23_fscanf
+    __isoc23_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull __errno_location
+    __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc clock difftime mktime gmtime_r localtime_r asctime_r
+    ctime_r strftime strptime clock_gettime clock_settime clock_getres nanosleep gettimeofday settimeofday times
+    tzset acos asin atan atan2 ceil cos cosh exp exp2 expm1 fabs floor fmod frexp hypot ldexp log log10 log1p log2
+    lrint llrint lround llround modf nearbyint pow remainder rint round scalbn sin sinh sqrt cbrt tan tanh trunc fma
+    fmax fmin fdim copysign nan acosf asinf atanf atan2f ceilf cosf coshf expf exp2f expm1f fabsf floorf fmodf
+    frexpf hypotf ldexpf logf log10f log1pf log2f lrintf llrintf lroundf llroundf modff nearbyintf powf remainderf
+    rintf roundf scalbnf sinf sinhf sqrtf cbrtf tanf tanhf truncf fmaf fmaxf fminf fdimf copysignf nanf fabsl sqrtl
+    powl floorl ceill isinf isnan finite __isinf __isnan __finite __signbit __fpclassify access alarm chdir chmod
+    chown close closedir dup dup2 execl execlp execv execve execvp fstat fsync ftruncate getcwd getegid geteuid
+    getgid gethostname getlogin getopt getopt_long getpagesize getpgrp getpid getppid getrlimit getrusage getsid
+    gettid getuid ioctl isatty kill killpg link lseek lstat mkdir mkfifo mmap mprotect munmap open openat pathconf
+    pause pipe poll pread pwrite raise readlink readv rmdir select setgid setpgid setsid setuid sigaction sigaddset
+    sigdelset sigemptyset sigfillset sigismember sigpending sigprocmask sigsuspend sleep stat symlink sync sysconf
+    tcgetattr tcsetattr truncate umask uname unlink usleep utime wait waitpid write writev accept bind connect
+    getaddrinfo freeaddrinfo gai_strerror getpeername getsockname getsockopt htonl htons inet_addr inet_ntop
+    inet_pton listen ntohl ntohs recv recvfrom recvmsg send sendmsg sendto setsockopt shutdown socket socketpair
+    nl_langinfo iconv iconv_open iconv_close dlclose regcomp regexec regfree wcslen wcscpy wcscmp wcscat wcsncpy
+    wcschr wmemcpy wmemset btowc wctob mbrtowc wcrtomb sched_yield basename dirname syslog openlog closelog hcreate
+    hsearch tsearch tfind tdelete twalk lfind lsearch ftw nftw glob globfree fnmatch wordexp imaxdiv getentropy
+    getrandom arc4random arc4random_uniform */
