@@ -29,6 +29,7 @@ PROPERTIES = {
     "termination": ("termination",),
     "pacemaker": ("unreach-call",),
     "flow": ("noninterference", "constant-time"),
+    "crypto": ("noninterference", "constant-time"),
     "pick": ("P13", "P14"),
 }
 ASSUMPTION_FALSE, NO_MORE_INPUTS, TOO_MANY_STEPS = 103, 104, 105
@@ -283,7 +284,7 @@ def test_a_non_terminating_program_goes_on_without_further_inputs(row: Row, runt
 
 # Information flow
 
-FLOWS = [row for row in ROWS if row.set == "flow"]
+FLOWS = [row for row in ROWS if row.set in ("flow", "crypto")]
 
 
 def first_difference(one: Run, other: Run) -> str | None:

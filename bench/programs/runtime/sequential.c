@@ -72,6 +72,10 @@ static void touch(void *address) {
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
+void __tsan_read1(void *address) { touch(address); }
+void __tsan_write1(void *address) { touch(address); }
+void __tsan_read2(void *address) { touch(address); }
+void __tsan_write2(void *address) { touch(address); }
 void __tsan_read4(void *address) { touch(address); }
 void __tsan_write4(void *address) { touch(address); }
 void __tsan_read8(void *address) { touch(address); }

@@ -65,6 +65,8 @@ class Effort:
     """Whether what does not settle the question need not be told, since more will be tried."""
     only_run: list[interpreter.Run] = field(default_factory=list)
     """That of a program without inputs, if it was made: it went wrong nowhere."""
+    without_numbers: list[str] = field(default_factory=list)
+    """By what the property was shown, if that holds whatever the program computes with its numbers."""
 
     def as_json(self) -> dict[str, Any]:
         counted = {"counts": dict(self.statistics.counts)} if self.statistics.counts else {}

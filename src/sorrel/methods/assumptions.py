@@ -185,6 +185,8 @@ class _Settling:
         return Reading(frozenset(kinds), numbers)
 
     def _same_proof(self) -> None:
+        if self.effort.without_numbers and list(self.found) == [Kind.OVERFLOW]:
+            self._not_needed(self.effort.without_numbers[0])
         reading = self._reading(*self._unsettled)
         if self._holds(reading):
             self._succeeded(reading, THE_SAME)
@@ -258,9 +260,11 @@ class _Settling:
     def _questions(self, reading: Reading) -> Sequence[Reread]:
         """What has to be proved in this reading; nothing if there is no such question.
 
-        Operations are looked at for themselves, without what was asked for: less matters to them.
+        Operations are looked at for themselves, without what was asked for: less matters to them. Where results wrap
+        round, what was asked for must be shown as well, unless it holds whatever the numbers are.
         """
-        if not reading.arithmetic.is_wrapping and not has_threads(self.case.checked):
+        alone = not reading.arithmetic.is_wrapping or self.effort.without_numbers
+        if alone and not has_threads(self.case.checked):
             encoding = encode(_only(self.case.read(reading), reading.kinds), reading.arithmetic)
             return [Reread(encoding.system, encoding.choices)]
         again = [proof.reread(reading) for proof in self.effort.proofs]
