@@ -14,6 +14,7 @@ from sorrel.functional.program import Program
 from sorrel.functional.value import shown
 from sorrel.model.outcome import (
     Answer,
+    Assumption,
     Cause,
     ChosenValue,
     Confirmation,
@@ -23,6 +24,7 @@ from sorrel.model.outcome import (
     Replay,
     ReplayResult,
     RunEvent,
+    Standing,
     ValueOrigin,
     Violation,
 )
@@ -75,6 +77,19 @@ def accept_execution(
         why = f"the interpreter finds the error, but {tried.detail}"
         return replace(told, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why))
     return told
+
+
+def refuted(assumption: Assumption, program: Program, found: Execution, why: str) -> Assumption:
+    """The assumption with a run in which it is false, and which goes wrong because of that."""
+    if not isinstance(found.end, Violated):
+        return assumption
+    return replace(
+        assumption,
+        standing=Standing.REFUTED,
+        violation=Violation(found.end.kind, f"{why}: {found.end.message}", found.end.span, ""),
+        run=tuple(_events(program, found.events, found.end)),
+        choices=tuple(_choice(program, used) for used in found.used),
+    )
 
 
 def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:

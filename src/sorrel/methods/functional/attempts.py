@@ -13,8 +13,9 @@ from sorrel.encode.refinement.encoding import Encoding, encode
 from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.evidence.execution import refuted
 from sorrel.functional.execution import Kind
-from sorrel.functional.exploration import find_violation, only_run, repeated_near
+from sorrel.functional.exploration import find_extreme_violation, find_violation, only_run, repeated_near
 from sorrel.functional.inference.loops import FOR, WHILE
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
@@ -109,9 +110,14 @@ def _attempted(asked: FunctionalQuestion, encoding: Encoding, effort: Effort) ->
 
 
 def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -> tuple[Assumption, ...]:
-    """Numbers have 63 bits, and the proof was about all of them: is there a proof that none gets too large?"""
+    """Numbers have 63 bits, and the proof was about all of them: do some get too large, and does that do harm?"""
     if Kind.OVERFLOW in forbidden:
         return ()
+    harm = find_extreme_violation(program, forbidden, effort.options.seed)
+    if harm is not None:
+        return (refuted(NO_OVERFLOW, program, harm, "numbers wrap round, and then"),)
+    if find_extreme_violation(program, frozenset({Kind.OVERFLOW}), effort.options.seed) is not None:
+        return (NO_OVERFLOW,)
     short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
     system = encode(program, forbidden | {Kind.OVERFLOW}).system
     outcome = accept(Solution(system, decide(system, short, {})), short)
