@@ -8,15 +8,23 @@ from pathlib import Path
 import pytest
 
 import sorrel
+from sorrel.cli.main import main
+from sorrel.encode.refinement.encoding import encode
+from sorrel.evidence.effort import Effort
 from sorrel.frontends import ocaml
 from sorrel.functional.execution import Execution, Finished, Kind, Violated
 from sorrel.functional.exploration import find_violation
 from sorrel.functional.interpreter import execute
 from sorrel.functional.program import Program
+from sorrel.functional.simplify import simplified
 from sorrel.functional.type import shown
+from sorrel.horn.verdict import Safe
+from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
+from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
-from sorrel.model.outcome import Answer, ReplayResult
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, ReplayResult, Standing
 from sorrel.model.source import Source
 
 ASSERTIONS = frozenset({Kind.ASSERTION})
@@ -219,3 +227,62 @@ def test_what_may_go_on_forever_is_not_said_to_end(text: str, tmp_path: Path) ->
 def test_third_party_programs_are_read(bench_folder: Path) -> None:
     for path in sorted((bench_folder / "caml").glob("*.ml")):
         assert "main" in ocaml.read([Source(str(path))], "main").declared, path
+
+
+# Where one type for each function is not enough
+
+
+CAPTURED = """let rec compose f g n = if n <= 0 then f (g ()) else compose (fun x -> f x) (fun () -> g ()) (n - 1)
+let main m = compose (fun x -> assert (x = m)) (fun () -> m) 3"""
+TWO_USES = """let rec copy l = match l with [] -> [] | x :: rest -> x :: copy rest
+let main n = List.iter (fun x -> assert (x > 0)) (copy [1; 2]); List.iter (fun x -> assert (x = n)) (copy [n])"""
+
+
+@pytest.mark.parametrize("text", [CAPTURED, TWO_USES], ids=["what functions captured", "a type for each use"])
+def test_types_tell_more_apart_where_one_for_each_function_is_too_weak(text: str, tmp_path: Path) -> None:
+    outcome = sorrel.verify(written(text, tmp_path), engine="spacer", timeout=60)
+    assert outcome.answer.is_proof
+    assert "each use of a function has a type of its own" in outcome.notes
+
+
+def test_finer_types_do_not_prove_what_is_false(tmp_path: Path) -> None:
+    text = CAPTURED.replace("f x)", "f (x + 1))")
+    simpler = simplified(read(text))
+    finer = encode(simpler, ASSERTIONS).finer
+    assert finer.copies
+    assert any(any(counts) for counts in finer.ghosts.values())
+    effort = Effort(Options(engine="spacer"), Budget(20).start(), lambda _: None)
+    assert not isinstance(decide(encode(simpler, ASSERTIONS, finer).system, effort, {}), Safe)
+
+
+def test_the_function_whose_type_is_too_weak_is_named_on_a_chain_of_calls(tmp_path: Path) -> None:
+    text = """let rec sum l = match l with [] -> 0 | x :: rest -> x + sum rest
+let main n = if n > 0 then assert (sum [n; 1; 2] = n + 3)"""
+    outcome = sorrel.verify(written(text, tmp_path), engine="spacer", timeout=60)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert "the type of sum is too weak" in outcome.reason.message
+    assert "sum (program.ml:2)" in outcome.reason.message
+
+
+def test_a_proof_that_wrapped_numbers_belie_is_none(tmp_path: Path) -> None:
+    outcome = sorrel.verify(written("let main n = assert (n < n + 1)", tmp_path), engine="spacer", timeout=60)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.assumptions[0].standing is Standing.REFUTED
+    assert outcome.assumptions[0].choices[0].value == str(2**62 - 1)
+
+
+def test_a_run_without_an_end_is_told_call_by_call(tmp_path: Path) -> None:
+    text = "let rec f a b = if a = b then 0 else f b a\nlet main a b = ignore (f a b)"
+    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
+    assert [event.procedure for event in outcome.run] == ["main", "f", "f", ""]
+    assert "goes on forever" in outcome.run[-1].text
+    assert all(event.span.line for event in outcome.run)
+
+
+def test_answers_are_in_the_words_of_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "let rec sum n = if n <= 0 then 0 else n + sum (n - 1)\nlet main n = assert (sum n >= n)"
+    main(["verify", str(written(text, tmp_path)), "--engine", "spacer"])
+    said = capsys.readouterr().out
+    assert said.startswith("safe, assuming no integer leaves its 63 bits\nIn every run every assertion holds.\n")
+    assert "val sum : n:int -> {r:int | " in said

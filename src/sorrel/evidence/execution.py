@@ -10,6 +10,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.functional.execution import Event, Execution, Kind, Used, Violated
 from sorrel.functional.exploration import only_run, repeated
 from sorrel.functional.lasso import Lasso
+from sorrel.functional.lasso import repeated as repeated_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.value import shown
 from sorrel.model.outcome import (
@@ -93,17 +94,25 @@ def refuted(assumption: Assumption, program: Program, found: Execution, why: str
 
 
 def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
-    parameters = lasso.function.parameters
-    pairs = zip(lasso.arguments, parameters, strict=True)
+    """Unsafe if the run with the same values comes to the same call again."""
+    started = time.monotonic()
+    again = repeated_lasso(program, [used.value for used in lasso.run.used])
+    if again is None:
+        return Outcome(Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, "the run without an end does not repeat"))
+    parameters = again.function.parameters
+    pairs = zip(again.arguments, parameters, strict=True)
     values = " ".join(shown(value, parameter.type, dict(program.data)) for value, parameter in pairs)
-    label = lasso.function.label or "a function"
-    said = f"{label} {values} is called within a call of itself in which everything is the same"
+    label = again.function.label or "a function"
+    call = f"{label} {values}"
+    said = f"{call} is called again, within a call of itself in which everything was the same: so it goes on forever"
+    end = Violated(Kind.ASSERTION, said, again.function.span)
+    detail = f"the run comes to {call} within {call}"
     return Outcome(
         Answer.UNSAFE,
-        notes=(f"a run does not end: {said}",),
-        confirmations=(Confirmation("the interpreter", True, 0.0, "the run comes to the same call again"),),
-        run=(RunEvent(EventKind.VIOLATION, lasso.function.span, label, 0, said),),
-        choices=tuple(_choice(program, used) for used in lasso.run.used),
+        notes=("a run does not end",),
+        confirmations=(Confirmation("the interpreter", True, time.monotonic() - started, detail),),
+        run=tuple(_events(program, again.run.events, end)),
+        choices=tuple(_choice(program, used) for used in again.run.used),
     )
 
 

@@ -8,7 +8,7 @@ between, it comes to the next one in the same way.
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from sorrel.functional.execution import Execution, Exhausted
@@ -36,13 +36,19 @@ def find_lasso(program: Program, seconds: float, seed: int = 0) -> Lasso | None:
         watching = _Watching()
         tried = execute(program, choose, frozenset(), steps=STEPS, watcher=watching)
         if watching.found is not None:
-            function, arguments = watching.found
-            return Lasso(function, arguments, tried)
+            return repeated(program, [used.value for used in tried.used])
         if not tried.used and not isinstance(tried.end, Exhausted):
             return None
         if time.monotonic() > deadline:
             return None
     return None
+
+
+def repeated(program: Program, values: Sequence[Value]) -> Lasso | None:
+    """The run with these values, recorded, if it comes to a call of itself."""
+    watching = _Watching()
+    run = execute(program, values, frozenset(), steps=STEPS, record=True, watcher=watching)
+    return Lasso(*watching.found, run) if watching.found is not None else None
 
 
 class _Watching(Watcher):

@@ -9,10 +9,10 @@ from sorrel.encode.refinement.equality import equality
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Then, Trail
-from sorrel.encode.refinement.values import Anything, Nothing, Scalar, Text, Value, number, truth
+from sorrel.encode.refinement.values import Anything, Environment, Nothing, Scalar, Text, Value, number, truth
 from sorrel.functional.execution import Kind
 from sorrel.functional.operator import ARITHMETIC, BITWISE, COMPARISONS, Operator
-from sorrel.functional.term import Operation
+from sorrel.functional.term import Constant, If, Operation, Term, Variable
 from sorrel.functional.type import INT, Named
 from sorrel.functional.value import LARGEST, SMALLEST
 from sorrel.logic import operations, terms
@@ -46,6 +46,31 @@ class Operations:
             then(values[0], trail)
         else:
             self._text(operator, values, trail, term.span, then)
+
+    def simple(self, term: Term, at: Environment) -> Formula | None:
+        """The term of an expression that does nothing but compute; None for any other."""
+        match term:
+            case Constant(value) if isinstance(value, int):
+                return operations.truth(value) if isinstance(value, bool) else terms.integer(value)
+            case Variable(name):
+                found_value = at[name]
+                return found_value.term if isinstance(found_value, Scalar) else None
+            case If(condition, then, otherwise):
+                parts = [self.simple(part, at) for part in (condition, then, otherwise)]
+                found = [part for part in parts if part is not None]
+                return operations.ite(found[0], found[1], found[2]) if len(found) == 3 else None
+            case Operation(operator, arguments) if _only_computes(operator, self._clauses.forbidden):
+                values = [self.simple(argument, at) for argument in arguments]
+                known = [value for value in values if value is not None]
+                if len(known) != len(values):
+                    return None
+                if operator is Operator.NOT:
+                    return terms.negation(known[0])
+                if operator in COMPARISONS:
+                    return comparison(operator, known[0], known[1])
+                return arithmetic(operator, known)
+            case _:
+                return None
 
     def _arithmetic(self, term: Operation, values: tuple[Value, ...], trail: Trail, then: Then) -> None:
         given = [number(value) for value in values]
@@ -128,7 +153,7 @@ class Operations:
                 raise Unsupported(f"{operator.value}", span)
 
 
-def only_computes(operator: Operator, forbidden: frozenset[Kind]) -> bool:
+def _only_computes(operator: Operator, forbidden: frozenset[Kind]) -> bool:
     """Whether the operation has a term and does nothing else."""
     if operator in COMPARISONS or operator is Operator.NOT:
         return True

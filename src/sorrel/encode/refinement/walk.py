@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sorrel.encode.refinement.applications import Applications
-from sorrel.encode.refinement.arithmetic import arithmetic, comparison
 from sorrel.encode.refinement.clauses import Clauses
 from sorrel.encode.refinement.conversion import ZERO, Conversion
 from sorrel.encode.refinement.matching import Matching
 from sorrel.encode.refinement.memory import ON_ARRAYS, ON_REFERENCES, Memory
-from sorrel.encode.refinement.operations import Operations, fits, only_computes
+from sorrel.encode.refinement.operations import Operations, fits
 from sorrel.encode.refinement.reach import captured, cells_of, variables
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
@@ -39,7 +38,6 @@ from sorrel.encode.refinement.values import (
     truth,
 )
 from sorrel.functional.execution import Kind
-from sorrel.functional.operator import COMPARISONS, Operator
 from sorrel.functional.program import Program
 from sorrel.functional.term import (
     Apply,
@@ -150,7 +148,7 @@ class Walk(Applications):
             case Constant(value, type):
                 then(_constant(value, type), trail)
             case Variable(name):
-                then(self._named(name, at[name], trail), trail)
+                then(self._named(name, at, trail), trail)
             case Function():
                 then(Closed(term, _captured(term, at)), trail)
             case Operation(operator, arguments):
@@ -228,7 +226,7 @@ class Walk(Applications):
             if terms.is_true(condition) or terms.is_false(condition):
                 self.walk(term.then if terms.is_true(condition) else term.otherwise, at, here, then)
                 return
-            both = self._simple(term.then, at), self._simple(term.otherwise, at)
+            both = self._operations.simple(term.then, at), self._operations.simple(term.otherwise, at)
             if both[0] is not None and both[1] is not None:
                 then(Scalar(operations.ite(condition, both[0], both[1])), here)
                 return
@@ -277,31 +275,6 @@ class Walk(Applications):
         for cell, content in zip(changed, value.items[1:], strict=True):
             here = here.holding(cell, content)
         then(value.items[0], here)
-
-    def _simple(self, term: Term, at: Environment) -> Formula | None:
-        """The term of an expression that does nothing but compute; None for any other."""
-        match term:
-            case Constant(value) if isinstance(value, int):
-                return operations.truth(value) if isinstance(value, bool) else terms.integer(value)
-            case Variable(name):
-                found_value = at[name]
-                return found_value.term if isinstance(found_value, Scalar) else None
-            case If(condition, then, otherwise):
-                parts = [self._simple(part, at) for part in (condition, then, otherwise)]
-                found = [part for part in parts if part is not None]
-                return operations.ite(found[0], found[1], found[2]) if len(found) == 3 else None
-            case Operation(operator, arguments) if only_computes(operator, self._clauses.forbidden):
-                values = [self._simple(argument, at) for argument in arguments]
-                known = [value for value in values if value is not None]
-                if len(known) != len(values):
-                    return None
-                if operator is Operator.NOT:
-                    return terms.negation(known[0])
-                if operator in COMPARISONS:
-                    return comparison(operator, known[0], known[1])
-                return arithmetic(operator, known)
-            case _:
-                return None
 
     def _match(
         self, subject: Term, branches: tuple[Branch, ...], at: Environment, trail: Trail, span: Span, then: Then
@@ -391,12 +364,14 @@ class Walk(Applications):
         else:
             self.walk(term.body, {**at, **self._group(term, at, trail)}, trail, then)
 
-    def _named(self, name: str, value: Value, trail: Trail) -> Value:
+    def _named(self, name: str, at: Environment, trail: Trail) -> Value:
         """What a name stands for: for a function with a type for each use, one of these."""
+        value = at[name]
         if not isinstance(value, Copied):
             return value
-        # As if it were defined here: its types may speak of what the way here speaks of.
-        spoken = walk.free_variables(*(argument for atom in trail.atoms for argument in atom.arguments))
+        # As if it were defined here: its types may speak of what is at hand, and of what the way here speaks of.
+        at_hand = [each.term for each in at.values() if isinstance(each, Scalar)]
+        spoken = walk.free_variables(*at_hand, *(argument for atom in trail.atoms for argument in atom.arguments))
         return self._group(value.group, value.environment, trail, spoken[:MOST_AROUND])[name]
 
     def _group(
