@@ -146,6 +146,8 @@ def show(finished: Report) -> None:
     provenance, records = finished.provenance, finished.records
     tools = list(provenance.tools)
     print(summary.tally_table(summary.tallies_of(records, tools, provenance)))
+    if decided := summary.decided_table(records):
+        print(f"\n{decided}")
     print(f"\nWritten: {finished.folder / summary.FILE}")
     if finished.repeated:
         print(f"{finished.repeated} runs were already recorded; --fresh makes them again.")

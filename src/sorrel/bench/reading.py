@@ -23,6 +23,7 @@ ERROR = "error"  # it complained about the input before it answered
 GAVE_UP = "gave-up"  # it said unknown
 
 USAGE_CODE = 1  # of our own command line
+MISFIT = "does not fit"  # what our command line says of an engine that was named and cannot be asked
 SIGNAL_CPU = -24
 
 
@@ -34,6 +35,7 @@ class Reading:
     cause: str = ""
     claimed: Answer = Answer.UNKNOWN
     engine: str = ""
+    decided_by: str = ""
     checkers: tuple[str, ...] = ()  # those that accepted the evidence
     detail: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)
@@ -138,6 +140,7 @@ def read_fields(outcome: Mapping[str, Any]) -> Reading:
         cause,
         claimed,
         str(outcome.get("engine", "")),
+        str(outcome.get("decided_by", "")),
         checkers,
         one_line(str(reason.get("message", ""))),
         {"seconds": outcome.get("seconds", 0.0), **outcome.get("statistics", {})},
@@ -148,6 +151,8 @@ def read_failure(tool: Tool, execution: Execution) -> Reading:
     """There is no outcome: the call was refused, or the run broke."""
     trouble = execution.failure or execution.stderr
     refused = execution.exit_code == USAGE_CODE and "Traceback" not in trouble and not execution.stopped
+    if refused and MISFIT in trouble:
+        return unknown(Cause.UNSUPPORTED.value, one_line(trouble[-400:]))
     if refused:
         raise UsageError(
             f"sorrel does not accept the tool {tool.name}: {one_line(trouble[-400:])}\n"

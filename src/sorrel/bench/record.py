@@ -49,6 +49,7 @@ class Record:
     limits: str
     detail: str
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    decided_by: str = ""  # in words; results of older versions do not have it
 
     @property
     def solved(self) -> bool:
@@ -85,7 +86,8 @@ class Record:
     @staticmethod
     def from_row(row: list[str]) -> Record:
         """Raises ValueError when the row is not one of ours."""
-        values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+        older = len(row) == len(OLDER_COLUMNS)
+        values: dict[str, Any] = dict(zip(OLDER_COLUMNS if older else COLUMNS, row, strict=True))
         for column in ("verdict", "expected", "claimed"):
             values[column] = Answer(values[column])
         for column in ("wall", "cpu", "memory_mb"):
@@ -100,6 +102,7 @@ class Record:
 
 
 COLUMNS = tuple(item.name for item in fields(Record))
+OLDER_COLUMNS = COLUMNS[:-1]
 
 
 def judge(verdict: Answer, expected: Answer) -> str:
@@ -160,7 +163,7 @@ class Ledger:
             raise UsageError(f"there are no results in {self.path.parent}: {FILE} is missing")
         text = self.path.read_text(encoding="utf-8", errors="replace")
         lines = text[: text.rfind("\n") + 1].split("\n")[:-1]
-        if lines and tuple(next(csv.reader(lines[:1]))) != COLUMNS:
+        if lines and tuple(next(csv.reader(lines[:1]))) not in (COLUMNS, OLDER_COLUMNS):
             raise InputError(
                 "the columns are not those of this version",
                 Span(str(self.path), 1, 1),

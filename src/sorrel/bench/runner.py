@@ -203,6 +203,7 @@ class Rounds:
             memory_mb=execution.memory,
             exit_code=execution.exit_code,
             engine=reading.engine,
+            decided_by=reading.decided_by,
             checkers=reading.checkers,
             definition=job.definition,
             file_hash=job.file_hash,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import median
 
 from sorrel.bench.provenance import Provenance, Session
 from sorrel.bench.record import Record
@@ -41,6 +42,7 @@ def render(records: Sequence[Record], provenance: Provenance, plots: Sequence[st
         tool_list(provenance, tools),
         totals(records, tools, provenance),
         *(family_table(suite, family, records, tools, provenance) for suite, family in families_of(records)),
+        decided_table(records),
         *(count_table(tool, records) for tool in tools),
         wrong_list(records),
         contradiction_list(records),
@@ -121,6 +123,31 @@ def family_table(
 ) -> str:
     own = [record for record in records if (record.suite, record.family) == (suite, family)]
     return f"## {suite}: {family}\n\n{tally_table(tallies_of(own, tools, provenance))}"
+
+
+def decided_table(records: Sequence[Record]) -> str:
+    """Who decided what: an answer of the default may come from any method, and of a method from one of its parts."""
+    rows = decided_rows(records)
+    if not rows:
+        return ""
+    return "\n\n".join(["## Who decided what", table(("tool", "decided by", "safe", "unsafe", "median (s)"), rows)])
+
+
+def decided_rows(records: Sequence[Record]) -> list[tuple[object, ...]]:
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        if record.kind == "own" and record.solved:
+            groups.setdefault((record.tool, record.decided_by or record.engine), []).append(record)
+    return [
+        (
+            tool,
+            by,
+            sum(record.verdict.is_proof for record in found),
+            sum(not record.verdict.is_proof for record in found),
+            seconds(median(record.wall for record in found)),
+        )
+        for (tool, by), found in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1]))
+    ]
 
 
 def count_table(tool: str, records: Sequence[Record]) -> str:

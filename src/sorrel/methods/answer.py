@@ -68,7 +68,7 @@ class Attempts:
 
     def lanes(self) -> tuple[Lane, ...]:
         plan = self.schedule()
-        self.effort.sizes.update(schedule=str(plan))
+        self.effort.sizes.update(schedule={"steps": str(plan)})
         return plan.lanes
 
     def clock_for_lanes(self) -> Clock:

@@ -44,7 +44,8 @@ def reason_lines(outcome: Outcome) -> Iterator[str]:
 
 def detail_lines(outcome: Outcome) -> Iterator[str]:
     """What -v adds: who decided, who confirmed, how long it took, and notes."""
-    yield f"; engine {outcome.engine}, {outcome.seconds:.2f} s"
+    decided = f", decided by {outcome.decided_by}" if outcome.decided_by not in ("", outcome.engine) else ""
+    yield f"; engine {outcome.engine}{decided}, {outcome.seconds:.2f} s"
     for confirmation in outcome.confirmations:
         word = "confirmed" if confirmation.accepted else "not confirmed"
         yield f"; {word} by {confirmation.checker} in {confirmation.seconds:.2f} s: {confirmation.detail}"

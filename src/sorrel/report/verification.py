@@ -258,6 +258,7 @@ _NEXT = {
 def how(outcome: Outcome) -> str:
     checkers = ", ".join(confirmation.checker for confirmation in outcome.confirmations if confirmation.accepted)
     verb = "proved" if outcome.answer.is_proof else "found"
-    how = f" {_PROOFS[outcome.arithmetic]} by {outcome.engine}" if outcome.arithmetic in _PROOFS else ""
+    by = outcome.decided_by or outcome.engine
+    how = f" {_PROOFS[outcome.arithmetic]} by {by}" if outcome.arithmetic in _PROOFS else ""
     checked = f", confirmed by {checkers}" if checkers else ""
     return f"{verb}{how} in {outcome.seconds:.2f} s{checked}"
