@@ -3,13 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: example check lint types doors test long fuzz conformance clean
+.PHONY: example check static lint types doors test coverage repeats long nightly fuzz conformance clean
 
 example: $(READY)           ## solve an example and show its summaries
 	$(BIN)/sorrel solve --model examples/mccarthy91.smt2
 
-check: lint types doors test ## all checks
+check: $(READY)             ## all checks: what reads the code beside what runs it
+	+$(MAKE) --jobs=2 --output-sync=target static test
 
+static: lint types doors
 lint: $(READY)
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
@@ -21,13 +23,23 @@ doors: $(READY)
 	$(BIN)/lint-imports
 
 test: $(READY)
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
+
+coverage: $(READY)          ## the lines that tests run, with the least share that is accepted (pyproject.toml)
+	$(BIN)/pytest -n 2 --dist worksteal --cov
+
+repeats: $(READY)           ## code that stands in several places
+	$(BIN)/pylint src/sorrel
 
 fuzz: $(READY)              ## random examples of every kind: make fuzz SECONDS=600 SEED=7
 	$(BIN)/python -m bench.fuzz --seconds $(or $(SECONDS),300) $(if $(SEED),--seed $(SEED))
 
 long: $(READY)              ## tests that take minutes
-	$(BIN)/pytest -n 2 --long
+	$(BIN)/pytest -n 2 --dist worksteal --long
+
+nightly: $(READY)           ## many random examples that differ from night to night; a failing one is printed, with its seed
+	$(BIN)/pytest -n 2 --dist worksteal --nightly tests/property
+	$(BIN)/python -m bench.fuzz --seconds $(or $(SECONDS),3600) --seed $(or $(SEED),$(shell date +%Y%m%d))
 
 conformance: $(READY)       ## third-party programs in SORREL_BENCH and generated ones: the interpreter against compilers
 	$(BIN)/python -m bench.conformance c-testsuite "$(SORREL_BENCH)/c-testsuite"

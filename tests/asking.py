@@ -1,6 +1,8 @@
-"""Programs that are there already, asked about in this process."""
+"""Questions asked in this process: starting others takes longer than answering most of them."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from sorrel.evidence.effort import Effort
 from sorrel.methods.answer import answer
@@ -12,6 +14,8 @@ from sorrel.model.outcome import Outcome
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process import pipeline
+from sorrel.process.request import request
 from sorrel.program.program import Program
 
 
@@ -36,3 +40,19 @@ def asked(
     options = Options(engine=engine, budget=Budget(seconds=seconds), recheck=recheck)
     task = Task((Source(text=""),), goal, rule=rule, rule_file=rule_file)
     return answer(Plainly(program, task), Effort(options, options.budget.start(), lambda _: None))
+
+
+def verified(
+    source: str | Path,
+    *,
+    goal: str = "",
+    engine: str = PORTFOLIO,
+    timeout: float = 60.0,
+    replay: bool = False,
+    strict: bool = False,
+) -> Outcome:
+    """As `sorrel.verify` answers; `source` is a path, or a text if there is a brace in it."""
+    is_text = isinstance(source, str) and "{" in source
+    sources = [Source(text=str(source)) if is_text else Source(str(source))]
+    (task,) = request(sources, goal=goal).tasks
+    return pipeline.verify(task, Options(engine=engine, budget=Budget(timeout), replay=replay, strict=strict))

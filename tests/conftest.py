@@ -11,22 +11,28 @@ from hypothesis import HealthCheck, settings
 from folders import CORPUS
 
 # A shared machine stalls now and then, which says nothing about the code: no deadlines.
-_SHORT = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+_SHORT = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", _SHORT)
-settings.register_profile("long", _SHORT, max_examples=500)
+settings.register_profile("long", _SHORT, max_examples=300)
+settings.register_profile("nightly", _SHORT, max_examples=1000, derandomize=False, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run tests that take minutes, with more examples")
+    parser.addoption("--nightly", action="store_true", help="the same with random examples that no other run has had")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ["SORREL_PEDANTIC"] = "1"  # a mistake that is noticed in time is one all the same
-    settings.load_profile("long" if config.getoption("--long") else "default")
+    settings.load_profile(_profile(config))
+
+
+def _profile(config: pytest.Config) -> str:
+    return "nightly" if config.getoption("--nightly") else "long" if config.getoption("--long") else "default"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
+    if _profile(config) != "default":
         return
     skip = pytest.mark.skip(reason="takes minutes; run with --long")
     for item in items:

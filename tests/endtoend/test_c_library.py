@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.api import verify
+from asking import verified
 from sorrel.frontends.c import CSettings, read
 from sorrel.frontends.c.library.catalogue import is_standard
 from sorrel.model.outcome import Answer, ReplayResult, ValueOrigin
@@ -46,7 +46,7 @@ def test_a_static_function_is_not_the_librarys_whatever_its_name() -> None:
 @pytest.mark.parametrize("replay", [False, True])
 def test_a_violation_that_needs_a_value_of_the_library_is_not_claimed(replay: bool) -> None:
     text = '#include <stdlib.h>\n#include <assert.h>\nint main(void) { assert(strtol("12", 0, 10) == 12); }'
-    outcome = verify(text, replay=replay)
+    outcome = verified(text, replay=replay)
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
     assert "the run needs strtol(…) =" in outcome.reason.message
@@ -55,7 +55,7 @@ def test_a_violation_that_needs_a_value_of_the_library_is_not_claimed(replay: bo
 @needs_compiler
 def test_a_violation_that_the_program_with_the_real_library_reaches_is_one() -> None:
     text = '#include <stdlib.h>\n#include <assert.h>\nint main(void) { assert(strtol("12", 0, 10) == 13); }'
-    outcome = verify(text, replay=True)
+    outcome = verified(text, replay=True)
     assert outcome.answer is Answer.UNSAFE
     assert outcome.choices[0].origin is ValueOrigin.ABSTRACTION
     assert outcome.replay is not None
@@ -71,11 +71,11 @@ def test_what_the_environment_chooses_stays_within_what_the_library_promises(
     call: str, possible: int, impossible: int
 ) -> None:
     text = "#include <stdlib.h>\n#include <stdio.h>\n#include <assert.h>\nint main(void) {{ assert({} != {}); }}"
-    found = verify(text.format(call, possible), replay=True)
+    found = verified(text.format(call, possible), replay=True)
     assert found.answer is Answer.UNSAFE
     assert found.replay is not None
     assert found.replay.result is ReplayResult.REACHED
-    assert verify(text.format(call, impossible)).answer is Answer.SAFE
+    assert verified(text.format(call, impossible)).answer is Answer.SAFE
 
 
 def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
@@ -83,14 +83,14 @@ def test_what_is_spelled_like_a_pure_function_need_not_be_pure() -> None:
         "#include <assert.h>\nint n; int abs(int x) { n++; return x; }"
         "int main(void) { int r = 0 && abs(1); int s = 1 && abs(1); assert(n == 1); return r + s; }"
     )
-    assert verify(text).answer is Answer.SAFE
+    assert verified(text).answer is Answer.SAFE
 
 
 def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -> None:
     text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {{ long n = strtol({}, 0, 10); assert({}); }}"
-    assert verify(text.format('"7"', "0")).answer is Answer.UNSAFE
-    assert verify(text.format('"7"', "n == n")).answer is Answer.SAFE
-    assert verify(text.format('"7"', "n == 7")).answer is Answer.UNKNOWN
+    assert verified(text.format('"7"', "0")).answer is Answer.UNSAFE
+    assert verified(text.format('"7"', "n == n")).answer is Answer.SAFE
+    assert verified(text.format('"7"', "n == 7")).answer is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_run_that_does_not_look_at_a_value_of_the_library_does_not_need_it() -
     ],
 )
 def test_what_the_compiler_makes_of_several_values_is_known_or_refused(statements: str, answer: Answer) -> None:
-    assert verify(f"#include <assert.h>\nint main(void) {{ {statements} }}").answer is answer
+    assert verified(f"#include <assert.h>\nint main(void) {{ {statements} }}").answer is answer
 
 
 @pytest.mark.parametrize(
@@ -123,12 +123,12 @@ def test_memory_that_the_library_is_told_of_and_nobody_looks_at_is_an_assumption
     statements: str, answer: Answer
 ) -> None:
     headers = "".join(f"#include <{name}.h>\n" for name in ("assert", "stdio", "stdlib", "time"))
-    assert verify(f"{headers}int main(void) {{ int n = 1; {statements} assert(n == 1); return 0; }}").answer is answer
+    assert verified(f"{headers}int main(void) {{ int n = 1; {statements} assert(n == 1); return 0; }}").answer is answer
 
 
 def test_pointers_that_lead_into_arguments_are_refused_where_they_are_not_modelled() -> None:
     text = '#include <string.h>\nint main(void) { char a[] = "a b"; return *strtok(a, " "); }'
-    reason = verify(text).reason
+    reason = verified(text).reason
     assert reason is not None
     assert "the pointer that strtok returns" in reason.message
 
@@ -139,7 +139,7 @@ def test_lines_that_a_run_reads_are_the_standard_input_of_the_compiled_program()
         "#include <stdio.h>\n#include <assert.h>\nint main(void) { char a[4];\n"
         "  if (fgets(a, 4, stdin)) assert(a[0] != 'q' || a[1] != 'r'); return 0; }"
     )
-    outcome = verify(text, replay=True)
+    outcome = verified(text, replay=True)
     assert outcome.answer is Answer.UNSAFE
     assert outcome.replay is not None
     assert outcome.replay.result is ReplayResult.REACHED
@@ -151,7 +151,7 @@ def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
         "#include <unistd.h>\n#include <assert.h>\nint main(void) { char a[1];\n"
         "  if (read(5, a, 1) == 1) assert(a[0] != 'q'); return 0; }"
     )
-    outcome = verify(text, replay=True)
+    outcome = verified(text, replay=True)
     assert outcome.answer is Answer.UNSAFE
     assert outcome.replay is not None
     assert outcome.replay.result is ReplayResult.IMPOSSIBLE
@@ -161,7 +161,7 @@ def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
 @pytest.mark.parametrize(("size", "answer"), [(4, Answer.SAFE), (3, Answer.UNSAFE)])
 def test_where_lines_are_written_to_must_be_there(size: int, answer: Answer) -> None:
     text = f"#include <stdio.h>\nint main(void) {{ char a[{size}]; fgets(a, 4, stdin); return 0; }}"
-    assert verify(text, goal="valid-deref").answer is answer
+    assert verified(text, goal="valid-deref").answer is answer
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_where_lines_are_written_to_must_be_there(size: int, answer: Answer) -> 
 )
 def test_what_formats_print_and_read_must_be_there(statements: str, answer: Answer) -> None:
     text = f"#include <stdio.h>\nint main(void) {{ {statements} return 0; }}"
-    assert verify(text, goal="valid-deref").answer is answer
+    assert verified(text, goal="valid-deref").answer is answer
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_what_formats_print_and_read_must_be_there(statements: str, answer: Answ
 )
 def test_what_is_scanned_is_any_number_or_none(assertion: str, answer: Answer) -> None:
     text = '#include <stdio.h>\n#include <assert.h>\nint main(void) {{ int x = 3, n = scanf("%d", &x); assert({}); }}'
-    assert verify(text.format(assertion)).answer is answer
+    assert verified(text.format(assertion)).answer is answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from asking import asked
@@ -78,7 +78,6 @@ def _touched(statement: Statement) -> list[Variable]:
     return [*reads(statement), *written(statement)]
 
 
-@settings(max_examples=25, deadline=None)
 @given(BODIES)
 def test_more_interruptions_find_no_other_errors(bodies: list[str]) -> None:
     threads = _threads(bodies)
@@ -86,7 +85,6 @@ def test_more_interruptions_find_no_other_errors(bodies: list[str]) -> None:
     assert (explore(threads).error is None) == (explore(finer).error is None)
 
 
-@settings(max_examples=6, deadline=None)
 @given(BODIES)
 def test_rules_for_threads_agree_with_enumeration(bodies: list[str]) -> None:
     threads = _threads(bodies)
@@ -102,7 +100,6 @@ def test_rules_for_threads_agree_with_enumeration(bodies: list[str]) -> None:
             assert explored.error is not None
 
 
-@settings(max_examples=15, deadline=None)
 @given(BODIES)
 def test_verdicts_agree_with_enumeration(bodies: list[str]) -> None:
     declarations = "int a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
