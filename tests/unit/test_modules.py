@@ -19,7 +19,7 @@ LONGER = {
     "guess/tabulation.py",
     "guess/templates.py",
     "logic/printing.py",
-    "process/pipeline.py",
+    "model/outcome.py",
     "program/interpreter.py",
     "relate/product.py",
     "smt/projection.py",
