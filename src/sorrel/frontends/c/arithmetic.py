@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import apply, from_truth, opposite, to_type
 from sorrel.frontends.c.pointers import PointerArithmetic
-from sorrel.frontends.c.types import Array, CType, Floating, Integer, Pointer, common, promoted
+from sorrel.frontends.c.types import INT, Array, CType, Floating, Integer, Pointer, common, promoted
 from sorrel.frontends.c.values import UNKNOWN, Value
 from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Constant, Expression, Operator, Unary, UnaryOperator

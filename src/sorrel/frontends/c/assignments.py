@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.arithmetic import computed
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import apply, exact, minus, number, to_type
 from sorrel.frontends.c.pointers import moved
-from sorrel.frontends.c.types import Floating, Integer, Pointer, Record, promoted
+from sorrel.frontends.c.types import INT, Floating, Integer, Pointer, Record, promoted
 from sorrel.frontends.c.values import UNKNOWN, Place, PointerValue, Unknown, Value, is_expression
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Constant, Expression, Operator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.direct_calls import DirectCalls
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -22,7 +22,7 @@ from sorrel.frontends.c.output import Output
 from sorrel.frontends.c.promises import Promises
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.syntax import converted_from
-from sorrel.frontends.c.types import Integer
+from sorrel.frontends.c.types import INT, Integer
 from sorrel.frontends.c.values import UNKNOWN, Value, is_expression
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
@@ -107,6 +107,8 @@ class Calls:
                 self._context.builder.emit(Assume(condition, "", node.span))
             case Meaning.STOP:
                 self._context.builder.end(Stop(node.span, self._status(function.source_name, arguments)))
+            case Meaning.ARGUMENT_LIST:
+                return UNKNOWN
             case Meaning.FREE:
                 self._evaluator.effect(arguments[0])
                 told = "Memory that was freed is not used again, nor are pointers to it."

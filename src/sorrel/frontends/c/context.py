@@ -25,8 +25,6 @@ from sorrel.program.statement import Assert, Assign, Assume, Call, Choice, Havoc
 from sorrel.program.threads import ATOMIC_BEGIN, ATOMIC_END
 from sorrel.program.types import Machine, Type
 
-INT = Integer(Machine(32, True), 3, "int")
-
 
 @dataclass(eq=False, slots=True)
 class Translation:

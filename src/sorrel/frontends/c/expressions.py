@@ -8,7 +8,7 @@ from typing import Any
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.arithmetic import Arithmetic
 from sorrel.frontends.c.assignments import Assignments
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.decisions import Decisions
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -16,6 +16,7 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import opposite, to_type, truth
 from sorrel.frontends.c.places import Places
 from sorrel.frontends.c.types import (
+    INT,
     Array,
     CType,
     Floating,
@@ -25,6 +26,7 @@ from sorrel.frontends.c.types import (
     Record,
     Truth,
     Void,
+    leaves,
     scalar_type,
 )
 from sorrel.frontends.c.values import (
@@ -37,6 +39,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Constant, Expression
@@ -78,6 +81,8 @@ class Expressions:
             syntax.Step: self._assignments.step,
             syntax.Call: evaluator.call,
             syntax.Size: self.places.size,
+            syntax.VariableArgument: self._argument_from_outside,
+            syntax.MissingArgument: self._missing_argument,
             syntax.StatementExpression: evaluator.statement_expression,
         }
 
@@ -160,6 +165,27 @@ class Expressions:
             return TRUE if node.value else FALSE
         raise InternalError(f"{node.span}: a constant of type {node.type}")
 
+    def _argument_from_outside(self, node: syntax.VariableArgument) -> Value:
+        """In a function that nobody in the program calls: whoever does passes what it asks for."""
+        told = f"{node.span}: an argument of type {node.type} is passed here."
+        self._context.translation.assume(AssumptionKind.ENTRY, told)
+        if isinstance(node.type, Floating):
+            return UNKNOWN
+        if not isinstance(node.type, Integer):
+            raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
+        value = self._context.temporary("argument", scalar_type(node.type))
+        self._context.havoc(value, Choice.INPUT, "va_arg", node.span)
+        return value
+
+    def _missing_argument(self, node: syntax.MissingArgument) -> Value:
+        self._context.check(FALSE, "an argument that was not passed, or has another type", node.span)
+        if not isinstance(node.type, Record):
+            return _some_value(node.type, node.span)
+        parts = leaves(node.type)
+        if any(leaf.count != 1 for leaf in parts):
+            raise Unsupported(f"{node.type} among variable arguments", node.span)
+        return StructureValue({leaf.path: _some_value(leaf.type, node.span) for leaf in parts})
+
     def _comma(self, node: syntax.Comma) -> Value:
         self.effect(node.left)
         return self.value(node.right)
@@ -228,3 +254,16 @@ class Expressions:
         if isinstance(value, Constant) and value.value == 0:
             return PointerValue(None)
         raise Unsupported("a pointer made from a number", node.span)
+
+
+def _some_value(type: CType, span: Span) -> Value:
+    """One that nobody will look at."""
+    match type:
+        case Pointer():
+            return PointerValue(None)
+        case Integer() | Truth():
+            return to_type(Constant(0, INT.machine), type)
+        case Floating():
+            return UNKNOWN
+        case _:
+            raise Unsupported(f"{type} among variable arguments", span)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.instances import (
     Asked,
     Copier,
@@ -20,11 +21,13 @@ from sorrel.frontends.c.library.catalogue import is_standard, is_writer, modelle
 from sorrel.frontends.c.library.meanings import PURE, WRITTEN_OUT, meaning
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableDeclaration, named_callee, rebuilt
-from sorrel.frontends.c.types import Array
+from sorrel.frontends.c.types import Array, CType
+from sorrel.frontends.c.variadic import VariadicCopier, needs_copy
 from sorrel.model.errors import InputError, InternalError, Span
 from sorrel.program.program import LIBRARY
 
 N = TypeVar("N", bound=Node)
+MOST_VARIADIC = 200
 MOST_WRITTEN_OUT = 64
 """How many bytes memset and memcpy may write without a loop."""
 
@@ -78,6 +81,7 @@ class Linker:
         self._modelled: set[int] = set()  # units of models that are known here
         self._models_called: dict[int, int] = {}  # by the name in a call, the copy of the model that is meant
         self._asked: dict[int, Asked] = {}
+        self._variadic: dict[tuple[int, tuple[CType, ...]], int] = {}
         self._mentioned: list[LinkedFunction | LinkedVariable] = []
 
     def link(self, *entries: str) -> Linked:
@@ -227,6 +231,8 @@ class Linker:
         function = self._function(name.symbol)
         meant = meaning(function.source_name, function.body is not None)
         short = meant in WRITTEN_OUT and written_out(call, MOST_WRITTEN_OUT)
+        if function.body is not None and needs_copy(function.declaration, call):
+            self._models_called[id(name)] = self._variadic_copy(function, call)
         if function.library and function.body is None and not short:
             found = self._model(call, function.source_name)
             if found is not None:
@@ -235,6 +241,25 @@ class Linker:
                 copy = self._copier.copy(model, body, call.span, asked)
                 self._models_called[id(name)] = self._instance(function, unit, *copy)
         return rebuilt(call, self._resolved, **({"pure": True} if meant in PURE else {}))
+
+    def _variadic_copy(self, function: LinkedFunction, call: syntax.Call) -> int:
+        """The symbol of the function for arguments of these types."""
+        declaration = function.declaration
+        types = tuple(argument.type for argument in call.arguments[len(declaration.parameters) :])
+        key = (declaration.symbol, types)
+        if key not in self._variadic:
+            if len(self._variadic) >= MOST_VARIADIC or function.unit is None:
+                raise Unsupported(f"so many lists of types for the variable arguments of {function.name}", call.span)
+            body = self._parser.body(function.unit, declaration)
+            if body is None:
+                raise InternalError(f"{declaration.span}: {function.name} has lost its body")
+            copy, copied = VariadicCopier(declaration, types, self._parser.new_symbol, declaration.span).copy(body)
+            self._variadic[key] = copy.symbol
+            name = self._unique(declaration.name)
+            made = replace(function, name=name, declaration=copy, body=copied)
+            self._of_function[copy.symbol] = (function.unit, copy)
+            self._linked.functions[copy.symbol] = made
+        return self._variadic[key]
 
     def _model(self, call: syntax.Call, name: str) -> tuple[Unit, FunctionDeclaration, syntax.Compound] | None:
         """What stands for the function in this call, if there is a model and the call fits it."""

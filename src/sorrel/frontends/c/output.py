@@ -12,12 +12,13 @@ from functools import partial
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import convert, minus, number, plus
 from sorrel.frontends.c.syntax import converted_from
+from sorrel.frontends.c.types import INT
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expression
 from sorrel.model.errors import Span
 from sorrel.program.expression import Expression

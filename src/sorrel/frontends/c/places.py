@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
@@ -11,7 +11,18 @@ from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, number, times, to_type
 from sorrel.frontends.c.pointers import moved
 from sorrel.frontends.c.syntax import converted_from
-from sorrel.frontends.c.types import Array, CType, Function, Integer, Pointer, Record, Truth, base_element, promoted
+from sorrel.frontends.c.types import (
+    INT,
+    Array,
+    CType,
+    Function,
+    Integer,
+    Pointer,
+    Record,
+    Truth,
+    base_element,
+    promoted,
+)
 from sorrel.frontends.c.values import Place, PointerValue, Value
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Constant, Expression

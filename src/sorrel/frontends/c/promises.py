@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.context import INT, Context
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.library.meanings import Meaning
 from sorrel.frontends.c.operations import both, compare, exact, from_truth, number
 from sorrel.frontends.c.pointers import demand_separate, distance
 from sorrel.frontends.c.syntax import converted_from
+from sorrel.frontends.c.types import INT
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE

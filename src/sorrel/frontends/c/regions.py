@@ -342,6 +342,8 @@ class PointsTo:
                 return self.place(node.target)
             case syntax.CompoundLiteral():
                 return self._literal(node)
+            case syntax.MissingArgument():
+                return Cell(type=node.type, span=node.span)
             case syntax.StatementExpression():
                 return self.value_cell(self._statement_value(node))
             case _:
@@ -397,6 +399,8 @@ class PointsTo:
         return self.cell(known)
 
     def _opaque(self, node: syntax.Expression) -> Cell:
+        if isinstance(node, syntax.VariableArgument):
+            raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
         words = node.words if isinstance(node, syntax.OtherExpression) else "an expression"
         raise Unsupported(f"this use of {words} as a place", node.span)
 
@@ -461,7 +465,7 @@ class PointsTo:
                 return self._call_points(node)
             case syntax.StatementExpression():
                 return self.points(self._statement_value(node))
-            case syntax.IntegerConstant():
+            case syntax.IntegerConstant() | syntax.MissingArgument():
                 return self._null()
             case syntax.StringLiteral() | syntax.CompoundLiteral():
                 return self._pointed(self._literal(node))

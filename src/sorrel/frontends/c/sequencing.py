@@ -37,6 +37,7 @@ _WITHOUT_EFFECT = (
     Meaning.FIRST_ARGUMENT,
     Meaning.ABSOLUTE,
     Meaning.CONSTANT_KNOWN,
+    Meaning.ARGUMENT_LIST,
 )
 
 

@@ -150,7 +150,10 @@ CType: TypeAlias = Void | Integer | Truth | Floating | Pointer | Array | Functio
 Path: TypeAlias = tuple[str, ...]
 
 VOID = Void()
+INT = Integer(Machine(32, True), 3, "int")
 TRUTH = Truth()
+VARIABLE_ARGUMENTS = Floating("va_list")
+"""No value of it is looked at: where its arguments are known, a list of them is a position among them."""
 
 
 def base_element(type: CType) -> CType:

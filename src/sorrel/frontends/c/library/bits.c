@@ -99,6 +99,8 @@ unsigned long long model___builtin_bswap64(unsigned long long x) {
     means: first argument */
 /*: __builtin_unreachable
     means: unreachable */
+/*: __builtin_va_start __builtin_va_copy __builtin_va_end
+    means: argument list */
 /*: __builtin_constant_p
     means: constant known */
 /*: __builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow

@@ -28,6 +28,7 @@ class Meaning(Enum):
     FROM_OUTSIDE = auto()  # in a model: what the environment chooses
     ANY, POSITIVE, NONZERO = auto(), auto(), auto()  # in a model: what the library says no more about
     OVERFLOWING = auto()  # arithmetic that tells whether its result fits
+    ARGUMENT_LIST = auto()  # va_start, va_copy, va_end where the arguments are not known
     CONSTANT_KNOWN = auto()  # 0 or 1, as the compiler likes
     REQUIRE = auto()  # in a model: what its caller must see to
     SEPARATE = auto()
@@ -66,7 +67,7 @@ PURPOSES = {
     "sorrel_assert_low_array": Purpose.COMPARED,
 }
 _INPUT_PREFIX = "__VERIFIER_nondet_"
-_NOT_SUPPORTED_PREFIXES = ("pthread_", "__builtin_va_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
+_NOT_SUPPORTED_PREFIXES = ("pthread_", "__sync_", "__atomic_", "__VERIFIER_atomic_", "thrd_", "mtx_")
 
 LOOKING = frozenset({Meaning.SEPARATE, Meaning.BEHIND})
 """Calls that look at where pointers point to, and at nothing else."""

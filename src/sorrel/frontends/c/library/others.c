@@ -16,8 +16,8 @@
     towlower towupper div ldiv lldiv atof strtod strtof strtold strtol strtoul strtoll strtoull strtoimax strtoumax
     srand rand_r srandom drand48 erand48 nrand48 mrand48 jrand48 srand48 bsearch qsort qsort_r setenv unsetenv
     putenv system aligned_alloc posix_memalign valloc memalign mblen mbtowc wctomb mbstowcs wcstombs mkstemp mkdtemp
-    mktemp tmpnam realpath getsubopt a64l l64a sprintf snprintf dprintf asprintf vprintf vfprintf vsprintf vsnprintf
-    vdprintf vasprintf scanf fscanf sscanf vscanf vfscanf vsscanf gets ungetc fclose fseek ftell rewind fgetpos
+    mktemp tmpnam realpath getsubopt a64l l64a sprintf snprintf dprintf asprintf vsprintf vsnprintf
+    vasprintf scanf fscanf sscanf vscanf vfscanf vsscanf gets ungetc fclose fseek ftell rewind fgetpos
     fsetpos feof ferror clearerr fileno remove rename setbuf setvbuf getline getdelim pclose putc_unlocked
     putchar_unlocked _IO_putc __isoc99_scanf __isoc99_fscanf __isoc99_sscanf __isoc23_scanf __isoc23_fscanf
     __isoc23_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull __errno_location

@@ -80,7 +80,7 @@ int model_fputs(const char *s, void *stream) {
   return (int)__sorrel_any();
 }
 
-/*: printf fprintf __builtin_puts putchar fputc putc perror fflush fwrite
+/*: vprintf vfprintf vdprintf printf fprintf __builtin_puts putchar fputc putc perror fflush fwrite
     writes: text */
 
 /*: getchar getchar_unlocked getc fgetc getc_unlocked _IO_getc

@@ -11,7 +11,18 @@ from sorrel.frontends.c.parsing.kinds import Cursor
 from sorrel.frontends.c.parsing.libclang import CXCursor
 from sorrel.frontends.c.parsing.literals import code_units
 from sorrel.frontends.c.parsing.type_reader import TypeReader, adjusted, inner_record, way_through_nameless
-from sorrel.frontends.c.types import VOID, Array, CType, Function, Integer, Pointer, Record, Truth, base_element
+from sorrel.frontends.c.types import (
+    VARIABLE_ARGUMENTS,
+    VOID,
+    Array,
+    CType,
+    Function,
+    Integer,
+    Pointer,
+    Record,
+    Truth,
+    base_element,
+)
 from sorrel.model.errors import Span
 from sorrel.program.expression import Operator
 
@@ -249,6 +260,9 @@ class ExpressionReader:
         type, span = self._types.of(cursor), self._cursors.span(cursor)
         if len(below) == 4 and self._cursors.begin(below[0]) == self._cursors.begin(below[1]):
             return syntax.Elvis(span, type, self.read(below[0]), self.read(below[3]))  # with a three times
+        operands = [child for child in below if child.kind >= Cursor.FIRST_EXPRESSION]
+        if len(operands) == 1 and self._types.of(operands[0]) is VARIABLE_ARGUMENTS:
+            return syntax.VariableArgument(span, type, self.read(operands[0]))
         words = self._cursors.first_words(cursor)
         if words.startswith("__builtin_choose_expr") and len(below) == 3:
             return self.read(below[1] if self._cursors.evaluate(below[0]) else below[2])

@@ -7,6 +7,7 @@ from sorrel.frontends.c.parsing.kinds import Cursor
 from sorrel.frontends.c.parsing.libclang import CXCursor, CXType, text
 from sorrel.frontends.c.types import (
     TRUTH,
+    VARIABLE_ARGUMENTS,
     VOID,
     Array,
     CType,
@@ -39,6 +40,7 @@ _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
 }
 _VOID, _TRUTH, _POINTER, _RECORD, _ENUMERATION, _ATOMIC = 2, 3, 101, 105, 106, 177
 _PROTOTYPE, _CONSTANT_ARRAY = 111, 112
+_ARGUMENT_LISTS = frozenset({"va_list", "__builtin_va_list", "__gnuc_va_list"})
 _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({_CONSTANT_ARRAY, 114, 115})
 
 
@@ -94,6 +96,8 @@ class TypeReader:
         clang = self._clang
         canonical = clang.clang_getCanonicalType(type)
         kind = canonical.kind
+        if self._is_argument_list(type, canonical):
+            return VARIABLE_ARGUMENTS
         if kind in _INTEGERS:
             rank, bits, signed, spelling = _INTEGERS[kind]
             return Integer(Machine(bits or self._long_bits, signed), rank, spelling)
@@ -120,6 +124,15 @@ class TypeReader:
             return self._function(canonical, kind)
         # Complex numbers and vectors are as opaque as floating-point numbers are.
         return Floating(text(clang.clang_getTypeSpelling(type))) if kind else VOID
+
+    def _is_argument_list(self, type: CXType, canonical: CXType) -> bool:
+        """`va_list`, by what machines make of it: an array of one structure, which parameters point to, or `char *`."""
+        if canonical.kind not in (_POINTER, _CONSTANT_ARRAY):
+            return False
+        written = text(self._clang.clang_getTypeSpelling(canonical))
+        if written == "char *":
+            return type.kind != _POINTER and text(self._clang.clang_getTypeSpelling(type)) in _ARGUMENT_LISTS
+        return written in ("struct __va_list_tag *", "struct __va_list_tag[1]")
 
     def _function(self, canonical: CXType, kind: int) -> Function:
         clang = self._clang

@@ -318,6 +318,25 @@ class Size(Expression):
         return () if self.operand is None else (self.operand,)
 
 
+# Variable arguments
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class VariableArgument(Expression):
+    """`va_arg(list, T)`."""
+
+    list: Expression
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return (self.list,)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MissingArgument(Expression):
+    """What `va_arg` gives if there is no argument left of its type."""
+
+
 # Initialisers
 
 

@@ -1,5 +1,7 @@
 // a function that reads a variable number of arguments
 #include <stdarg.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
 int sum(int count, ...) {
   va_list rest;
   va_start(rest, count);
@@ -8,4 +10,9 @@ int sum(int count, ...) {
   va_end(rest);
   return total;
 }
-int main(void) { return sum(2, 3, 4); }
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x < 0 || x > 100) return 0;
+  if (sum(2, x, 4) != x + 3) reach_error();
+  return 0;
+}
