@@ -106,7 +106,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
-    if unordered := conflicts(linked, objects):
+    if unordered := conflicts(linked, objects, points_to):
         places = ", ".join(str(span) for span in unordered[:MOST_PLACES])
         more = f" and {len(unordered) - MOST_PLACES} more" if len(unordered) > MOST_PLACES else ""
         told = f"Where the order of evaluation makes a difference, it is from left to right: {places}{more}."

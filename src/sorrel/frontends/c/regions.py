@@ -564,10 +564,15 @@ class PointsTo:
         """The functions that a call through a pointer may mean."""
         return tuple(find(self._function_cell(node)).functions)
 
+    def all_called(self, node: syntax.Call) -> tuple[str, ...] | None:
+        """The functions that a call through a pointer may mean; None if there may be one that nobody knows."""
+        cell = find(self._function_cell(node))
+        return None if cell.foreign or not cell.functions else tuple(cell.functions)
+
     def may_be_unknown(self, node: syntax.Call) -> bool:
         """Whether a call through a pointer may go to a function that nobody knows, or that has no body."""
-        cell = find(self._function_cell(node))
-        return cell.foreign or not cell.functions or any(self._bodies[name].body is None for name in cell.functions)
+        names = self.all_called(node)
+        return names is None or any(self._bodies[name].body is None for name in names)
 
     def adopt(self, object: Object, cell: Cell) -> None:
         """The object is what pointers to the cell may lead to."""

@@ -12,10 +12,12 @@ from itertools import combinations
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.library.catalogue import is_writer
 from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
+from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Array, Pointer
 from sorrel.model.errors import Span
@@ -60,14 +62,15 @@ _NONE = _Effects()
 _ANYTHING_BEHIND = _Effects(frozenset({MEMORY}), frozenset({MEMORY}))
 
 
-def conflicts(linked: Linked, objects: Objects) -> list[Span]:
-    """The expressions in which the order matters, each once."""
-    return list(dict.fromkeys(_Sequencing(linked, objects).run()))
+def conflicts(linked: Linked, objects: Objects, points_to: PointsTo) -> list[Span]:
+    """The expressions in which the order matters, each once; in which order things are printed does not count."""
+    return list(dict.fromkeys(_Sequencing(linked, objects, points_to).run()))
 
 
 class _Sequencing:
-    def __init__(self, linked: Linked, objects: Objects) -> None:
+    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo) -> None:
         self._linked = linked
+        self._points_to = points_to
         self._functions = {function.name: function for function in linked.reached}
         self._exposed = {s for s, each in objects.of_symbol.items() if each.kind is ObjectKind.GLOBAL}
         self._globals = frozenset(self._exposed)
@@ -88,7 +91,8 @@ class _Sequencing:
         callers: dict[str, set[str]] = {}
         for name, made in calls.items():
             for call in made:
-                callers.setdefault(called_function(call, self._linked) or "", set()).add(name)
+                for callee in self._callees(call) or ():
+                    callers.setdefault(callee, set()).add(name)
         for function in self._bodies:
             if function.body is not None:
                 self._of_function[function.name] = self._visible(self._effects(function.body)[id(function.body)])
@@ -191,22 +195,34 @@ class _Sequencing:
                     total = total.plus(found[id(child)])
                 return total
 
-    def _called(self, node: syntax.Call) -> _Effects:
+    def _callees(self, node: syntax.Call) -> tuple[str, ...] | None:
+        """The functions that a call may mean; None if nobody knows them."""
         name = called_function(node, self._linked)
+        return self._points_to.all_called(node) if name is None else (name,)
+
+    def _called(self, node: syntax.Call) -> _Effects:
         if node.pure:
             return _NONE
-        if name is None:
+        names = self._callees(node)
+        if names is None:
             everything = self._globals | {MEMORY}
             return _Effects(everything, everything)
-        function = self._functions.get(name)
-        if function is None or function.body is None:
-            known = meaning(function.source_name if function else name, False)
-            done = _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
-        else:
-            done = self._of_function.get(name, _NONE)  # not there yet: it is added when it is
+        done = _NONE
+        for name in names:
+            done = done.plus(self._done_by(name))
         given = frozenset(symbol for argument in node.arguments for symbol in _addresses(argument))
         reads = done.reads | (given if MEMORY in done.reads else frozenset())
         return _Effects(reads, done.writes | (given if MEMORY in done.writes else frozenset()))
+
+    def _done_by(self, name: str) -> _Effects:
+        """What a call of the function does to what is not its own and not given to it."""
+        function = self._functions.get(name)
+        if function is not None and function.body is not None:
+            return self._of_function.get(name, _NONE)  # not there yet: it is added when it is
+        if function is not None and function.library and is_writer(function.source_name):
+            return _Effects(frozenset({MEMORY}))
+        known = meaning(function.source_name if function else name, False)
+        return _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
 
 
 def _evaluated_calls(body: Node) -> list[syntax.Call]:

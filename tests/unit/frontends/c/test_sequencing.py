@@ -18,6 +18,8 @@ int own(int x) { int y = x; y++; return y; }
 void set(int *p) { *p = 3; }
 int get(int *p) { return *p; }
 int inc(int *p) { return (*p)++; }
+int say(int x) { printf("%d", x); return x; }
+int unknown(void);
 """
 
 
@@ -46,6 +48,9 @@ def assumes_an_order(body: str) -> bool:
         "g += f();",
         'int i = 0; printf("%d %d", i++, i++);',
         "int (*q)(void) = f; int y = q() + g;",
+        "int (*q)(void) = g ? f : k; int y = q() + g;",
+        "int y = unknown() + g;",
+        "int y = say(1) + inc(&g) + g;",
     ],
 )
 def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
@@ -70,6 +75,9 @@ def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
         "for (int i = 0, j = 9; i < j; i++, j--) h[0] = i;",
         "int x = k() + k();",
         'printf("%d", f());',
+        'printf("%d %d", g, say(1));',
+        "int (*q)(void) = k; int y = q() + g;",
+        "int (*q)(int) = say; int y = q(g) + g;",
         "struct { int a, b; } s; s.a = s.b = 1; int i = s.a + s.b;",
     ],
 )
