@@ -72,6 +72,7 @@ ODD_NAMES = ("i.2", "*p", "entry", "two words", "u8", "_", "é", 'say "`"', "$t"
 
 # Rounds of a loop, depth of recursion: what hypothesis takes for simplest is what tells most.
 TIMES = st.sampled_from((2, 3, 1, 0))
+_PLACES = st.sampled_from(((), (Span("drawn.c", 3, 1, 3, 9), Span("other.c", 1, 2))))
 
 
 def random_value(type: Type, source: random.Random) -> Value:
@@ -384,7 +385,7 @@ def programs(draw: Draw, procedures: int = 3, functions: bool = True) -> Program
         signatures.append(_Signature(f"f{number}", parameters, (*outputs, *both)))
     callees = tuple(signatures[1:])
     bodies = [_procedure(draw, each, globals, callees, functions, 1000 * at) for at, each in enumerate(signatures)]
-    told = draw(st.lists(st.builds(Premise, st.sampled_from(AssumptionKind), st.just("so it is")), max_size=1))
+    told = draw(st.lists(st.builds(Premise, st.sampled_from(AssumptionKind), st.just("so it is"), _PLACES), max_size=1))
     return Program(tuple(bodies), globals, initial, "main", tuple(told))
 
 

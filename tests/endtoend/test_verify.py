@@ -382,3 +382,21 @@ def test_the_api_verifies_text_and_files() -> None:
         sorrel.verify("missing.c")
     with pytest.raises(UsageError):
         sorrel.verify([])
+
+
+UNORDERED = "int i, a[3]; int f(void) { i = 1; return 5; } int main(void) { %s a[i] += f(); %s return 0; }"
+
+
+def test_a_violation_that_depends_on_an_open_order_needs_the_word_of_the_compiler() -> None:
+    outcome = verify(UNORDERED % ("", "if (a[0] == 5) reach_error();"))
+    assert outcome.answer is Answer.UNKNOWN
+    assert "from left to right, which C leaves open" in str(outcome.reason)
+
+
+def test_a_violation_before_anything_is_open_needs_no_such_word() -> None:
+    assert verify(UNORDERED % ("if (__VERIFIER_nondet_int() == 3) reach_error();", "")).answer is Answer.UNSAFE
+
+
+def test_a_violation_in_every_order_is_one_if_the_compiled_program_reaches_it() -> None:
+    outcome = verify(UNORDERED % ("", "if (a[0] + a[1] == 5) reach_error();"), replay=True)
+    assert outcome.answer is Answer.UNSAFE

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.error_run import entry_for, harness_for, weighed_by_replay
-from sorrel.evidence.run import REPEATED_STEPS
+from sorrel.evidence.run import REPEATED_STEPS, unordered_in
 from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.model.outcome import (
     Answer,
@@ -64,7 +64,7 @@ def accept_differing_runs(product: Product, result: Run, about: Outcome, task: T
             told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
-    return weighed_by_replay(told, _choices(found), task)
+    return weighed_by_replay(told, _choices(found), task, unordered_in(product.program, result))
 
 
 def _choices(found: Compared) -> list[ChosenValue]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
-from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, needs_abstractions, recorded
+from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, needs_abstractions, recorded, unordered_in
+from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,
     Cause,
@@ -80,11 +81,16 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
     choices = outcome.choices
     if not needs_abstractions(checked, result):
         choices = tuple(choice for choice in choices if choice.origin is not ValueOrigin.ABSTRACTION)
-    return weighed_by_replay(outcome, choices, task)
+    return weighed_by_replay(outcome, choices, task, unordered_in(checked, result))
 
 
-def weighed_by_replay(outcome: Outcome, choices: Sequence[ChosenValue], task: Task) -> Outcome:
-    """What the compiled program did counts if it was compiled for the data model that the question is about."""
+def weighed_by_replay(
+    outcome: Outcome, choices: Sequence[ChosenValue], task: Task, unordered: Span | None = None
+) -> Outcome:
+    """What the compiled program did counts if it was compiled for the data model that the question is about.
+
+    `unordered`: where the run depends on an order of evaluation that compilers choose.
+    """
     tried = outcome.replay if outcome.replay and outcome.replay.data_model == task.data_model else None
     if tried is not None and tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)
@@ -93,6 +99,9 @@ def weighed_by_replay(outcome: Outcome, choices: Sequence[ChosenValue], task: Ta
     if abstract:
         missed = f", but {tried.detail}" if tried is not None else ""
         return _doubtful(outcome, f"{_needed(abstract[0])} ({abstract[0].span}){missed}")
+    if unordered is not None:
+        missed = f", and {tried.detail}" if tried is not None else ": --replay asks the compiler"
+        return _doubtful(outcome, f"the run evaluates {unordered} from left to right, which C leaves open{missed}")
     if tried is not None and tried.result is ReplayResult.MISSED:
         return _doubtful(outcome, f"the interpreter finds the error, but {tried.detail}")
     return outcome

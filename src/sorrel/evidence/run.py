@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import Span
 from sorrel.program.interpreter import (
     Exhausted,
     Functions,
@@ -14,6 +16,7 @@ from sorrel.program.interpreter import (
     Violated,
     run,
 )
+from sorrel.program.places import passed
 from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Choice
@@ -53,6 +56,15 @@ def needs_abstractions(program: Program, result: Run) -> bool:
             return reached != claimed
         case _:
             return True
+
+
+def unordered_in(program: Program, result: Run) -> Span | None:
+    """The first place in the run at which another order of evaluation might make a difference, if there is one.
+
+    A run that was too long to be recorded may pass all of them.
+    """
+    places = [place for each in program.assumptions if each.kind is AssumptionKind.ORDER for place in each.places]
+    return next(passed(places, result.events) if result.events else iter(places), None)
 
 
 def how_it_ended(result: Run, most: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sorrel.model.errors import Span
+
 
 class AssumptionKind(StrEnum):
     """What is taken for granted. `brief` says it in the few words of a first line.
@@ -58,10 +60,11 @@ _BRIEF = {
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What a front end takes for granted about a program, in a sentence for the user."""
+    """What a front end takes for granted about a program, in a sentence for the user; `places`: where it matters."""
 
     kind: AssumptionKind
     text: str
+    places: tuple[Span, ...] = ()
 
     def __str__(self) -> str:
         return self.text

@@ -77,7 +77,7 @@ class _Reader(Cursor):
         return Program(tuple(procedures), tuple(globals), initial, main, tuple(notes))
 
     def _note(self) -> Premise:
-        """What is assumed, after its kind if that is said."""
+        """What is assumed, after its kind if that is said, and the places where it matters."""
         kind = AssumptionKind.OTHER
         if self.token.kind == "word":
             token = self.take()
@@ -86,8 +86,11 @@ class _Reader(Cursor):
                 self.fail(f"there is no kind of assumptions {token.text}", token, f"There are: {known}.")
             kind = AssumptionKind(token.text)
         text = self.string("what is assumed")
+        places: list[Span] = []
+        while self.at("@"):
+            places.append(self._span(""))
         self.expect(";")
-        return Premise(kind, text)
+        return Premise(kind, text, tuple(places))
 
     def _global(self, globals: list[Variable], initial: dict[str, Expression]) -> None:
         variable = self._declaration()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
+from sorrel.model.assumption import Premise
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import (
     Apply,
@@ -55,7 +56,7 @@ from sorrel.program.types import Machine, Real
 
 def write(program: Program) -> str:
     """The text form of a valid program; `read` gives the same program back."""
-    lines = [f"note {note.kind} {_string(note.text)};" for note in program.assumptions]
+    lines = [_note(premise) for premise in program.assumptions]
     if program.main != "main":
         lines.append(f"entry {name(program.main)};")
     for variable in program.globals:
@@ -65,6 +66,11 @@ def write(program: Program) -> str:
     for procedure in program.procedures:
         lines += [*([""] if lines else []), *_procedure(procedure)]
     return "\n".join(lines) + "\n"
+
+
+def _note(premise: Premise) -> str:
+    places = "".join(_span(place, "") for place in premise.places)
+    return f"note {premise.kind} {_string(premise.text)}{places};"
 
 
 def _procedure(procedure: Procedure) -> Iterator[str]:

@@ -33,6 +33,7 @@ from sorrel.program.interpreter import (
     Wrote,
     run,
 )
+from sorrel.program.places import passed
 from sorrel.program.program import Program
 from sorrel.program.statement import Assign, Branch, Call, Choice, Kind, Statement, Stream, Terminator
 from sorrel.program.threads import has_threads
@@ -143,6 +144,9 @@ def _incomparable(ours: Run, program: Program) -> str:
             return f"{used.source} is not modelled"
         if used.choice is Choice.INPUT and used.source not in own and not used.source.startswith(_FED):
             return f"{used.source} is not for a harness to choose"
+    places = [place for premise in program.assumptions for place in premise.places]
+    for place in passed(places, ours.events):
+        return f"the order in which {place} is evaluated is open"
     match ours.end:
         case Finished() | Stopped():
             return ""

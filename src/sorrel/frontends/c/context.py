@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sorrel.frontends.blocks import Builder
@@ -42,8 +43,8 @@ class Translation:
     effects: Effects = field(default_factory=Effects)
     heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
 
-    def assume(self, kind: AssumptionKind, sentence: str) -> None:
-        self.assumptions[Premise(kind, sentence)] = None
+    def assume(self, kind: AssumptionKind, sentence: str, places: Sequence[Span] = ()) -> None:
+        self.assumptions[Premise(kind, sentence, tuple(places))] = None
 
     @property
     def size_type(self) -> Integer:

@@ -32,7 +32,7 @@ from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.components import reached
-from sorrel.model.errors import InternalError, UsageError
+from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
@@ -106,11 +106,14 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
-    if unordered := conflicts(linked, objects, points_to):
-        places = ", ".join(str(span) for span in unordered[:MOST_PLACES])
-        more = f" and {len(unordered) - MOST_PLACES} more" if len(unordered) > MOST_PLACES else ""
-        told = f"Where the order of evaluation makes a difference, it is from left to right: {places}{more}."
-        translation.assume(AssumptionKind.ORDER, told)
+    unordered = conflicts(linked, objects, points_to)
+    if unordered.computed:
+        where = _listed(unordered.computed)
+        told = f"Where the order of evaluation makes a difference, it is from left to right: {where}."
+        translation.assume(AssumptionKind.ORDER, told, unordered.computed)
+    if unordered.printed:
+        told = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
+        translation.assume(AssumptionKind.QUESTION, told, unordered.printed)
     for object in outlived(linked, objects, points_to):
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
@@ -187,6 +190,11 @@ def _starts(translation: Translation, unsettled: list[Object]) -> GlobalReader:
         known = object not in unsettled
         starts.start(object, node.initializer if known else None, known)
     return starts
+
+
+def _listed(places: Sequence[Span]) -> str:
+    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+    return ", ".join(map(str, places[:MOST_PLACES])) + more
 
 
 def _unsettled(linked: Linked, objects: Objects, from_outside: bool) -> list[Object]:

@@ -7,7 +7,7 @@ is behind a pointer is one place, which may be any variable whose address is tak
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
@@ -26,6 +26,8 @@ _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""
 MEMORY = 0
 """Stands for whatever is behind pointers; symbols are other numbers."""
+OUTPUT = -1
+"""Stands for what is printed."""
 _WITHOUT_EFFECT = (
     Meaning.INPUT,
     Meaning.ERROR,
@@ -57,14 +59,27 @@ class _Effects:
     def plus(self, other: _Effects) -> _Effects:
         return _Effects(self.reads | other.reads, self.writes | other.writes, self.steps | other.steps)
 
+    @property
+    def without_output(self) -> _Effects:
+        return replace(self, reads=self.reads - {OUTPUT}, writes=self.writes - {OUTPUT})
+
 
 _NONE = _Effects()
-_ANYTHING_BEHIND = _Effects(frozenset({MEMORY}), frozenset({MEMORY}))
+_ANYTHING_BEHIND = _Effects(frozenset({MEMORY}), frozenset({MEMORY, OUTPUT}))
 
 
-def conflicts(linked: Linked, objects: Objects, points_to: PointsTo) -> list[Span]:
-    """The expressions in which the order matters, each once; in which order things are printed does not count."""
-    return list(dict.fromkeys(_Sequencing(linked, objects, points_to).run()))
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """The expressions in which the order matters, each once: to what is computed, or only to what is printed."""
+
+    computed: tuple[Span, ...]
+    printed: tuple[Span, ...]
+
+
+def conflicts(linked: Linked, objects: Objects, points_to: PointsTo) -> Conflicts:
+    found = dict(_Sequencing(linked, objects, points_to).run())
+    computed = tuple(span for span, is_computed in found.items() if is_computed)
+    return Conflicts(computed, tuple(span for span in found if span not in computed))
 
 
 class _Sequencing:
@@ -78,12 +93,16 @@ class _Sequencing:
         self._of_function: dict[str, _Effects] = {}
         self._exposed |= {symbol for function in self._bodies for symbol in _exposed(function)}
 
-    def run(self) -> Iterator[Span]:
+    def run(self) -> Iterator[tuple[Span, bool]]:
+        """Where the order matters, and whether it does so to what is computed."""
         self._summarize()
         for function in self._bodies:
             if function.body is not None:
                 effects = self._effects(function.body)
-                yield from (node.span for node in nodes(function.body) if self._matters(node, effects))
+                silent = {node: each.without_output for node, each in effects.items()}
+                for node in nodes(function.body):
+                    if self._matters(node, effects):
+                        yield node.span, self._matters(node, silent)
 
     def _summarize(self) -> None:
         """What a call of each function does to what is not its own; bodies are read once, calls until all agree."""
@@ -108,7 +127,7 @@ class _Sequencing:
 
     def _visible(self, effects: _Effects) -> _Effects:
         """To others: steps are nobody else's."""
-        seen = self._globals | {MEMORY}
+        seen = self._globals | {MEMORY, OUTPUT}
         return _Effects(effects.reads & seen, effects.writes & seen)
 
     # Conflicts
@@ -205,7 +224,7 @@ class _Sequencing:
             return _NONE
         names = self._callees(node)
         if names is None:
-            everything = self._globals | {MEMORY}
+            everything = self._globals | {MEMORY, OUTPUT}
             return _Effects(everything, everything)
         done = _NONE
         for name in names:
@@ -220,7 +239,7 @@ class _Sequencing:
         if function is not None and function.body is not None:
             return self._of_function.get(name, _NONE)  # not there yet: it is added when it is
         if function is not None and function.library and is_writer(function.source_name):
-            return _Effects(frozenset({MEMORY}))
+            return _Effects(frozenset({MEMORY}), frozenset({OUTPUT}))
         known = meaning(function.source_name if function else name, False)
         return _NONE if known in _WITHOUT_EFFECT else _ANYTHING_BEHIND
 
