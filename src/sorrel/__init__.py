@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Standing,
         TraceStep,
     )
+    from sorrel.process.cancellation import Cancellation
 
 __version__ = "0.1.0"
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Assumption",
     "AssumptionKind",
     "Budget",
+    "Cancellation",
     "Cause",
     "Contract",
     "InputError",
@@ -57,6 +59,7 @@ __all__ = [
 _HOMES = {
     "sorrel.model.assumption": ("AssumptionKind",),
     "sorrel.api": ("check", "learn", "solve", "summarize", "verify"),
+    "sorrel.process.cancellation": ("Cancellation",),
     "sorrel.model.budget": ("Budget",),
     "sorrel.model.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
     "sorrel.model.outcome": (

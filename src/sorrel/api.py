@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,10 @@ from sorrel.model.options import CHECKERS, Finite, Options
 from sorrel.model.outcome import Outcome
 from sorrel.model.source import Source
 from sorrel.process import supervise
+from sorrel.process.cancellation import Cancellation
 from sorrel.process.request import finite_request, request, summary_request
+
+Progress = Callable[[str, dict[str, Any]], None]
 
 
 def solve(
@@ -28,6 +31,8 @@ def solve(
     seeds: str = "",
     keep_contracts: bool = False,
     options: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    cancellation: Cancellation | None = None,
 ) -> Outcome:
     """Prove or refute a system of Horn clauses.
 
@@ -41,7 +46,11 @@ def solve(
     """
     words = {name: str(value) for name, value in (options or {}).items()}
     wanted = Options(engine, words, _budget(timeout, memory), _checker(recheck), keep_contracts, seed, seeds)
-    return supervise.solve(as_source(source), wanted)
+    return supervise.solve(as_source(source), wanted, progress or _quietly, cancellation)
+
+
+def _quietly(_method: str, _news: dict[str, Any]) -> None:
+    pass
 
 
 def learn(
@@ -112,6 +121,8 @@ def verify(
     strict: bool = False,
     assuming: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    cancellation: Cancellation | None = None,
 ) -> Outcome:
     """Prove or refute a property of a C program.
 
@@ -126,7 +137,8 @@ def verify(
 
     The outcome's answer is safe, safe-assuming, unsafe or unknown. What the proof takes for granted is in
     `assumptions`, each with its standing; `strict` wants nothing that is open to be assumed, `assuming` names kinds
-    (`AssumptionKind`) that you vouch for. Safe comes with contracts of functions and loops that were
+    (`AssumptionKind`) that you vouch for. `progress` is called with the name of a method and its news; `cancellation`
+    ends the question from another thread. Safe comes with contracts of functions and loops that were
     checked, unsafe with a run that the interpreter repeats. Raises `InputError` if the source cannot be read and
     `UsageError` for a wrong call.
     """
@@ -150,7 +162,7 @@ def verify(
     limits = _budget(timeout, memory)
     wanted = Options(engine, words, limits, _checker(recheck), seed=seed, replay=replay, horn=horn)
     wanted = replace(wanted, strict=strict, assuming=tuple(map(str, map(_assumption_kind, assuming))))
-    outcome = supervise.verify(asked.tasks[0], wanted)
+    outcome = supervise.verify(asked.tasks[0], wanted, progress or _quietly, cancellation)
     return replace(outcome, notes=(*asked.notes, *outcome.notes))
 
 

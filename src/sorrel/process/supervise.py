@@ -21,6 +21,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process.cancellation import Cancellation
 from sorrel.process.messages import failure_of, lines_of
 
 Progress = Callable[[str, dict[str, Any]], None]
@@ -62,18 +63,28 @@ class _Worker:
                     pipe.close()
 
 
-def solve(source: Source, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
+def solve(
+    source: Source,
+    options: Options,
+    progress: Progress = lambda _engine, _news: None,
+    cancellation: Cancellation | None = None,
+) -> Outcome:
     """One source, by the methods that are named or by those that fit."""
     demand_named(options)
     job = {"kind": "solve", "source": _source(source), "options": options.to_json()}
-    return _answer(job, source.name, options, progress)
+    return _answer(job, source.name, options, progress, cancellation)
 
 
-def verify(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
+def verify(
+    task: Task,
+    options: Options,
+    progress: Progress = lambda _engine, _news: None,
+    cancellation: Cancellation | None = None,
+) -> Outcome:
     """One question about a program, by the methods that are named or by those that fit."""
     demand_named(options)
     job = {"kind": "verify", "task": task.to_json(), "options": options.to_json()}
-    return _answer(job, task.name, options, progress)
+    return _answer(job, task.name, options, progress, cancellation)
 
 
 def demand_named(options: Options) -> None:
@@ -83,10 +94,15 @@ def demand_named(options: Options) -> None:
         demand_known(options.engine_options, names)
 
 
-def summarize(task: Task, options: Options, progress: Progress = lambda _engine, _news: None) -> Outcome:
+def summarize(
+    task: Task,
+    options: Options,
+    progress: Progress = lambda _engine, _news: None,
+    cancellation: Cancellation | None = None,
+) -> Outcome:
     """Contracts of a program's functions, whatever is asked of them."""
     job = {"kind": "summarize", "task": task.to_json(), "options": options.to_json()}
-    return _answer(job, task.name, options, progress)
+    return _answer(job, task.name, options, progress, cancellation)
 
 
 def check(source: Source, certificate: Source, options: Options) -> Outcome:
@@ -104,7 +120,9 @@ def _source(source: Source) -> dict[str, Any]:
     return {"path": source.path, "text": source.text}
 
 
-def _answer(job: dict[str, Any], name: str, options: Options, progress: Progress) -> Outcome:
+def _answer(
+    job: dict[str, Any], name: str, options: Options, progress: Progress, cancellation: Cancellation | None = None
+) -> Outcome:
     started = time.monotonic()
     limit = options.budget.seconds
     deadline = None if limit is None else started + limit + _GRACE
@@ -112,8 +130,10 @@ def _answer(job: dict[str, Any], name: str, options: Options, progress: Progress
     with _signals_raise():
         try:
             worker = _start(job, started)
-            _listen(worker, deadline, progress)
-            outcome = _told(worker, name, deadline)
+            if _listen(worker, deadline, progress, cancellation):
+                outcome = _told(worker, name, deadline)
+            else:
+                outcome = unknown(Cause.INTERRUPTED, f"cancelled{_what_was_known(worker)}", source=name)
         except _Stop as stop:
             seconds = time.monotonic() - started
             message = f"interrupted after {seconds:.1f} s{_what_was_known(worker) if worker else ''}"
@@ -144,24 +164,32 @@ def _start(job: dict[str, Any], started: float) -> _Worker:
     return _Worker(job["options"]["engine"], process, errors)
 
 
-def _listen(worker: _Worker, deadline: float | None, progress: Progress) -> None:
-    """Until the worker has an outcome, is done, or time is up."""
+def _listen(
+    worker: _Worker, deadline: float | None, progress: Progress, cancellation: Cancellation | None = None
+) -> bool:
+    """Until the worker has an outcome, is done, or time is up; false if it was cancelled before that."""
     if worker.process.stdout is None:
         raise InternalError("a worker has no standard output")
     with selectors.DefaultSelector() as selector:
         selector.register(worker.process.stdout, selectors.EVENT_READ)
+        if cancellation is not None:
+            selector.register(cancellation, selectors.EVENT_READ)
         while worker.outcome is None and worker.failure is None:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
-                return
-            if not selector.select(1.0 if left is None else min(left, 1.0)):
+                return True
+            ready = selector.select(1.0 if left is None else min(left, 1.0))
+            if cancellation is not None and cancellation.cancelled:
+                return False
+            if not ready:
                 for engine, news in worker.news.items():  # a second without news: the clock on the terminal goes on
                     progress(engine, news)
                 continue
             data = os.read(worker.process.stdout.fileno(), 1 << 20)
             if not data:
-                return
+                return True
             _take_messages(worker, data, progress)
+    return True
 
 
 def _take_messages(worker: _Worker, data: bytes, progress: Progress) -> None:
