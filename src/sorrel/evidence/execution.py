@@ -15,7 +15,6 @@ from sorrel.functional.program import Program
 from sorrel.functional.value import shown
 from sorrel.model.outcome import (
     Answer,
-    Assumption,
     Cause,
     ChosenValue,
     Confirmation,
@@ -25,7 +24,6 @@ from sorrel.model.outcome import (
     Replay,
     ReplayResult,
     RunEvent,
-    Standing,
     ValueOrigin,
     Violation,
 )
@@ -80,17 +78,13 @@ def accept_execution(
     return told
 
 
-def refuted(assumption: Assumption, program: Program, found: Execution, why: str) -> Assumption:
-    """The assumption with a run in which it is false, and which goes wrong because of that."""
+def harmed(program: Program, found: Execution) -> str:
+    """What goes wrong in a run whose numbers wrap round."""
     if not isinstance(found.end, Violated):
-        return assumption
-    return replace(
-        assumption,
-        standing=Standing.REFUTED,
-        violation=Violation(found.end.kind, f"{why}: {found.end.message}", found.end.span, ""),
-        run=tuple(_events(program, found.events, found.end)),
-        choices=tuple(_choice(program, used) for used in found.used),
-    )
+        return ""
+    chosen = [_choice(program, used) for used in found.used]
+    values = ", ".join(f"{each.variable or each.source} = {each.value}" for each in chosen)
+    return f"otherwise, {f'with {values}, ' if values else ''}{found.end.message} at {found.end.span}"
 
 
 def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:

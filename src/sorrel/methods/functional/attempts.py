@@ -13,7 +13,7 @@ from sorrel.encode.refinement.encoding import Encoding, encode
 from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
-from sorrel.evidence.execution import refuted
+from sorrel.evidence.execution import harmed
 from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import find_extreme_violation, find_violation, only_run, repeated_near
 from sorrel.functional.inference.loops import FOR, WHILE
@@ -115,7 +115,7 @@ def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -
         return ()
     harm = find_extreme_violation(program, forbidden, effort.options.seed)
     if harm is not None:
-        return (refuted(NO_OVERFLOW, program, harm, "numbers wrap round, and then"),)
+        return (replace(NO_OVERFLOW, detail=harmed(program, harm)),)
     if find_extreme_violation(program, frozenset({Kind.OVERFLOW}), effort.options.seed) is not None:
         return (NO_OVERFLOW,)
     short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
