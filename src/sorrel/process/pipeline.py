@@ -159,10 +159,12 @@ def asked_about_program(
         question = _functional(task) if task.is_ocaml else _procedural(task)
     except Unsupported as construct:
         return titled(unknown(Cause.INPUT, str(construct), engine=options.engine))
-    validated = _validated(task, effort)
-    if validated.difference:
-        return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
-    notes = (*validated.notes, *(() if task.is_ocaml else _unread(task)))
+    notes: tuple[str, ...] = ()
+    if not task.is_ocaml:  # whose door needs nothing of C
+        validated = _validated(task, effort)
+        if validated.difference:
+            return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
+        notes = (*validated.notes, *_unread(task))
 
     def with_notes(outcome: Outcome) -> Outcome:
         return titled(replace(outcome, notes=(*outcome.notes, *notes)))
@@ -197,7 +199,7 @@ def _validated(task: Task, effort: Effort) -> Validated:
     """Some runs beside those of the compiled program, if that is asked for, before anything is claimed."""
     from sorrel.testing.validation import Validated, validate
 
-    if task.is_ocaml or not (effort.options.validate or effort.options.replay):
+    if not (effort.options.validate or effort.options.replay):
         return Validated()
     effort.progress({"phase": "validation"})
     return validate(task, effort.clock.share(VALIDATION_SHARE, at_most=VALIDATION_SECONDS))

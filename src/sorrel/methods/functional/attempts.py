@@ -39,7 +39,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.smt.solver import Oracle
 
-PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 2.0
+PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 0.6
 FOUND_BY_RUNNING = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
