@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
-from sorrel.cli import project, report, solve, verify
+from sorrel.cli import diff, project, report, solve, verify
 from sorrel.cli.console import EPILOG, EXIT_INPUT, EXIT_PIPE, EXIT_USAGE, Parser, complain, say
 from sorrel.methods.method import Kind
 from sorrel.methods.registry import METHODS, PORTFOLIO
@@ -65,6 +65,7 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     project.add_init(commands.add_parser("init", help="write sorrel.toml for the C files of a folder"))
     project.add_prove(commands.add_parser("prove", help="prove a project function by function", epilog=EPILOG))
+    diff.add_diff(commands.add_parser("diff", help="compare two versions of a project", epilog=EPILOG))
     solve.add_check(
         commands.add_parser("check", help="check a saved certificate, or the stored proofs of a project", epilog=EPILOG)
     )
@@ -93,6 +94,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return project.run_init(arguments)
         case "prove":
             return project.run_project("prove", arguments.names, arguments)
+        case "diff":
+            return diff.run_diff(arguments)
         case "check":
             return solve.run_check(arguments)
         case "report":

@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from sorrel.model.errors import InputError, UsageError
+from sorrel.modular.cluster import Cluster
+from sorrel.modular.differing import difference, proved_side
 from sorrel.modular.inquiry import Inquiry, inquire
-from sorrel.modular.pool import Pool, Workers
+from sorrel.modular.pool import Lost, Pool, Workers
 from sorrel.modular.reading import Reading, read
 from sorrel.modular.weighing import weighed
+from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
 from sorrel.project.settings import Settings
 from sorrel.project.sources import sources
@@ -63,8 +66,11 @@ def _wait_for_end(stop: threading.Event) -> None:
 def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dict[str, Any]:
     """What a job asks for: see `sorrel.process.project.Job`."""
     settings = Settings.from_json(job["settings"])
+    run = _Run(job, settings, send, stopped)
+    if job["kind"] == "diff":
+        return run.difference(Settings.from_json(job["old_settings"])).to_json()
     os.chdir(settings.folder)
-    return _Run(job, settings, send, stopped).project().to_json()
+    return run.project().to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +90,17 @@ class _Run:
         self.send({"plan": {"components": count}})
         keeper = Keeper(path, contents)
         workers = self._workers()
+        lost = False
         try:
             for inquiry in inquiries:
                 self._prove(inquiry, workers, keeper)
+        except Lost as problem:
+            lost = True
+            keeper.problems.append(f"{problem}; what was found is stored")
         finally:
             if workers is not None:
                 workers.close()
-        if workers is not None and not self.stopped() and not self.job["paths"]:
+        if workers is not None and not lost and not self.stopped() and not self.job["paths"]:
             about = {inquiry.known.about for inquiry in inquiries}
             keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
         found = [result for inquiry in inquiries for result in inquiry.results.values()]
@@ -105,13 +115,28 @@ class _Run:
             count,
             sum(each.source is Source.FOUND for inquiry in inquiries for each in inquiry.results.values()),
             time.monotonic() - started,
-            self.stopped(),
+            lost or self.stopped(),
+            tuple(line for inquiry in inquiries for line in inquiry.misfits),
         )
+
+    def difference(self, old: Settings) -> Difference:
+        """Of two versions of the project."""
+        workers = Pool(self.job["jobs"], self.settings.limits.memory)
+        names = self.job["names"]
+        try:
+            before = proved_side(names[0], old, workers, self.stopped)
+            after = proved_side(names[1], self.settings, workers, self.stopped)
+        finally:
+            workers.close()
+        seconds = self.settings.limits.seconds
+        return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
 
     def _workers(self) -> Workers | None:
         """Those who search; nobody does if what is stored is only checked."""
         if self.job["kind"] != "prove":
             return None
+        if self.job["cluster"]:
+            return Cluster(self.job["cluster"], self.settings.limits.memory)
         return Pool(self.job["jobs"], self.settings.limits.memory)
 
     def _prove(self, inquiry: Inquiry, workers: Workers | None, keeper: Keeper) -> None:
@@ -123,9 +148,11 @@ class _Run:
         def told(results: Sequence[FunctionResult]) -> None:
             self.send({"functions": [asdict(each) for each in results]})
 
-        inquiry.prove(workers, told, self.stopped, tick, retry=self.job["retry"], paths=self.job["paths"])
-        if workers is not None:
-            keeper.keep(inquiry.blocks, now=True)
+        try:
+            inquiry.prove(workers, told, self.stopped, tick, retry=self.job["retry"], paths=self.job["paths"])
+        finally:
+            if workers is not None:
+                keeper.keep(inquiry.blocks, now=True)
 
 
 def _refused(reading: Reading, inquiry: Inquiry) -> list[FunctionResult]:

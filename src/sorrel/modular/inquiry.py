@@ -52,8 +52,8 @@ class Inquiry:
     open_kinds: tuple[str, ...]
     results: dict[str, FunctionResult] = field(default_factory=dict)
     blocks: dict[Key, Block] = field(default_factory=dict)
-    anew: int = 0
-    problems: list[str] = field(default_factory=list)
+    misfits: list[str] = field(default_factory=list)
+    """What is stored and does not fit, a line for each component."""
 
     @property
     def components(self) -> tuple[Component, ...]:
@@ -92,6 +92,8 @@ class Inquiry:
             return own or by_clauses.get((self.known.clauses(component), self.known.about), [])
 
         def done(component: Component, progress: Progress) -> None:
+            if progress.misfit and workers is None:
+                self.misfits.append(f"{self.known.identity(component)}: {progress.misfit}")
             found = list(self._judged(component, progress))
             for each in found:
                 if not (each.function in self.results and self.results[each.function].entry):

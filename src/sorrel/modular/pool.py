@@ -24,6 +24,10 @@ MOST_QUESTIONS = 40
 """After so many a process is replaced: what a solver keeps is never given back."""
 
 
+class Lost(Exception):
+    """Those who search cannot be reached any more."""
+
+
 class Workers(Protocol):
     """Whoever answers questions, here or elsewhere; what comes back is a claim."""
 

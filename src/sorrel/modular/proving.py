@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sorrel.evidence.derivation import check_derivation
 from sorrel.evidence.result import Accepted
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_summaries, write_system
@@ -24,6 +25,7 @@ from sorrel.program.program import Program
 from sorrel.project.result import Source
 from sorrel.store.block import Block, Claim
 
+DERIVATION_SECONDS = 10.0
 DEPTHS = (1, 3, None)
 """Through how many levels of calls bodies are looked at, one after the other, where contracts are too weak."""
 
@@ -37,6 +39,8 @@ class Progress:
     seconds: float = 0.0
     started: float = 0.0
     settled: bool = False
+    misfit: str = ""
+    """Why what is stored about the component was not taken."""
     refutation: Refutation | None = None
     depths: list[int | None] = field(default_factory=lambda: list(DEPTHS))
     asked: HornSystem | None = None
@@ -118,14 +122,14 @@ class Prover:
                 continue
             claimed = self.known.claimed(component, block)
             if isinstance(claimed, str):
-                own.reason = f"the stored contract is none of this component: {claimed}"
+                own.reason = own.misfit = f"changed since it was proved: {claimed}"
                 continue
             result = self.known.accept(component, claimed)
             if isinstance(result, Accepted):
-                own.settled, own.reason = True, ""
+                own.settled, own.reason, own.misfit = True, "", ""
                 own.source = Source.STORED if block.clauses == clauses else Source.KEPT
                 return True
-            own.reason = self._what_changed(component, block, clauses, result.detail)
+            own.reason = own.misfit = self._what_changed(component, block, clauses, result.detail)
         return False
 
     def _what_changed(self, component: Component, block: Block, clauses: str, detail: str) -> str:
@@ -238,6 +242,8 @@ class Prover:
         try:
             verdict = read_certificate(own.asked, text, "answer")
             if not isinstance(verdict, Unsafe) or any(is_contract(clause) for clause in own.asked.clauses):
+                return None
+            if not isinstance(check_derivation(own.asked, verdict.derivation, DERIVATION_SECONDS), Accepted):
                 return None
             return repeat(program, self.known.parts.encoding.choices(verdict.derivation))
         except (InputError, InternalError, KeyError):

@@ -64,7 +64,7 @@ class FunctionResult:
 
 @dataclass(frozen=True, slots=True)
 class ProjectResult:
-    """`notes` say what was ignored, `problems` what could not be done, a line for each.
+    """`notes` say what was ignored, `problems` what could not be done, `misfits` what is stored and does not fit.
 
     `assumptions` are what all of it takes for granted; those in `open` weaken it.
     """
@@ -78,6 +78,7 @@ class ProjectResult:
     proved_anew: int = 0
     seconds: float = 0.0
     interrupted: bool = False
+    misfits: tuple[str, ...] = ()
 
     @property
     def answer(self) -> Answer:

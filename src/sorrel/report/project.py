@@ -59,6 +59,7 @@ def finding_lines(result: ProjectResult) -> Iterator[str]:
             where = each.place if each.place.line else each.span
             level = "error" if each.verdict is Verdict.REFUTED else "warning"
             yield f"{where}: {level}: {each.function}: {each.goal} {each.verdict}: {_told(each)}"
+    yield from (f"warning: {misfit}" for misfit in result.misfits)
     yield from (f"error: {problem}" for problem in result.problems)
 
 

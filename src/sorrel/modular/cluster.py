@@ -1,0 +1,108 @@
+"""Workers of a Dask cluster that search for contracts. They are believed as little as anybody else.
+
+A task is a question as text, with a key that is the digest of its content: the same question twice is one task, and a
+task can be repeated elsewhere. In a worker the question goes to a process of ours, under its limits, because Dask
+cannot end code that is stuck. What comes back is text, which the coordinator checks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from sorrel.model.errors import UsageError
+from sorrel.modular.pool import Answer, Lost, Pool, Question
+
+CONNECTING_SECONDS = 15.0
+RETRIES = 3
+"""How often a task is repeated whose worker is gone."""
+_own = threading.local()
+
+
+def ask(question: Question, memory: int) -> Answer:
+    """Runs in a worker of the cluster: the answer of a process that is kept from question to question."""
+    pool: Pool | None = getattr(_own, "pool", None)
+    if pool is None or pool.memory != memory:
+        pool = _own.pool = Pool(1, memory)
+    pool.submit("question", question)
+    while True:
+        for _, answer in pool.answers():
+            return answer
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """The scheduler at an address, whose workers have the same version of Sorrel installed."""
+
+    address: str
+    memory: int
+    _client: Any = None
+    _names: dict[Any, list[str]] = field(default_factory=dict)
+    _done: queue.SimpleQueue[Any] = field(default_factory=queue.SimpleQueue)
+
+    def __post_init__(self) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise UsageError("--cluster needs dask.distributed; pip install 'sorrel[cluster]' brings it") from None
+        try:
+            self._client = Client(  # type: ignore[no-untyped-call]
+                self.address, timeout=CONNECTING_SECONDS, set_as_default=False
+            )
+        except (OSError, TimeoutError, ValueError) as problem:
+            raise UsageError(f"there is no scheduler at {self.address}: {problem}") from None
+
+    @property
+    def running(self) -> tuple[str, ...]:
+        return tuple(name for names in self._names.values() for name in names)
+
+    @property
+    def capacity(self) -> int:
+        workers: dict[str, dict[str, int]] = self._client.scheduler_info().get("workers", {})
+        return max(1, sum(each.get("nthreads", 1) for each in workers.values()))
+
+    def submit(self, name: str, question: Question) -> None:
+        key = "sorrel-" + hashlib.sha256(json.dumps([question, self.memory], sort_keys=True).encode()).hexdigest()
+        try:
+            future = self._client.submit(ask, question, self.memory, key=key, retries=RETRIES)
+        except Exception as problem:  # whatever a client without a scheduler raises
+            raise Lost(f"the scheduler is gone: {type(problem).__name__}") from None
+        if future not in self._names:
+            future.add_done_callback(self._done.put)
+        self._names.setdefault(future, []).append(name)
+
+    def answers(self, seconds: float = 1.0) -> Iterator[tuple[str, Answer]]:
+        if not self._names:
+            return
+        try:
+            future = self._done.get(timeout=seconds)
+        except queue.Empty:
+            if self._client.status != "running":
+                raise Lost("the connection to the scheduler is lost") from None
+            return
+        answer = _taken(future)
+        names = self._names.pop(future, [])
+        # A result that stays with a worker is computed again if that worker dies.
+        future.release()
+        yield from ((name, answer) for name in names)
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._client.close(timeout=2)
+
+
+def _taken(future: Any) -> Answer:
+    try:
+        answer = future.result()
+    except (CancelledError, OSError, TimeoutError):
+        raise Lost("the connection to the scheduler is lost") from None
+    except Exception as problem:  # whatever a task raised there, such as KilledWorker
+        return {"reason": f"the workers failed: {type(problem).__name__}"}
+    return answer if isinstance(answer, dict) else {"reason": "the answer is none"}
