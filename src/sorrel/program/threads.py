@@ -30,6 +30,7 @@ _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD
 SEQUENTIAL_CONSISTENCY = Premise(
     AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
 )
+CREATION = Premise(AssumptionKind.THREADS, "Every thread that the program asks for is created.")
 
 
 class UnsupportedThreads(InputError):
@@ -105,7 +106,7 @@ class _Splitter:
         initial: Mapping[str, Expression] = {**self.program.initial, **self.initial}
         assumptions = self.program.assumptions
         if self.spawned:
-            assumptions = (*assumptions, SEQUENTIAL_CONSISTENCY)
+            assumptions = (*assumptions, SEQUENTIAL_CONSISTENCY, CREATION)
         procedures, globals, initial = tidied(procedures, globals, initial)
         cut = one_access_each(procedures, globals, (ATOMIC_BEGIN, ATOMIC_END))
         names = [self.program.main, *(each.function for each in self.spawned)]

@@ -29,6 +29,7 @@ from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.statement import READS, Assert, Assume, Choice, Kind, Stop
+from sorrel.program.threads import THREAD_BEGIN, THREAD_JOIN
 from sorrel.program.types import BOOLEAN, UNBOUNDED, is_integer
 
 _OVERFLOWING = {"add": Operator.ADD, "sub": Operator.SUBTRACT, "mul": Operator.MULTIPLY}
@@ -62,6 +63,8 @@ class Calls:
             return self._written(node, name, wanted)
         if function.body is None:
             return self._external.call(node, function)
+        if name == THREAD_JOIN and THREAD_BEGIN not in self._translation.functions:
+            raise Unsupported("joining a thread that the program did not create", node.span)
         value = self._direct.call(node, name)
         # A program may have announced a function of the library with a result of another width.
         if function.library and isinstance(node.type, Integer) and is_expression(value):

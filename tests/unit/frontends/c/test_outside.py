@@ -120,3 +120,9 @@ def test_what_is_given_as_constant_stays() -> None:
 def test_what_nobody_was_given_stays() -> None:
     text = "void look(int *); int main(void) { int x = 1, y, *p = &x; *p = 3; look(&y); return x; }"
     assert interpreted(program_of(text), [5] * 5) == Behaviour("returned 3")
+
+
+def test_what_joining_a_thread_of_somebody_else_returns_is_not_guessed() -> None:
+    text = "#include <pthread.h>\nint main(void) { pthread_t other = 7; return pthread_join(other, 0); }"
+    with pytest.raises(Unsupported, match="a thread that the program did not create"):
+        program_of(text)
