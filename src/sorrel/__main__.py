@@ -9,6 +9,10 @@ def main() -> int:
     if sys.argv[1:] == ["--version"]:
         print("\n".join(lines()))
         return 0
+    if sys.argv[1:2] in (["solve"], ["verify"], ["learn"]) and not {"-h", "--help"} & set(sys.argv):
+        from sorrel.process.starting import start_early
+
+        start_early()
     from sorrel import cli  # not before it is needed: scripts ask for the version often
 
     return cli.main()

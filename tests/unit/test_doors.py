@@ -11,7 +11,7 @@ import pytest
 
 from folders import ROOT
 
-SOLVERS_LIVE_IN = {"logic", "smt", "checking"}
+SOLVERS_LIVE_IN = {"logic", "smt", "evidence"}
 ROOMS = sorted(
     path.stem
     for path in (ROOT / "src" / "sorrel").iterdir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.horn.system import HornSystem
@@ -12,10 +12,12 @@ from sorrel.horn.verdict import Derivation, Safe, Terminating
 from sorrel.model.budget import Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
-from sorrel.program import interpreter
-from sorrel.program.statement import Kind
-from sorrel.program.value import Value
 from sorrel.smt.statistics import Statistics
+
+if TYPE_CHECKING:  # clauses need none of this
+    from sorrel.program import interpreter
+    from sorrel.program.statement import Kind
+    from sorrel.program.value import Value
 
 Progress = Callable[[dict[str, Any]], None]
 

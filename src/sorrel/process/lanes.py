@@ -87,7 +87,6 @@ class _Race:
         self.runners = [_Runner(lane) for lane in lanes]
         waiting = deque(self.runners)
         running: list[_Runner] = []
-        gc.collect()
         gc.freeze()  # what is there already is not looked at again, and not copied for that
         try:
             with selectors.DefaultSelector() as selector:

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING
 from sorrel.evidence.clauses import inductive
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort, Progress
-from sorrel.finite.function import FiniteProgram
-from sorrel.finite.horn import horn_system
-from sorrel.finite.overflow import Overflow
-from sorrel.frontends import boolean, smtlib
+from sorrel.frontends import smtlib
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries, Terminating, Unsafe
@@ -26,9 +23,6 @@ from sorrel.model.options import Finite, Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
-from sorrel.program.checks import instrument
-from sorrel.program.statement import Kind
-from sorrel.relate.sources import unread
 
 if TYPE_CHECKING:
     from sorrel.testing.validation import Validated
@@ -82,40 +76,10 @@ def read(source: Source, finite: Finite | None = None) -> tuple[str, HornSystem]
     text = source.text if source.text is not None else smtlib.load(source.path)
     if finite is None:
         return text, smtlib.read_text(text, source.name)
-    program = _finite_function(source, finite) if finite.function else _boolean_program(text, source, finite)
-    system = horn_system(program)
+    from sorrel.process.finite import finite_system
+
+    system = finite_system(text, source, finite)
     return write_system(system), system
-
-
-def _boolean_program(text: str, source: Source, finite: Finite) -> FiniteProgram:
-    overflow = Overflow(finite.overflow)
-    program = boolean.read_program(
-        text, source.name, width=finite.width, overflow=overflow, properties=finite.properties
-    )
-    if not program.properties:
-        raise InputError(
-            f"{source.name}: there is no property to prove",
-            hint="Write property r > 0; in the file, or use --property 'r > 0'.",
-        )
-    return program
-
-
-def _finite_function(source: Source, finite: Finite) -> FiniteProgram:
-    """A function in C on a machine with words of the given width, with its assertions and the given properties."""
-    from sorrel.encode.functions import finite_program
-    from sorrel.frontends import c
-    from sorrel.program.narrowing import narrowed
-
-    settings = c.CSettings(c.DataModel(finite.data_model), finite.include, finite.define, finite.function)
-    read = narrowed(c.read((source,), settings), finite.width)
-    checked = instrument(read, frozenset({Kind.ASSERTION, Kind.ERROR_CALL}))
-    program = finite_program(checked, finite.function, Overflow(finite.overflow), finite.properties)
-    if not program.properties:
-        raise InputError(
-            f"{source.name}: there is no property of {finite.function} to prove",
-            hint="Write an assertion into it, or use --property '\\result > 0'.",
-        )
-    return program
 
 
 def _read_seeds(system: HornSystem, options: Options) -> Summaries:
@@ -207,6 +171,8 @@ def _validated(task: Task, effort: Effort) -> Validated:
 
 def _unread(task: Task) -> Iterator[str]:
     """Where the sources say something in comments that is not looked at."""
+    from sorrel.relate.sources import unread
+
     for source in task.sources:
         if source.path.endswith((".c", ".i")) or source.text is not None:
             text = source.text
@@ -223,6 +189,7 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
     from sorrel.frontends.errors import Unsupported
     from sorrel.methods.reading import read_program
     from sorrel.methods.relational import dependence
+    from sorrel.program.checks import instrument
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)

@@ -7,8 +7,6 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +19,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.process import starting
 from sorrel.process.cancellation import Cancellation
 from sorrel.process.messages import failure_of, lines_of
 
@@ -146,22 +145,14 @@ def _answer(
 
 
 def _start(job: dict[str, Any], started: float) -> _Worker:
-    # A pipe that nobody reads would block a talkative worker. Closed by `_Worker.end`.
-    errors = tempfile.TemporaryFile()  # noqa: SIM115
-    process = subprocess.Popen(
-        # -P: whatever lies in the current folder must not be imported in place of our modules.
-        [sys.executable, "-P", "-m", "sorrel.process.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        start_new_session=True,  # Ctrl-C is for the supervisor, which ends its workers itself
-    )
+    worker = starting.started()
+    process = worker.process
     if process.stdin is None:
         raise InternalError("a worker has no standard input")
     with suppress(BrokenPipeError):  # it died at once; its exit is reported like any other
         process.stdin.write(json.dumps({**job, "started": started}).encode() + b"\n")
         process.stdin.flush()
-    return _Worker(job["options"]["engine"], process, errors)
+    return _Worker(job["options"]["engine"], process, worker.errors)
 
 
 def _listen(

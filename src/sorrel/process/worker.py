@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from sorrel.model.options import Options
@@ -25,7 +26,11 @@ from sorrel.process.messages import Message, guarded
 def main() -> int:
     own = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not be taken for a message
-    job = json.loads(sys.stdin.buffer.readline())
+    _load()
+    line = sys.stdin.buffer.readline()
+    if not line:  # nobody has a job for us
+        return 0
+    job = json.loads(line)
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     _limit_memory(job["options"]["budget"]["memory"])
 
@@ -39,8 +44,12 @@ def main() -> int:
     os._exit(0)
 
 
+def _load() -> None:
+    """What every question needs, while the supervisor still makes up its mind."""
+    import_module("sorrel.process.lanes")
+
+
 def _perform(job: dict[str, Any], send: Callable[[Message], None]) -> Outcome:
-    # Here, so that limits and the watch on the supervisor stand before z3 is loaded.
     from sorrel.process import lanes, pipeline
 
     def tell(news: dict[str, Any]) -> None:
