@@ -6,6 +6,7 @@ where there is no fork, lanes run one after the other in this process. The first
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -29,6 +30,8 @@ from sorrel.process.pipeline import Asked
 
 FIRST_TURN, LONGEST_TURN = 0.5, 4.0
 """Seconds: a turn is twice as long as the one before it, up to the longest."""
+PARENT_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux's prctl."""
 Send = Callable[[dict[str, Any]], None]
 
 
@@ -213,11 +216,13 @@ def _write(descriptor: int, message: dict[str, Any]) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """A lane ends when the process that started it does."""
+    """A lane ends when the process that started it does, even if it is waiting for its turn."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(0.2)
+            time.sleep(1.0)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
