@@ -26,14 +26,18 @@ from sorrel.program.value import zero
 
 ROUNDS = 250
 _PRELUDE = r"""
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <inttypes.h>
+#include <wchar.h>
 extern int ffsl(long), ffsll(long long);
 static const char strings[16][8] = {"", "a", "ab", "abc", "abd", "b", "\377", "\200a", "ab\377", "  12", "-7x",
   "+00", "aXa", "zabcz", "\t-99", "9999999"};
+static const wchar_t wide[4][4] = {L"", L"a", L"ab", L"b\u00e9"};
 static unsigned state = 1, sum;
 static unsigned next(unsigned limit) { state = state * 1103515245u + 12345u; return state / 65536u % limit; }
 static void add(unsigned value) { sum = sum * 31u + value; }

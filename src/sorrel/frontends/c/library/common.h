@@ -1,4 +1,5 @@
 typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t);
 
 /* A number above 0: the library says no more about it. */
 int __sorrel_positive(void);

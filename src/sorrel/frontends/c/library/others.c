@@ -7,13 +7,13 @@
 /*: __assert_fail __assert_perror_fail __assert __assert_rtn
     means: assertion failure */
 
-/*: strdup strndup strerror strsignal gmtime localtime asctime ctime getpwnam getpwuid opendir readdir ttyname
+/*: strerror strsignal gmtime localtime asctime ctime getpwnam getpwuid opendir readdir ttyname
     gethostbyname inet_ntoa setlocale localeconv dlopen dlsym dlerror
     result: new */
 
-/*: memccpy mempcpy memmem memrchr strchrnul strcoll strsep strcasestr strtok strtok_r strxfrm stpncpy strlcpy
-    strlcat strcasecmp strncasecmp bcopy index rindex toascii iswalnum iswalpha iswdigit iswlower iswspace iswupper
-    towlower towupper div ldiv lldiv atof strtod strtof strtold strtol strtoul strtoll strtoull strtoimax strtoumax
+/*: memmem strcasestr strtok strtok_r strxfrm strlcpy
+    strlcat iswalnum iswalpha iswdigit iswlower iswspace iswupper
+    towlower towupper div ldiv lldiv atof strtod strtof strtold
     srand rand_r srandom drand48 erand48 nrand48 mrand48 jrand48 srand48 bsearch qsort qsort_r setenv unsetenv
     putenv system aligned_alloc posix_memalign valloc memalign mblen mbtowc wctomb mbstowcs wcstombs mkstemp mkdtemp
     mktemp tmpnam realpath getsubopt a64l l64a sprintf snprintf dprintf asprintf vsprintf vsnprintf
@@ -37,7 +37,7 @@
     tcgetattr tcsetattr truncate umask uname unlink usleep utime wait waitpid write writev accept bind connect
     getaddrinfo freeaddrinfo gai_strerror getpeername getsockname getsockopt htonl htons inet_addr inet_ntop
     inet_pton listen ntohl ntohs recv recvfrom recvmsg send sendmsg sendto setsockopt shutdown socket socketpair
-    nl_langinfo iconv iconv_open iconv_close dlclose regcomp regexec regfree wcslen wcscpy wcscmp wcscat wcsncpy
-    wcschr wmemcpy wmemset btowc wctob mbrtowc wcrtomb sched_yield basename dirname syslog openlog closelog hcreate
+    nl_langinfo iconv iconv_open iconv_close dlclose regcomp regexec regfree wcscat wcsncpy
+     wmemcpy wmemset btowc wctob mbrtowc wcrtomb sched_yield basename dirname syslog openlog closelog hcreate
     hsearch tsearch tfind tdelete twalk lfind lsearch ftw nftw glob globfree fnmatch wordexp imaxdiv getentropy
     getrandom arc4random arc4random_uniform */

@@ -31,6 +31,83 @@ NUMBER(atoi, int, -__INT_MAX__ - 1)
 NUMBER(atol, long, -__LONG_MAX__ - 1)
 NUMBER(atoll, long long, -__LONG_LONG_MAX__ - 1)
 
+/* Numbers in a base, and where they end. What is too large is the largest number there is. */
+#define IS_SPACE(c) ((c) == ' ' || ((c) >= '\t' && (c) <= '\r'))
+#define DIGIT(c) \
+  ((c) >= '0' && (c) <= '9' ? (c) - '0' : (c) >= 'a' && (c) <= 'z' ? (c) - 'a' + 10 : (c) >= 'A' && (c) <= 'Z' ? (c) - 'A' + 10 : 99)
+#define BEGINNING                                                                                              \
+  size_t i = 0;                                                                                                \
+  int negative = 0, any = 0, over = 0;                                                                         \
+  __sorrel_require(base == 0 || (base >= 2 && base <= 36));                                                    \
+  while (IS_SPACE(s[i]))                                                                                       \
+    i++;                                                                                                       \
+  if (s[i] == '-' || s[i] == '+') {                                                                            \
+    negative = s[i] == '-';                                                                                    \
+    i++;                                                                                                       \
+  }                                                                                                            \
+  if ((base == 0 || base == 16) && s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X') && DIGIT(s[i + 2]) < 16) { \
+    base = 16;                                                                                                 \
+    i = i + 2;                                                                                                 \
+  } else if (base == 0)                                                                                        \
+    base = s[i] == '0' ? 8 : 10;
+#define END             \
+  if (!any)             \
+    i = 0;              \
+  if (end)              \
+    *end = (char *)&s[i];
+#define SIGNED(name, type, smallest, largest)                    \
+  type model_##name(const char *s, char **end, int base) {       \
+    type n = 0;                                                  \
+    BEGINNING                                                    \
+    while (DIGIT(s[i]) < base) {                                 \
+      int digit = DIGIT(s[i]);                                   \
+      any = 1;                                                   \
+      if (over || n < ((smallest) + digit) / base)               \
+        over = 1;                                                \
+      else                                                       \
+        n = n * base - digit;                                    \
+      i++;                                                       \
+    }                                                            \
+    END                                                          \
+    if (negative)                                                \
+      return over ? (smallest) : n;                              \
+    return over || n < -(largest) ? (largest) : -n;              \
+  }
+#define UNSIGNED(name, type, largest)                            \
+  type model_##name(const char *s, char **end, int base) {       \
+    type n = 0;                                                  \
+    BEGINNING                                                    \
+    while (DIGIT(s[i]) < base) {                                 \
+      int digit = DIGIT(s[i]);                                   \
+      any = 1;                                                   \
+      if (over || n > ((largest) - (type)digit) / (type)base)    \
+        over = 1;                                                \
+      else                                                       \
+        n = n * (type)base + (type)digit;                        \
+      i++;                                                       \
+    }                                                            \
+    END                                                          \
+    if (over)                                                    \
+      return (largest);                                          \
+    return negative ? 0 - n : n;                                 \
+  }
+
+/*: strtol strtoul strtoll strtoull strtoimax strtoumax
+    try: add(NAME(a, &p, 0)); add(p - a); add(NAME(b, &p, c % 35 + 2)); add(p - b); strcpy(t, "-0x99999999999999999999 ");
+    add(NAME(t + n, &p, 16)); add(p - t); add(NAME(t + 1 + c % 3, 0, 10)); add(NAME("+0X7fz", &p, 0)); */
+SIGNED(strtol, long, -__LONG_MAX__ - 1, __LONG_MAX__)
+SIGNED(strtoll, long long, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__)
+SIGNED(strtoimax, __INTMAX_TYPE__, -__INTMAX_MAX__ - 1, __INTMAX_MAX__)
+UNSIGNED(strtoul, unsigned long, __LONG_MAX__ * 2UL + 1)
+UNSIGNED(strtoull, unsigned long long, __LONG_LONG_MAX__ * 2ULL + 1)
+UNSIGNED(strtoumax, __UINTMAX_TYPE__, __UINTMAX_MAX__)
+
+/*: toascii
+    try: add(toascii(c)); */
+int model_toascii(int c) {
+  return c & 127;
+}
+
 /*: abs labs llabs imaxabs
     means: absolute */
 

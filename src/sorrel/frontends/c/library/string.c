@@ -298,3 +298,213 @@ void *model_memmove(char *to, const char *from, size_t n) {
   }
   return to;
 }
+
+/* Capital letters and small ones are the same, in the C locale. */
+#define SMALL(c) ((c) >= 'A' && (c) <= 'Z' ? (c) + ('a' - 'A') : (c))
+
+/*: strcasecmp
+    try: add(strcasecmp(a, b) < 0); add(strcasecmp("aXA", a) == 0); */
+int model_strcasecmp(const char *a, const char *b) {
+  size_t i = 0;
+  while (SMALL((unsigned char)a[i]) == SMALL((unsigned char)b[i])) {
+    if (a[i] == 0)
+      return 0;
+    i++;
+  }
+  if (SMALL((unsigned char)a[i]) > SMALL((unsigned char)b[i]))
+    return __sorrel_positive();
+  return -__sorrel_positive();
+}
+
+/*: strncasecmp
+    try: add(strncasecmp(a, b, n) < 0); add(strncasecmp("AB", a, n) == 0); */
+int model_strncasecmp(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (SMALL((unsigned char)a[i]) != SMALL((unsigned char)b[i])) {
+      if (SMALL((unsigned char)a[i]) > SMALL((unsigned char)b[i]))
+        return __sorrel_positive();
+      return -__sorrel_positive();
+    }
+    if (a[i] == 0)
+      return 0;
+  }
+  return 0;
+}
+
+/*: strcoll
+    try: add(strcoll(a, b) < 0); add(strcoll(a, b) == 0); */
+int model_strcoll(const char *a, const char *b) {
+  size_t i = 0;
+  while (a[i] == b[i]) {
+    if (a[i] == 0)
+      return 0;
+    i++;
+  }
+  if ((unsigned char)a[i] > (unsigned char)b[i])
+    return __sorrel_positive();
+  return -__sorrel_positive();
+}
+
+/*: strchrnul
+    try: p = strchrnul(a, c); add(p - a); */
+char *model_strchrnul(const char *s, int c) {
+  size_t i = 0;
+  while (s[i] != 0 && s[i] != (char)c)
+    i++;
+  return (char *)&s[i];
+}
+
+/*: index
+    try: p = index(a, c); add(p ? p - a : 99); */
+char *model_index(const char *s, int c) {
+  size_t i = 0;
+  while (s[i] != (char)c) {
+    if (s[i] == 0)
+      return 0;
+    i++;
+  }
+  return (char *)&s[i];
+}
+
+/*: rindex
+    try: p = rindex(a, c); add(p ? p - a : 99); */
+char *model_rindex(const char *s, int c) {
+  size_t i = 0, last = 0;
+  int found = 0;
+  for (;;) {
+    if (s[i] == (char)c) {
+      last = i;
+      found = 1;
+    }
+    if (s[i] == 0)
+      break;
+    i++;
+  }
+  if (!found)
+    return 0;
+  return (char *)&s[last];
+}
+
+/*: memrchr
+    looks at: bytes
+    try: p = memrchr(a, c, n); add(p ? p - a : 99); */
+void *model_memrchr(const char *s, int c, size_t n) {
+  for (size_t i = n; i > 0; i--) {
+    if (s[i - 1] == (char)c)
+      return (void *)&s[i - 1];
+  }
+  return 0;
+}
+
+/*: mempcpy
+    looks at: bytes
+    try: p = mempcpy(t, a, n); add(p - t); add_all(t, 8); */
+void *model_mempcpy(char *to, const char *from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    to[i] = from[i];
+  __sorrel_separate(to, from, n);
+  return &to[n];
+}
+
+/*: memccpy
+    looks at: bytes
+    try: p = memccpy(t, a, c, n); add(p ? p - t : 99); add_all(t, 8); */
+void *model_memccpy(char *to, const char *from, int c, size_t n) {
+  size_t i = 0;
+  while (i < n) {
+    to[i] = from[i];
+    i++;
+    if (from[i - 1] == (char)c) {
+      __sorrel_separate(to, from, i);
+      return &to[i];
+    }
+  }
+  __sorrel_separate(to, from, n);
+  return 0;
+}
+
+/*: bcopy
+    looks at: bytes
+    try: strcpy(t, a); bcopy(t + c % 3, t + c % 2, n); add_all(t, 12); */
+void model_bcopy(const char *from, char *to, size_t n) {
+  if (__sorrel_behind(to, from)) {
+    for (size_t i = n; i > 0; i--)
+      to[i - 1] = from[i - 1];
+  } else {
+    for (size_t i = 0; i < n; i++)
+      to[i] = from[i];
+  }
+}
+
+/*: stpncpy
+    try: add(stpncpy(t, a, n) - t); add_all(t, 10); */
+char *model_stpncpy(char *to, const char *from, size_t n) {
+  size_t i = 0, end;
+  while (i < n && from[i] != 0) {
+    to[i] = from[i];
+    i++;
+  }
+  __sorrel_separate(to, from, n);
+  end = i;
+  while (i < n) {
+    to[i] = 0;
+    i++;
+  }
+  return &to[end];
+}
+
+/*: strdup
+    result: new
+    try: p = strdup(a); add(strlen(p)); add_all(p, strlen(a)); free(p); */
+char *model_strdup(const char *s) {
+  size_t n = 0;
+  char *copy;
+  while (s[n] != 0)
+    n++;
+  copy = malloc(n + 1);
+  if (!copy)
+    return 0;
+  for (size_t i = 0; i <= n; i++)
+    copy[i] = s[i];
+  return copy;
+}
+
+/*: strndup
+    result: new
+    try: p = strndup(a, n); add(strlen(p)); add_all(p, strnlen(a, n)); free(p); */
+char *model_strndup(const char *s, size_t most) {
+  size_t n = 0;
+  char *copy;
+  while (n < most && s[n] != 0)
+    n++;
+  copy = malloc(n + 1);
+  if (!copy)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    copy[i] = s[i];
+  copy[n] = 0;
+  return copy;
+}
+
+/*: strsep
+    try: char *rest = t; strcpy(t, a); strcat(t, b); p = strsep(&rest, "ab"); add(p - t); add(rest ? rest - t : 99);
+    add_all(t, 16); */
+char *model_strsep(char **rest, const char *stops) {
+  char *s = *rest;
+  size_t n = 0;
+  if (!s)
+    return 0;
+  while (s[n] != 0) {
+    size_t i = 0;
+    while (stops[i] != 0 && stops[i] != s[n])
+      i++;
+    if (stops[i] != 0) {
+      s[n] = 0;
+      *rest = &s[n + 1];
+      return s;
+    }
+    n++;
+  }
+  *rest = 0;
+  return s;
+}
