@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -84,7 +85,8 @@ def _warmed() -> None:
     """Load what any question may need, once: a child then starts with it. No solver runs here, since it has threads."""
     for module in pkgutil.walk_packages(sorrel.__path__, "sorrel."):
         if not module.name.endswith("__main__"):
-            import_module(module.name)
+            with suppress(ModuleNotFoundError):  # of what is needed by other tools only, as BenchExec is
+                import_module(module.name)
     program = "#include <stdlib.h>\n#include <string.h>\nint main(void) { return abs(1); }"
     frontends.c.read((Source("program.c", program),), frontends.c.CSettings(frontends.c.DataModel.LP64))
     gc.collect()

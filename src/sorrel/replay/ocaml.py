@@ -20,7 +20,7 @@ ASSERTION_STATUS = 2
 _STARVED = 3
 _EXCEPTIONS = {
     Kind.ASSERTION: "Assert_failure",
-    Kind.BOUNDS: "index out of bounds",
+    Kind.BOUNDS: "Invalid_argument(",  # an index, or the length of an array that is made
     Kind.DIVISION: "Division_by_zero",
     Kind.EXCEPTION: "Fatal error: exception",
 }
