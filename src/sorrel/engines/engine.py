@@ -26,7 +26,7 @@ class Run:
     progress: Callable[[dict[str, Any]], None] = _nobody
     seed: int = 0
     explain: bool = False  # keep the steps of the reasoning
-    loops: bool = False  # derivations may have loops; who replays runs of programs wants every step
+    all_evidence: bool = False  # loops in derivations, functions in summaries: not for who tells of programs
 
     def oracle(self, query_seconds: float = 10.0) -> Oracle:
         return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)

@@ -14,6 +14,7 @@ from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
+from sorrel.measures.library import GROUPS
 from sorrel.model.outcome import Cause, Reason
 from sorrel.transform.preparation import FIT, LOOPS
 
@@ -27,19 +28,21 @@ class Slice:
     seconds: float
 
 
+GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
+    *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
-        SpacerOptions(guidance=True, restarts=True, passes=FIT, inlining=False),
+        replace(GUIDED, passes=FIT),
         6.0,
     ),
     Slice("Spacer with another arithmetic", SpacerOptions(arithmetic=6), 4.0),
     Slice("Spacer with symbolic obligations", SpacerOptions(ground=False, equalities=True), 1.0),
     Slice(
         "Spacer with global guidance and another arithmetic on prepared clauses",
-        SpacerOptions(guidance=True, restarts=True, arithmetic=6, passes=FIT, inlining=False),
+        replace(GUIDED, arithmetic=6, passes=FIT),
         3.0,
     ),
 )
@@ -63,7 +66,7 @@ class Slices:
             variant = Spacer(replace(each.variant, refute_share=self._options.refute_share), run.clock)
             verdict = variant.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
             if not isinstance(verdict, Unknown):
-                return replace(verdict, notes=(*verdict.notes, f"decided by {each.name}"))
+                return replace(verdict, by=each.name)
             tried[each.name] = verdict.reason
         return Unknown(_reason(tried))
 

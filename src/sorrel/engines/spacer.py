@@ -23,7 +23,7 @@ from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle, Sat
-from sorrel.transform.preparation import LOOPS, chosen, prepare
+from sorrel.transform.preparation import FIT, PLAIN, chosen, prepare
 from sorrel.transform.simplify import simplify
 
 MOST_ASSIGNMENTS = 64
@@ -62,10 +62,12 @@ class Spacer:
         return {name: value for name, (value, default) in wanted.items() if value != default}
 
     def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
-        names = [name for name in chosen(self._options.passes) if name != LOOPS or run.loops]
+        names = [name for name in chosen(self._options.passes) if name in PLAIN or run.all_evidence]
         seeded = strengthened(system, seeds)
         limited = Oracle(run.clock.share(PREPARATION_SHARE), run.statistics, seed=run.seed)
         prepared = prepare(seeded, names, limited) if names else None
+        if prepared is None and self._options.passes not in ("", FIT):
+            return Unknown(Reason(Cause.INCOMPLETE, f"there is nothing to do for {self._options.passes}"))
         if prepared is None:
             return self._solve(system, run, seeds)
         oracle = self._later(run)
@@ -74,8 +76,8 @@ class Spacer:
             return verdict
         found = _joined(verdict.summaries, seeds)
         # What an exact pass carries back is a solution if its clauses have one: checking it is the checker's work.
-        if prepared.exact or is_solution(system, found, oracle):
-            return Safe(found)
+        if prepared.exact or is_solution(system, found, oracle, verdict.recursion):
+            return Safe(found, recursion=verdict.recursion)
         return Unknown(Reason(Cause.UNCONFIRMED, "a solution of the prepared clauses is not one of those given"))
 
     def _later(self, run: Run) -> Oracle:

@@ -18,7 +18,7 @@ def check(system: HornSystem, verdict: Safe | Unsafe | Terminating, seconds: flo
         case Safe(summaries):
             if system.obligations:
                 return NotConfirmed("the certificate has no ranks for the well-foundedness obligations")
-            return check_summaries(system, summaries, seconds)
+            return check_summaries(system, summaries, seconds, verdict.recursion)
         case Unsafe(derivation):
             return check_derivation(system, derivation, seconds)
         case Terminating(summaries, ranks):

@@ -75,7 +75,7 @@ def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outc
     said = Outcome(Answer.SAFE, decided_by=verdict.by, notes=verdict.notes, explanation=verdict.explanation)
     match verdict:
         case Safe(summaries):
-            written = write_summaries(original, summaries)
+            written = write_summaries(original, summaries, recursion=verdict.recursion)
             return replace(said, certificate=written, contracts=contracts(original, summaries))
         case Terminating(summaries, ranks):
             return replace(

@@ -21,8 +21,11 @@ import z3
 
 from sorrel.evidence.loops import loops_problem
 from sorrel.evidence.ranking import union
+from sorrel.evidence.recursion import induction_questions, lemmas_asserted
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.recurrence import RecurrentSet
+from sorrel.horn.recursion import NOTHING, Recursion
+from sorrel.horn.recursion_text import write_functions
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import read_note, write_definition
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Ranks, Safe, Step, Summaries, Terminating, Unsafe
@@ -37,6 +40,7 @@ _DROPPED = {
     *("set-logic", "set-option", "set-info", "check-sat", "echo", "exit", "declare-var"),
     *("get-model", "get-info", "get-option", "get-proof", "get-value", "get-unsat-core", "get-assertions"),
 }
+_SORTS = frozenset(("declare-datatypes", "declare-datatype", "declare-sort", "define-sort"))
 _VALUES_BY_SORT = {"Int": "0", "Real": "0.0", "Bool": "false"}
 
 
@@ -54,8 +58,13 @@ def recheck(
             case Safe(summaries):
                 if system.obligations:
                     return NotConfirmed("the certificate has no ranks for the well-foundedness obligations")
-                questions = list(script.refuted_assertions(summaries))
-                prelude = script.definitions(summaries)
+                problem = verdict.recursion.problem()
+                if problem:
+                    return Rejected(problem)
+                known = lemmas_asserted(verdict.recursion)
+                questions = [f"{known} {asked}" for asked in script.refuted_assertions(summaries)]
+                questions += induction_questions(verdict.recursion)
+                prelude = script.definitions(summaries, verdict.recursion)
                 done = f"{len(questions)} assertions valid"
             case Terminating(summaries, ranks):
                 questions = [*script.refuted_assertions(summaries), *script.steps_outside(ranks)]
@@ -135,9 +144,14 @@ class _Script:
 
     # Preludes
 
-    def definitions(self, summaries: Summaries) -> str:
-        """Everything but the assertions, predicates defined by their summaries."""
-        return "\n".join(self._prelude(summaries))
+    def definitions(self, summaries: Summaries, recursion: Recursion = NOTHING) -> str:
+        """Everything but the assertions, predicates defined by their summaries; functions follow the datatypes."""
+        lines = list(self._prelude(summaries))
+        if not recursion:
+            return "\n".join(lines)
+        sorts = [line for line in lines if sexpr.head(Text(line), 0) in _SORTS]
+        rest = [line for line in lines if line not in sorts]
+        return "\n".join([*sorts, *map(self.adapt, write_functions(recursion)), *rest])
 
     def declarations(self) -> str:
         return "\n".join(self._prelude(None))

@@ -6,8 +6,10 @@ import time
 
 import z3
 
+from sorrel.evidence.recursion import check_recursion
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.clause import Clause
+from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
@@ -15,11 +17,19 @@ from sorrel.logic.instances import without_quantifiers
 from sorrel.logic.terms import Term
 
 
-def check_summaries(system: HornSystem, summaries: Summaries, seconds: float = 60.0) -> Result:
+def check_summaries(
+    system: HornSystem, summaries: Summaries, seconds: float = 60.0, recursion: Recursion = NOTHING
+) -> Result:
     """Each clause with its predicates replaced by their summaries, refuted in a solver of its own.
 
-    Obligations of well-foundedness are another question: `ranking.check_ranks`.
+    Obligations of well-foundedness are another question: `ranking.check_ranks`. Functions that the summaries speak of
+    must be defined by structural recursion, and what is said of them proved by induction.
     """
+    deadline = time.monotonic() + seconds
+    result = check_recursion(recursion, seconds) if recursion else Accepted()
+    if not isinstance(result, Accepted):
+        return result
+    meanings = {function.name: function for function in recursion.functions}
     for predicate in system.predicates:
         if predicate.name not in summaries:
             return Rejected(f"there is no summary for {predicate.name}")
@@ -27,21 +37,32 @@ def check_summaries(system: HornSystem, summaries: Summaries, seconds: float = 6
         for variable in walk.free_variables(summaries[predicate.name]):
             if variable.get_id() not in allowed:
                 return Rejected(f"the summary of {predicate.name} speaks of {variable}, which is not an argument")
-        if walk.uninterpreted_applications(summaries[predicate.name]):
-            return Rejected(f"the summary of {predicate.name} uses a symbol without a meaning")
-    deadline = time.monotonic() + seconds
+        for applied in walk.uninterpreted_applications(summaries[predicate.name]):
+            known = meanings.get(terms.name_of(applied))
+            if known is None or not known.applies(applied):
+                return Rejected(f"the summary of {predicate.name} uses a symbol without a meaning")
     for clause in system.clauses:
-        result = _check_clause(clause, summaries, deadline - time.monotonic())
+        if recursion and any(walk.uninterpreted_applications(c) for c in _spoken(clause)):
+            return NotConfirmed("a clause speaks of a function without a meaning")
+        result = _check_clause(clause, summaries, recursion, deadline - time.monotonic())
         if not isinstance(result, Accepted):
             return result
     return Accepted(f"{len(system.clauses)} clauses valid")
 
 
-def _check_clause(clause: Clause, summaries: Summaries, seconds: float) -> Result:
+def _spoken(clause: Clause) -> list[Term]:
+    atoms = [*clause.body, *([clause.head] if clause.head else [])]
+    return [clause.constraint, *(argument for atom in atoms for argument in atom.arguments)]
+
+
+def _check_clause(clause: Clause, summaries: Summaries, recursion: Recursion, seconds: float) -> Result:
     if seconds <= 0:
         return NotConfirmed("time ran out while the summaries were checked")
     deadline = time.monotonic() + seconds
     wrong = violation(clause, summaries)
+    if recursion:
+        # Unfoldings and lemmas are true of the functions: what contradicts them has no model in which they are meant.
+        wrong = terms.conjunction([wrong, *recursion.facts(wrong)])
     weaker = without_quantifiers(wrong)
     try:
         # What is not even satisfiable at some instances of its quantifiers is not satisfiable.
@@ -53,6 +74,8 @@ def _check_clause(clause: Clause, summaries: Summaries, seconds: float) -> Resul
         return NotConfirmed(f"the solver failed on clause {_place(clause)}: {problem}")
     if answer == z3.unsat:
         return Accepted()
+    if answer == z3.sat and recursion:
+        return NotConfirmed(f"clause {_place(clause)} does not follow from single steps of the functions")
     if answer == z3.sat:
         return Rejected(f"clause {_place(clause)} is not valid under the summaries")
     return NotConfirmed(f"the solver could not decide clause {_place(clause)}: {solver.reason_unknown()}")

@@ -22,6 +22,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
+from sorrel.horn.recursion import NOTHING, Recursion
+from sorrel.horn.recursion_text import declare_functions, read_recursion, write_functions, write_lemmas
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import datatypes, terms, walk
@@ -109,9 +111,12 @@ def write_definition(predicate: Predicate, body: Term) -> str:
     return f"(define-fun {symbol(predicate.name)} ({formals}) Bool {smtlib(body)})"
 
 
-def write_summaries(system: HornSystem, summaries: Summaries, kind: str = "safe") -> str:
+def write_summaries(
+    system: HornSystem, summaries: Summaries, kind: str = "safe", recursion: Recursion = NOTHING
+) -> str:
     """A certificate of safety, or with kind `facts` known inductive summaries."""
     lines = [f"(set-info :sorrel-certificate {kind})", *datatypes.declare(_sorted_things(system))]
+    lines += [*write_functions(recursion), *write_lemmas(recursion)]
     lines.extend(
         write_definition(system.predicate[name], body) for name, body in summaries.items() if name in system.predicate
     )
@@ -148,6 +153,9 @@ class Facts:
     summaries: Summaries
 
 
+_LINES = ("set-info", "define-fun", "define-fun-rec", "lemma", "step", "loop", "rank")
+
+
 def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe | Unsafe | Terminating | Facts:
     """A certificate for the system, as `write_summaries`, `write_derivation` and `write_ranks` write it.
 
@@ -158,6 +166,8 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     definitions: list[Group] = []
     steps: list[Group] = []
     loops: list[Group] = []
+    functions: list[Group] = []
+    lemmas: list[Group] = []
     ranks: list[Group] = []
     for start, end in _commands_inside_model(text):
         command = read(text, start, end)
@@ -171,13 +181,19 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
                 steps.append(command)
             case ["loop", *_] if isinstance(command, Group):
                 loops.append(command)
+            case ["define-fun-rec", *_] if isinstance(command, Group):
+                functions.append(command)
+            case ["lemma", *_] if isinstance(command, Group):
+                lemmas.append(command)
             case ["rank", *_] if isinstance(command, Group):
                 ranks.append(command)
             case ["set-info" | "set-logic" | "set-option" | "declare-datatypes" | "declare-datatype", *_]:
                 pass
             case _:
                 raise text.error(
-                    "not a line of a certificate", start, hint="Expected set-info, define-fun, step, loop or rank."
+                    "not a line of a certificate",
+                    start,
+                    hint="Expected set-info, define-fun, define-fun-rec, lemma, step, loop or rank.",
                 )
     kind = kind or ("unsafe" if steps else "safe" if definitions or not system.predicates else "")
     if kind == "unsafe":
@@ -186,8 +202,9 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
         return Terminating(_read_definitions(system, text, definitions), _read_ranks(system, text, ranks))
     if kind not in ("safe", "facts"):
         raise InputError("this is not a certificate", text.span(0), hint="It holds no definitions and no steps.")
-    summaries = _read_definitions(system, text, definitions)
-    return Safe(summaries) if kind == "safe" else Facts(summaries)
+    recursion = read_recursion(text, _script(system, text), functions, lemmas) if functions else NOTHING
+    summaries = _read_definitions(system, text, definitions, recursion)
+    return Safe(summaries, recursion=recursion) if kind == "safe" else Facts(summaries)
 
 
 def _without_answer(content: str) -> str:
@@ -216,8 +233,11 @@ def _script(system: HornSystem, text: Text) -> Script:
     return script
 
 
-def _read_definitions(system: HornSystem, text: Text, definitions: list[Group]) -> Summaries:
+def _read_definitions(
+    system: HornSystem, text: Text, definitions: list[Group], recursion: Recursion = NOTHING
+) -> Summaries:
     script = _script(system, text)
+    declare_functions(script, recursion)
     places: dict[str, int] = {}
     for definition in definitions:
         match definition.items:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Explanation, Reason
@@ -60,12 +61,13 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Safe:
-    """No query can be derived: the summaries make every clause valid."""
+    """No query can be derived: the summaries make every clause valid. They may speak of functions over datatypes."""
 
     summaries: Summaries
     notes: tuple[str, ...] = ()
     explanation: Explanation = NOTHING_TO_EXPLAIN
     by: str = ""
+    recursion: Recursion = NOTHING
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import z3
@@ -10,6 +11,69 @@ import z3
 from sorrel.logic.printing import smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, SExpr, Text, read
 from sorrel.logic.terms import Sort, Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constructor:
+    """One way to build a value of a datatype, by its place among all."""
+
+    sort: Sort
+    place: int
+
+    @property
+    def sorts(self) -> list[Sort]:
+        """Of the fields."""
+        build = self.sort.constructor(self.place)
+        return [build.domain(j) for j in range(build.arity())]
+
+    @property
+    def is_recursive(self) -> bool:
+        return any(field.eq(self.sort) for field in self.sorts)
+
+    def __call__(self, fields: Sequence[Term]) -> Term:
+        return self.sort.constructor(self.place)(*fields)
+
+    def recognizes(self, value: Term) -> Term:
+        return self.sort.recognizer(self.place)(value)
+
+    def fields(self, value: Term) -> list[Term]:
+        return [self.sort.accessor(self.place, j)(value) for j in range(len(self.sorts))]
+
+    def builds(self, value: Term) -> bool:
+        """Whether a term is an application of this constructor."""
+        return bool(z3.is_app(value) and value.decl().eq(self.sort.constructor(self.place)))
+
+
+def constructors(sort: Sort) -> list[Constructor]:
+    return [Constructor(sort, place) for place in range(sort.num_constructors())]
+
+
+def is_datatype(sort: Sort) -> bool:
+    return bool(sort.kind() == z3.Z3_DATATYPE_SORT)
+
+
+def accessed(term: Term) -> tuple[Constructor, int, Term] | None:
+    """Constructor, place and value, if the term is a field of a value."""
+    if not z3.is_app_of(term, z3.Z3_OP_DT_ACCESSOR):
+        return None
+    value = term.arg(0)
+    for constructor in constructors(value.sort()):
+        for place in range(len(constructor.sorts)):
+            if term.decl().eq(value.sort().accessor(constructor.place, place)):
+                return constructor, place, value
+    return None
+
+
+def recognized(term: Term) -> tuple[Constructor, Term] | None:
+    """Constructor and value, if the term asks whether it built the value."""
+    if not (z3.is_app_of(term, z3.Z3_OP_DT_IS) or z3.is_app_of(term, z3.Z3_OP_DT_RECOGNISER)):
+        return None
+    value = term.arg(0)
+    for constructor in constructors(value.sort()):
+        if term.eq(constructor.recognizes(value)):
+            return constructor, value
+    return None
+
 
 _PLAIN = frozenset((z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT))
 

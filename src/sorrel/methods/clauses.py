@@ -72,14 +72,14 @@ class ClauseQuestion:
 
 def solved(question: ClauseQuestion, effort: Effort) -> Outcome:
     """By the engine that the effort names."""
-    verdict = decide(question.system, effort, question.seeds, loops=True)
+    verdict = decide(question.system, effort, question.seeds, all_evidence=True)
     return accept(Solution(question.system, verdict, question.text), effort)
 
 
-def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, loops: bool = False) -> Verdict:
+def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_evidence: bool = False) -> Verdict:
     """The engine's verdict about the system, with its evidence lifted back over simplification.
 
-    With `loops` a derivation may have some: who asks does not need every step.
+    With `all_evidence` a derivation may have loops and a summary functions over datatypes.
     """
     options, clock, statistics = effort.options, effort.clock, effort.statistics
     entry = registry.entry(options.engine)
@@ -94,8 +94,8 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, loops: boo
     problem = engine.unsupported(simpler.system)
     if problem:
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
-    loops = loops and not wanted  # simplification carries back ground steps alone
-    run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, loops)
+    all_evidence = all_evidence and not wanted  # simplification carries back ground steps alone
+    run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, all_evidence)
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.horn.clause import Clause, Predicate
+from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
@@ -39,14 +40,16 @@ def solve_recursion_free(system: HornSystem, oracle: Oracle, *, seconds: float =
     return strongest(system, oracle)
 
 
-def is_solution(system: HornSystem, summaries: Summaries, oracle: Oracle) -> bool:
+def is_solution(system: HornSystem, summaries: Summaries, oracle: Oracle, recursion: Recursion = NOTHING) -> bool:
     """Is every clause valid under the summaries, as far as the oracle can tell?"""
-    return all(_holds(_premise(c, summaries), _conclusion(c, summaries), oracle) for c in system.clauses)
+    return all(_holds(_premise(c, summaries), _conclusion(c, summaries), oracle, recursion) for c in system.clauses)
 
 
-def _holds(premise: Term, conclusion: Term, oracle: Oracle) -> bool:
+def _holds(premise: Term, conclusion: Term, oracle: Oracle, recursion: Recursion) -> bool:
     """By instances of the quantifiers first, if there are any: that decides more, and sooner."""
     wrong = terms.conjunction([premise, terms.negation(conclusion)])
+    if recursion:
+        return isinstance(oracle.check(wrong, *recursion.facts(wrong), kind="solution"), Unsat)
     weaker = without_quantifiers(wrong)
     if weaker is not None and weaker is not wrong and isinstance(oracle.check(weaker, kind="solution"), Unsat):
         return True

@@ -1,16 +1,16 @@
-"""What the conjuncts of a clause decide put into its other parts: truth values, and definitions of arrays."""
+"""What the conjuncts of a clause decide put into its other parts: truth values, definitions of arrays and values."""
 
 from __future__ import annotations
 
 from sorrel.horn.clause import Clause
-from sorrel.logic import terms, walk
+from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.terms import Term
 
 Pair = tuple[Term, Term]
 
 
 def solve_equations(clause: Clause) -> Clause:
-    """The same clause without truth values that its constraint decides and arrays that it defines."""
+    """The same clause without truth values that its constraint decides, and arrays and data that it defines."""
     clause = _with(clause, [])
     while pairs := _decided(clause.constraint) or _definition(clause.constraint):
         clause = _with(clause, pairs)
@@ -33,12 +33,12 @@ def _decided(constraint: Term) -> list[Pair]:
 
 
 def _definition(constraint: Term) -> list[Pair]:
-    """An array variable and the term that it is equal to."""
+    """A variable for an array or a value of a datatype, and the term that it is equal to."""
     for conjunct in terms.conjuncts(constraint):
         if not terms.is_equation(conjunct):
             continue
         left, right = terms.children(conjunct)
-        if not terms.is_array(left):
+        if not (terms.is_array(left) or datatypes.is_datatype(terms.sort_of(left))):
             continue
         for variable, term in ((left, right), (right, left)):
             used = walk.free_variables(term)

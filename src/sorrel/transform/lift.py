@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.horn.clause import Clause
+from sorrel.horn.recursion import NOTHING, Recursion
+from sorrel.horn.recursion import joined as joined_recursion
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Ranks, Safe, Step, Summaries, Terminating, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, walk
@@ -33,11 +35,14 @@ class Transformed:
     derivation: LiftDerivation
     exact: bool = True
     ranks: LiftRanks = lambda ranks: ranks
+    recursion: Recursion = NOTHING
+    """Functions over datatypes that lifted summaries speak of."""
 
     def lift(self, verdict: Verdict, oracle: Oracle) -> Verdict:
         match verdict:
             case Safe(found):
-                return replace(verdict, summaries=self.summaries(found, oracle))
+                together = joined_recursion([self.recursion, verdict.recursion])
+                return replace(verdict, summaries=self.summaries(found, oracle), recursion=together)
             case Terminating(found, ranks):
                 return replace(verdict, summaries=self.summaries(found, oracle), ranks=self.ranks(ranks))
             case Unsafe(derivation):
@@ -78,7 +83,14 @@ def joined(stages: Sequence[Transformed]) -> Transformed:
             found = stage.ranks(found)
         return found
 
-    return Transformed(stages[-1].system, summaries, derivation, all(stage.exact for stage in stages), ranks)
+    return Transformed(
+        stages[-1].system,
+        summaries,
+        derivation,
+        all(stage.exact for stage in stages),
+        ranks,
+        joined_recursion([stage.recursion for stage in stages]),
+    )
 
 
 def complete(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from sorrel.horn.system import HornSystem
+from sorrel.measures.library import GROUPS
 from sorrel.model.errors import UsageError
 from sorrel.smt.solver import Oracle
 from sorrel.transform.cells import one_cell
@@ -12,6 +13,7 @@ from sorrel.transform.control import split_by_control
 from sorrel.transform.integers import bits_as_integers
 from sorrel.transform.lift import Transformed, joined
 from sorrel.transform.loops import accelerate_loops
+from sorrel.transform.measuring import measuring
 from sorrel.transform.simplify import simplify
 
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
@@ -23,15 +25,18 @@ PASSES: Mapping[str, Pass] = {
     "integers": bits_as_integers,
     "control": split_by_control,
     "cell": one_cell,
+    **{group: measuring(group) for group in GROUPS},
 }
 """In the order in which they run."""
 FIT = "fit"
+PLAIN = ("integers", "control", "cell")
+"""Those whose evidence is as that of other engines: summaries and ground derivations."""
 
 
 def chosen(words: str) -> tuple[str, ...]:
-    """The passes that an option names; for `fit` all that change what clauses speak of."""
+    """The passes that an option names; for `fit` those that apply to every kind of clauses."""
     if words == FIT:
-        return tuple(name for name in PASSES if name != LOOPS)
+        return PLAIN
     names = tuple(word for word in words.split("+") if word)
     for name in names:
         if name not in PASSES:

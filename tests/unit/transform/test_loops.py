@@ -48,7 +48,7 @@ TURNS = """(set-logic HORN)
 
 
 def solve(system: HornSystem) -> Verdict:
-    return Spacer(SpacerOptions(passes="loops")).solve(system, Run(Budget(seconds=60).start(), loops=True), {})
+    return Spacer(SpacerOptions(passes="loops")).solve(system, Run(Budget(seconds=60).start(), all_evidence=True), {})
 
 
 def refuted(text: str) -> tuple[HornSystem, Derivation]:

@@ -1,0 +1,1 @@
+"""Numbers that measure values of algebraic datatypes, and clauses about these numbers instead of the values."""
