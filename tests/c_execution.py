@@ -15,6 +15,7 @@ import pytest
 
 from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.source import Source
+from sorrel.program.checks import unwatched
 from sorrel.program.construction import zero as zero_expression
 from sorrel.program.interpreter import Finished, Refused, Run, Stopped, Undefined, Violated, run
 from sorrel.program.program import Program
@@ -141,7 +142,7 @@ def supply(choices: Sequence[int]) -> Callable[[Type], Value]:
 
 def interpreted(program: Program, choices: Sequence[int] = (), *, steps: int = 200_000) -> Behaviour:
     """What the interpreter says; an access out of bounds is undefined in C."""
-    outcome: Run = run(_settled(program), supply(choices), steps=steps)
+    outcome: Run = run(unwatched(_settled(program)), supply(choices), steps=steps)
     match outcome.end:
         case Finished(outputs):
             return Behaviour(f"returned {outputs[0]}" if outputs else "returned")

@@ -23,6 +23,7 @@ _FORMULAS = {
     "Gvalid-deref": Property.VALID_DEREF,
     "Gvalid-free": Property.VALID_FREE,
     "Gvalid-memtrack": Property.VALID_MEMTRACK,
+    "Gvalid-memcleanup": Property.VALID_MEMCLEANUP,
     "G!division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "Fend": Property.TERMINATION,
 }
@@ -31,6 +32,7 @@ _NAMES = {
     "no-overflow": Property.NO_OVERFLOW,
     "valid-deref": Property.VALID_DEREF,
     "valid-memsafety": Property.VALID_MEMSAFETY,
+    "valid-memcleanup": Property.VALID_MEMCLEANUP,
     "no-division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "termination": Property.TERMINATION,
 }

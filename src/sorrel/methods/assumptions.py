@@ -38,6 +38,8 @@ CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 ENGINES_FOR_ASSUMPTIONS = ("slices", "clover")
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
+ENDINGS = (Kind.LIFETIME, Kind.FREE)
+"""The same for objects that have ended. A run shows nothing of objects that it did not watch."""
 THE_SAME, ANOTHER = "by the same summaries", "by another proof"
 WRAPPING_TEXT = "signed operations that overflow wrap round (gcc -fwrapv); some run has one that overflows"
 ALL_RUNS = "the program has no inputs, and its only run shows it"
@@ -67,17 +69,30 @@ class Case:
             for statement in block.statements
             if isinstance(statement, Assume)
         }
-        return [kind for kind in HAZARDS if REASONS[kind] in reasons]
+        found = [kind for kind in HAZARDS if REASONS[kind] in reasons]
+        return [*found, *self._endings()]
+
+    def _endings(self) -> list[Kind]:
+        """Uses of objects that may have ended that were not looked at: what they would do is not known."""
+        looked_at = _asserted(self.checked)
+        there = _asserted(self.read(Reading(frozenset(ENDINGS), Arithmetic.IDEAL)))
+        return [kind for kind in ENDINGS if kind in there and kind not in looked_at]
 
     def _may_overflow(self) -> bool:
         """Whether there is an operation that can, as far as its form shows."""
         program = self.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
-        return self.overflow and any(
-            isinstance(statement, Assert) and statement.kind is Kind.OVERFLOW
-            for procedure in program.procedures
-            for block in procedure.blocks
-            for statement in block.statements
-        )
+        return self.overflow and Kind.OVERFLOW in _asserted(program)
+
+
+def _asserted(program: Program) -> set[Kind]:
+    """The kinds of assertions in the program."""
+    return {
+        statement.kind
+        for procedure in program.procedures
+        for block in procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Assert)
+    }
 
 
 def unsettled(case: Case) -> tuple[Assumption, ...]:
@@ -112,7 +127,8 @@ class _Settling:
     def run(self) -> dict[Kind, Assumption | None]:
         if self.effort.only_run:
             for kind in self.found:
-                self._settle(kind, ALL_RUNS)
+                if kind not in ENDINGS:
+                    self._settle(kind, ALL_RUNS)
         for step in (self._same_proof, self._by_running, self._same_proof_by_kind, self._by_exploring, self._afresh):
             if not self._worthwhile or self.effort.clock.expired():
                 break

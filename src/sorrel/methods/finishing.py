@@ -15,11 +15,9 @@ from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Sta
 from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.program.program import Program
+from sorrel.program.statement import Kind
 from sorrel.program.threads import has_threads
 from sorrel.testing.probe import prints_what_is_there
-
-MANAGING = (AssumptionKind.ALLOCATION, AssumptionKind.LIFETIME)
-"""What is assumed of programs that manage memory, and of no others."""
 
 
 def finished(
@@ -56,12 +54,15 @@ def _shown(assumption: Assumption) -> Assumption:
 
 def _in_part(outcome: Outcome, program: Program, task: Task) -> Outcome:
     """A proof of a part of what was asked for is none of the whole."""
-    managed = any(each.kind in MANAGING for each in program.assumptions)
-    missing = [*(map(str, task.goal.unchecked) if managed else ()), *task.unchecked]
-    if not missing or not outcome.answer.is_proof:
+    missing = task.unchecked
+    if not outcome.answer.is_proof:
+        return outcome
+    blocks = [each.text for each in program.assumptions if each.kind is AssumptionKind.LIFETIME]
+    if blocks and Kind.LIFETIME in task.goal.kinds:
+        why = f"what was looked at holds, but not whether variables are used after their block: {blocks[0]}"
+        return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))
+    if not missing:
         return outcome
     rest = " and ".join(missing)
     why = f"what was looked at holds, but {rest} {'was' if len(missing) == 1 else 'were'} not looked at"
-    if managed:
-        why += ": the program allocates or frees memory, or keeps addresses of locals"
     return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.UNSUPPORTED, why))

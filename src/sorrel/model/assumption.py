@@ -21,6 +21,7 @@ class AssumptionKind(StrEnum):
     ORDER = "order"
     POINTERS = "pointers"
     LIFETIME = "lifetime"
+    FREE = "free"
     LIBRARY = "library"
     PRINTING = "printing"
     ALLOCATION = "allocation"
@@ -45,6 +46,7 @@ _BRIEF = {
     AssumptionKind.ORDER: "the order of evaluation makes no difference",
     AssumptionKind.POINTERS: "pointers that are compared or subtracted point into one object",
     AssumptionKind.LIFETIME: "nothing is used after its end",
+    AssumptionKind.FREE: "what is freed was allocated, and not freed before",
     AssumptionKind.LIBRARY: "functions without a body do what is listed",
     AssumptionKind.PRINTING: "what is printed is there",
     AssumptionKind.ALLOCATION: "there is memory",

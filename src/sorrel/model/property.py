@@ -16,6 +16,7 @@ class Property(StrEnum):
     VALID_DEREF = "valid-deref"
     VALID_FREE = "valid-free"
     VALID_MEMTRACK = "valid-memtrack"
+    VALID_MEMCLEANUP = "valid-memcleanup"
     VALID_MEMSAFETY = "valid-memsafety"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
     NO_EXCEPTIONS = "no-exceptions"
@@ -46,11 +47,6 @@ class Property(StrEnum):
         return _KINDS[self]
 
     @property
-    def unchecked(self) -> tuple[Property, ...]:
-        """The parts of it that are not looked at: they hold where memory is not managed, else nobody knows."""
-        return _UNCHECKED.get(self, ())
-
-    @property
     def sentence(self) -> str:
         return _SENTENCES[self]
 
@@ -71,10 +67,11 @@ _KINDS = {
     Property.ASSERTIONS: frozenset({"assertion", "error-call"}),
     Property.UNREACH_CALL: frozenset({"error-call"}),
     Property.NO_OVERFLOW: frozenset({"overflow"}),
-    Property.VALID_DEREF: frozenset({"bounds"}),
-    Property.VALID_FREE: frozenset(),
-    Property.VALID_MEMTRACK: frozenset(),
-    Property.VALID_MEMSAFETY: frozenset({"bounds"}),
+    Property.VALID_DEREF: frozenset({"bounds", "lifetime"}),
+    Property.VALID_FREE: frozenset({"free"}),
+    Property.VALID_MEMTRACK: frozenset({"untracked"}),
+    Property.VALID_MEMCLEANUP: frozenset({"not-freed"}),
+    Property.VALID_MEMSAFETY: frozenset({"bounds", "lifetime", "free", "untracked"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
     Property.NO_EXCEPTIONS: frozenset(),
     Property.TERMINATION: frozenset(),
@@ -82,11 +79,6 @@ _KINDS = {
     Property.CONSTANT_TIME: frozenset({"leak"}),
     Property.CONSTANT_STEPS: frozenset({"leak"}),
     Property.SPECIFICATION: frozenset({"leak"}),
-}
-_UNCHECKED = {
-    Property.VALID_FREE: (Property.VALID_FREE,),
-    Property.VALID_MEMTRACK: (Property.VALID_MEMTRACK,),
-    Property.VALID_MEMSAFETY: (Property.VALID_FREE, Property.VALID_MEMTRACK),
 }
 MEMORY_SAFETY = (Property.VALID_DEREF, Property.VALID_FREE, Property.VALID_MEMTRACK)
 """The parts of `valid-memsafety`."""
@@ -101,9 +93,10 @@ _SENTENCES = {
     Property.ASSERTIONS: "every assertion holds and reach_error is not called",
     Property.UNREACH_CALL: "reach_error is not called",
     Property.NO_OVERFLOW: "signed arithmetic does not overflow",
-    Property.VALID_DEREF: "every access stays within its object",
+    Property.VALID_DEREF: "every access stays within an object that is there",
     Property.VALID_FREE: "what is freed was allocated, and not freed before",
     Property.VALID_MEMTRACK: "what was allocated is freed, or can be",
+    Property.VALID_MEMCLEANUP: "what was allocated is freed in the end",
     Property.VALID_MEMSAFETY: "every access stays within its object, and memory is managed as it should be",
     Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
     Property.NO_EXCEPTIONS: "every exception is handled",
@@ -125,6 +118,7 @@ _FORMULAS = {
     Property.VALID_DEREF: "G valid-deref",
     Property.VALID_FREE: "G valid-free",
     Property.VALID_MEMTRACK: "G valid-memtrack",
+    Property.VALID_MEMCLEANUP: "G valid-memcleanup",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
     Property.TERMINATION: "F end",
 }
@@ -136,6 +130,7 @@ _OTHER_NAMES = {
     "overflow": Property.NO_OVERFLOW,
     "bounds": Property.VALID_DEREF,
     "memsafety": Property.VALID_MEMSAFETY,
+    "memcleanup": Property.VALID_MEMCLEANUP,
     "division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
     "non-interference": Property.NONINTERFERENCE,

@@ -36,9 +36,19 @@ REASONS = {
     Kind.OVERFLOW: AssumptionKind.OVERFLOW.brief,
     Kind.BOUNDS: AssumptionKind.BOUNDS.brief,
     Kind.DIVISION: AssumptionKind.DIVISION.brief,
+    Kind.LIFETIME: AssumptionKind.LIFETIME.brief,
+    Kind.FREE: AssumptionKind.FREE.brief,
+    Kind.UNTRACKED: "memory is not lost",
+    Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
 }
 """What is assumed in place of an assertion that is not looked at, by its kind."""
+
+
+WATCHED = "memory.$watch"
+"""The variable that holds the number of the object that is watched, of a program that makes objects and ends them."""
+MANAGED = frozenset({Kind.LIFETIME, Kind.FREE, Kind.UNTRACKED, Kind.NOT_FREED})
+"""About objects and their ends. No run becomes impossible because nobody looks at these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +65,23 @@ def instrument(program: Program, kinds: frozenset[Kind], *, wrapping: bool = Fal
     """The program whose assertions are those of the given kinds, with the implicit ones among them explicit.
 
     Other assertions become assumptions: runs that violate them are not looked at. So do divisors that are not zero.
+    What becomes of memory that has ended is looked at only where it is asked for: nothing is assumed of it.
     For overflow not among the kinds nothing is inserted: what an operation that overflows means is for the reader of
     the program to say. A reader to whom results wrap round (`wrapping`) still has no value for some operations, such as
     shifts by too much: these are asserted not to happen. What is printed is evaluated, so that it is guarded; the text
     itself and the status at the end are left out.
     """
     selection = _Selection(kinds, wrapping)
+    if not kinds & MANAGED:
+        program = unwatched(program)
     return replace(program, procedures=tuple(_procedure(procedure, selection) for procedure in program.procedures))
+
+
+def unwatched(program: Program) -> Program:
+    """The program in which no object is watched: nothing is chosen for that, and no assertion about it fails."""
+    if not any(variable.name == WATCHED for variable in program.globals):
+        return program
+    return replace(program, initial={**program.initial, WATCHED: Constant(0, UNBOUNDED)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +103,8 @@ def _block(block: Block, selection: _Selection) -> Block:
     statements: list[Statement] = []
     for statement in block.statements:
         statements += _inserted(statement, selection)
-        if not isinstance(statement, Print):
+        left_out = isinstance(statement, Assert) and statement.kind in MANAGED and statement.kind not in selection.kinds
+        if not isinstance(statement, Print) and not left_out:
             statements.append(_selected(statement, selection.kinds))
     statements += _inserted(block.terminator, selection)
     terminator = Stop(block.terminator.span) if isinstance(block.terminator, Stop) else block.terminator

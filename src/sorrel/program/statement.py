@@ -21,6 +21,10 @@ class Kind(StrEnum):
     OVERFLOW = "overflow"  # a signed result that does not fit, a shift that is undefined
     BOUNDS = "bounds"  # an access outside its object
     DIVISION = "division"  # by zero
+    LIFETIME = "lifetime"  # an access to an object that has ended
+    FREE = "free"  # of what was not allocated, or has ended
+    UNTRACKED = "untracked"  # allocated memory that nothing leads to any more
+    NOT_FREED = "not-freed"  # allocated memory at the end of the program
     LEAK = "leak"  # two runs that should agree differ
 
 

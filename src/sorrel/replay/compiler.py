@@ -26,6 +26,9 @@ _SANITIZERS = {
     "overflow": "signed-integer-overflow,shift",
     "division": "integer-divide-by-zero",
     "bounds": "address,bounds,null",
+    "lifetime": "address,bounds,null",
+    "free": "address",
+    "untracked": "address",
 }
 _REPORTS = {
     "overflow": re.compile(
@@ -34,12 +37,16 @@ _REPORTS = {
     "division": re.compile(r"runtime error: division by zero"),
     "bounds": re.compile(
         r"runtime error: (index .* out of bounds|load of null|store to null|.*null pointer)"
-        r"|ERROR: AddressSanitizer: (?!.*(stack-overflow|out-of-memory|failed to allocate))"
+        r"|ERROR: AddressSanitizer: (?!.*(stack-overflow|out-of-memory|failed to allocate|free))"
     ),
+    "lifetime": re.compile(r"ERROR: AddressSanitizer: (heap-use-after-free|stack-use-after-(return|scope))"),
+    "free": re.compile(r"ERROR: AddressSanitizer: attempting (double-)?free"),
+    "untracked": re.compile(r"ERROR: LeakSanitizer: detected memory leaks"),
 }
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
 _STACKS = {"LP64": "unlimited", "ILP32": "262144"}
 """Limits in kilobytes. Where addresses have 32 bits, sanitizers have no place beside a stack without a limit."""
+_SANITIZING = "detect_leaks=1:detect_stack_use_after_return=1"
 _NO_SANITIZER = "ASan cannot proceed correctly"
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
 FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
@@ -212,6 +219,7 @@ def _run(program: Path, seconds: float, given: bytes, stack: str) -> tuple[int |
             stdout=subprocess.DEVNULL,
             stderr=errors,
             cwd=program.parent,
+            env={**os.environ, "ASAN_OPTIONS": _SANITIZING},
         )
         try:
             code: int | None = process.wait(seconds)

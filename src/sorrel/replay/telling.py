@@ -24,6 +24,10 @@ _SENTENCES = {
     Kind.OVERFLOW: "signed overflow",
     Kind.BOUNDS: "access outside its object",
     Kind.DIVISION: "division by zero",
+    Kind.LIFETIME: "use of an object that has ended",
+    Kind.FREE: "free of what was not allocated, or has ended",
+    Kind.UNTRACKED: "memory is lost",
+    Kind.NOT_FREED: "memory is not freed",
     Kind.LEAK: "two runs differ where they should agree",
 }
 

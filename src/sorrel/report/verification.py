@@ -149,7 +149,7 @@ def _function(value: FunctionValue, paint: Paint) -> str:
 
 def is_worth_telling(choice: ChosenValue) -> bool:
     free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{others 0}")
-    return not free and not choice.variable.startswith("input.")
+    return not free and not choice.variable.startswith(("input.", "memory."))
 
 
 def _value(choice: ChosenValue, paint: Paint) -> str:

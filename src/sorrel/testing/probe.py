@@ -16,6 +16,7 @@ from fractions import Fraction
 from sorrel.evidence.only_run import MOST_STEPS, run_alone
 from sorrel.evidence.run import smallest
 from sorrel.model.budget import Clock
+from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import (
@@ -64,7 +65,7 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
 
 def prints_what_is_there(program: Program) -> bool:
     """Whether the only run of a program without inputs ends, and all that it prints is modelled and there."""
-    alone = run_alone(program)
+    alone = run_alone(unwatched(program))
     return isinstance(alone.end, Finished | Stopped) and not any(text.unknown for text in alone.written.values())
 
 

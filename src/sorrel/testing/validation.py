@@ -19,6 +19,7 @@ from sorrel.frontends.c import CSettings, DataModel, read_with_globals
 from sorrel.model.budget import Clock
 from sorrel.model.errors import Span
 from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
+from sorrel.program.checks import unwatched
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import (
     NOBODYS,
@@ -79,7 +80,8 @@ def validate(task: Task, clock: Clock, runs: int = RUNS) -> Validated:
     if task.data_model != data_model_here():
         return _not_at_all(f"the machine is not {task.data_model}")
     settings = CSettings(DataModel(task.data_model), task.include, task.define, task.function)
-    program, visible = read_with_globals(task.sources, settings)
+    read, visible = read_with_globals(task.sources, settings)
+    program = unwatched(read)
     named = dict(zip((source.name for source in task.sources), texts(task), strict=True))
     if has_threads(program):
         return _not_at_all("threads take turns as they like")

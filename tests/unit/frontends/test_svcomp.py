@@ -42,9 +42,9 @@ def test_memory_safety_is_one_property_with_three_parts(tmp_path: Path) -> None:
 
 def test_what_a_property_file_asks_for_and_nobody_checks_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "both.prp"
-    file.write_text(check("G ! overflow") + check("G valid-memcleanup"))
+    file.write_text(check("G ! overflow") + check("G data-race-freedom"))
     read = read_property_file(str(file))
-    assert (read.properties, read.unchecked) == ((Property.NO_OVERFLOW,), ("G valid-memcleanup",))
+    assert (read.properties, read.unchecked) == ((Property.NO_OVERFLOW,), ("G data-race-freedom",))
 
 
 def test_a_missing_property_file_is_known_by_its_name(tmp_path: Path) -> None:

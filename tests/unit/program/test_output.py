@@ -15,7 +15,7 @@ from sorrel.model.outcome import Answer
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process.pipeline import verify
-from sorrel.program.checks import instrument
+from sorrel.program.checks import instrument, unwatched
 from sorrel.program.interpreter import NOBODYS, Run, Stopped, Undefined, run
 from sorrel.program.printing import pieces
 from sorrel.program.program import Program
@@ -40,7 +40,7 @@ def _compiled(text: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
 
 
 def _same_output(text: str, folder: Path) -> None:
-    outcome = run(program_of(text), (), indeterminate=NOBODYS)
+    outcome = run(unwatched(program_of(text)), (), indeterminate=NOBODYS)
     there = _compiled(text, folder)
     assert (_printed(outcome), _printed(outcome, Stream.ERRORS)) == (there.stdout, there.stderr)
 
@@ -93,34 +93,34 @@ def test_what_is_printed_is_what_the_compiled_program_prints(text: str, tmp_path
 def test_the_status_at_the_end_is_that_of_the_compiled_program(ending: str, tmp_path: Path) -> None:
     text = f"#include <stdlib.h>\nvoid f(void) {{ abort(); }}\nint main(void) {{ {ending} }}\n"
     there = _compiled(text, tmp_path).returncode
-    assert run(program_of(text), (), indeterminate=NOBODYS).status == (there if there >= 0 else 128 - there)
+    assert run(unwatched(program_of(text)), (), indeterminate=NOBODYS).status == (there if there >= 0 else 128 - there)
 
 
 def test_what_is_not_modelled_makes_the_rest_unknown() -> None:
     text = '#include <stdio.h>\nint main(void) { double d = 1; printf("a%d %f b", 1, d); puts("c"); return 0; }'
-    written = run(program_of(text), (), indeterminate=NOBODYS).written[Stream.OUTPUT]
+    written = run(unwatched(program_of(text)), (), indeterminate=NOBODYS).written[Stream.OUTPUT]
     assert (bytes(written.text), written.unknown) == (b"a1 ", True)
 
 
 def test_a_format_that_is_computed_is_unknown() -> None:
     text = '#include <stdio.h>\nchar *f = "%d"; int main(void) { printf(f, 1); return 0; }'
-    assert run(program_of(text), (), indeterminate=NOBODYS).written[Stream.OUTPUT].unknown
+    assert run(unwatched(program_of(text)), (), indeterminate=NOBODYS).written[Stream.OUTPUT].unknown
 
 
 def test_a_string_without_an_end_has_no_text() -> None:
     text = '#include <stdio.h>\nchar a[2] = {65, 66}, b[2]; int main(void) { printf("%s", a); return 0; }'
-    assert isinstance(run(program_of(text), (), indeterminate=NOBODYS).end, Undefined)
+    assert isinstance(run(unwatched(program_of(text)), (), indeterminate=NOBODYS).end, Undefined)
 
 
 def test_a_function_of_the_programs_own_prints_nothing_by_its_name() -> None:
     text = "int n; int putchar(int c) { n = c; return 0; } int main(void) { putchar(7); return n; }"
     assert interpreted(program_of(text)).text == "returned 7"
-    assert not run(program_of(text), (), indeterminate=NOBODYS).written
+    assert not run(unwatched(program_of(text)), (), indeterminate=NOBODYS).written
 
 
 def test_files_that_are_not_standard_are_all_one() -> None:
     text = '#include <stdio.h>\nint main(void) { FILE *f = stdout; fprintf(f, "x"); return 0; }'
-    assert set(run(program_of(text), (), indeterminate=NOBODYS).written) == {Stream.OTHERS}
+    assert set(run(unwatched(program_of(text)), (), indeterminate=NOBODYS).written) == {Stream.OTHERS}
 
 
 def _steps(program: Program) -> list[object]:

@@ -109,13 +109,14 @@ class Calls:
                 condition = self._evaluator.condition(arguments[0])
                 self._context.builder.emit(Assume(condition, "", node.span))
             case Meaning.STOP:
-                self._context.builder.end(Stop(node.span, self._status(function.source_name, arguments)))
+                status = self._status(function.source_name, arguments)
+                if function.source_name == "exit" and not self._translation.settings.is_from_outside:
+                    self._memory.watch.check_at_end(node.span)
+                self._context.builder.end(Stop(node.span, status))
             case Meaning.ARGUMENT_LIST:
                 return UNKNOWN
             case Meaning.FREE:
-                self._evaluator.effect(arguments[0])
-                told = "Memory that was freed is not used again, nor are pointers to it."
-                self._translation.assume(AssumptionKind.LIFETIME, told)
+                self._blocks.free(arguments[0], node.span)
             case Meaning.FIRST_ARGUMENT:
                 return self._evaluator.scalar(arguments[0])
             case Meaning.ABSOLUTE:

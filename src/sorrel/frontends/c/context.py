@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.inputs import Inputs
 from sorrel.frontends.c.layout import Layout
 from sorrel.frontends.c.linking import Linked, LinkedFunction
-from sorrel.frontends.c.objects import Objects
+from sorrel.frontends.c.objects import Object, Objects
 from sorrel.frontends.c.operations import choose, implied
 from sorrel.frontends.c.purity import Effects
 from sorrel.frontends.c.references import References
@@ -39,6 +39,9 @@ class Translation:
     layout: Layout
     functions: dict[str, LinkedFunction]
     inputs: Inputs = field(default_factory=Inputs)
+    mortal: frozenset[int] = frozenset()  # objects, by identity, that may end while pointers to them are used
+    ending: Mapping[str, tuple[Object, ...]] = field(default_factory=dict)  # of those, variables of each function
+    watched: bool = False  # whether anything is allocated, or may end too early
     assumptions: dict[Premise, None] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
     heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
@@ -130,11 +133,11 @@ class Context:
         if condition != TRUE:
             self.builder.emit(Assume(condition, "", span))
 
-    def check(self, condition: Expression, message: str, span: Span) -> None:
-        """An access must be within bounds, if it happens at all."""
+    def check(self, condition: Expression, message: str, span: Span, kind: Kind = Kind.BOUNDS) -> None:
+        """An access must be within bounds (or as the kind says), if it happens at all."""
         if condition == TRUE:
             return
         for guard in reversed(self._guards):
             condition = implied(guard, condition)
         told = f"{message} in {self.within}" if self.within else message
-        self.builder.emit(Assert(condition, Kind.BOUNDS, told, span))
+        self.builder.emit(Assert(condition, kind, told, span))

@@ -20,6 +20,7 @@ from sorrel.frontends.c.regions import Cell, path_cell, target_cell
 from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.frontends.c.types import Path, Pointer, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
+from sorrel.frontends.c.watching import State
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Assume, Block, Branch, Call, Choice, Goto, Havoc, Return, Statement, Stop
@@ -83,6 +84,7 @@ class EntryReader:
         self._forget_crowds()
         for statement in prologue:
             self._context.builder.emit(statement)
+        self._memory.watch.made_crowds(span)
         named = self._inputs.reached_from(self._translation.objects.parameters[self._function.name])
         for object in named:
             self._begin(object)
@@ -163,6 +165,10 @@ class EntryReader:
         return target_cell(path_cell(self._translation.points_to.cell(inlet.holder), inlet.path))
 
     def _begin(self, object: Object) -> None:
+        self._measure(object)
+        self._memory.made(object, State.FROM_OUTSIDE, self._span)
+
+    def _measure(self, object: Object) -> None:
         """A number and a length: as many elements as are promised; else one, if nothing tells how many there are."""
         if not object.array:
             self._memory.begin(object, self._span)

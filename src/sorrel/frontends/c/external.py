@@ -19,6 +19,7 @@ from sorrel.frontends.c.regions import function_type
 from sorrel.frontends.c.syntax import constant_product, converted_from
 from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
+from sorrel.frontends.c.watching import State
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.construction import every
@@ -160,7 +161,7 @@ class ExternalCalls:
         length = self._memory.length_variable(object)
         self._context.havoc(length, choice, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
-        pointer = self._blocks.new_object(object, length, node.span)
+        pointer = self._blocks.new_object(object, length, node.span, State.FROM_OUTSIDE)
         ForeignPointers(self._context, self._memory, choice, node.span).forget(object, name)
         missing = self._context.temporary(name, BOOLEAN)
         self._context.havoc(missing, choice, name, node.span)

@@ -13,6 +13,7 @@ from sorrel.frontends.c.operations import number
 from sorrel.frontends.c.paths import subpaths
 from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.types import leaves
+from sorrel.frontends.c.watching import STATE, State
 from sorrel.program.construction import zero
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Assert, Assign, Statement
@@ -84,6 +85,8 @@ class GlobalReader:
         for variable in layout.globals.values():
             if variable.name == "memory.next":
                 values[variable] = number(layout.first_free)
+            elif variable == STATE:
+                values[variable] = number(State.NOT_MADE)
             elif variable not in values and self._starts_at_nothing(variable):
                 values[variable] = zero(variable.type)
         return {variable.name: value for variable, value in values.items()}, tuple(prologue)

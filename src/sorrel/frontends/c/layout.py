@@ -104,6 +104,10 @@ class Layout:
         moved = cell.arithmetic or any(self.is_array(m.object, m.path) for m in region.members)
         return Shape(not alone, moved and not isinstance(cell.type, Function))
 
+    def freed(self) -> list[Object]:
+        """What `free` is given pointers to."""
+        return [each.object for region in self._regions.values() if find(region.cell).freed for each in region.members]
+
     def crowd(self, cell: Cell) -> Member | None:
         """All objects from outside without a name that pointers to the cell may mean, or their part that these mean."""
         return next((each for each in self.region(cell).members if each.object.kind is ObjectKind.CROWD), None)

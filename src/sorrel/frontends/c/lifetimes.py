@@ -9,6 +9,7 @@ and never calls back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.linking import Linked
@@ -16,14 +17,25 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.recursion import calls_of
 from sorrel.frontends.c.regions import Cell, PointsTo, find
 from sorrel.frontends.c.syntax import Node, named_callee
+from sorrel.frontends.c.types import leaves
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
 _OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)
 
 
-def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> list[Object]:
-    """Locals, each once, whose address may be somewhere after they have ended."""
-    return _Lifetimes(linked, objects, points_to).run()
+@dataclass(frozen=True, slots=True)
+class Outlived:
+    """Locals whose address may be somewhere after they have ended: with their function, or with a block inside it."""
+
+    with_function: tuple[Object, ...]
+    with_block: tuple[Object, ...]
+
+
+def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> Outlived:
+    lifetimes = _Lifetimes(linked, objects, points_to)
+    found = lifetimes.run()
+    whole = [object for object in found if lifetimes.lasts(object)]
+    return Outlived(tuple(whole), tuple(object for object in found if object not in whole))
 
 
 class _Lifetimes:
@@ -50,6 +62,12 @@ class _Lifetimes:
                         if not self._ends_first(holder, object):
                             found[id(object)] = object
         return list(found.values())
+
+    def lasts(self, object: Object) -> bool:
+        """Whether it is there until its function returns."""
+        arrays = any(leaf.count != 1 for leaf in leaves(object.type))
+        whole = object.kind is ObjectKind.LOCAL or (object.kind is ObjectKind.PARAMETER and not arrays)
+        return whole and not self._scope(object)
 
     def _ends_first(self, holder: Object, object: Object) -> bool:
         """Whether the holder is gone when the object is."""

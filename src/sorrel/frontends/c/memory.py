@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from sorrel.frontends.c.addresses import NOWHERE, Addresses, product
+from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Storage
-from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.objects import FROM_OUTSIDE, Object
 from sorrel.frontends.c.operations import (
     both,
     choose,
@@ -48,6 +49,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.frontends.c.watching import State, Watch
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
 from sorrel.program.construction import FALSE, TRUE, zero
@@ -63,6 +65,10 @@ READ_ONLY = "a constant or a string literal is written to"
 
 
 class Memory(Addresses):
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.watch = Watch(context)
+
     # Places
 
     def object_place(self, object: Object) -> Place:
@@ -445,6 +451,27 @@ class Memory(Addresses):
             self.allocate(object, self.total_length(object), span)
         else:
             self.note_lengths(object, self.total_length(object), span)
+        if id(object) in self._context.translation.mortal and object.kind not in FROM_OUTSIDE:
+            self.made(object, State.AUTOMATIC, span)
+
+    def made(self, object: Object, state: State, span: Span) -> None:
+        """The object is there from now on."""
+        self.watch.made(self._own_number(object), state, span)
+
+    def ended(self, object: Object, span: Span) -> None:
+        self.watch.ended(self._own_number(object), span)
+
+    def leave(self, span: Span) -> None:
+        """The function returns: its variables end, and with main the program."""
+        translation = self._context.translation
+        for object in translation.ending.get(self._context.name, ()):
+            self.ended(object, span)
+        entries = translation.linked.entries
+        if not translation.settings.is_from_outside and any(each.name == self._context.name for each in entries):
+            self.watch.check_at_end(span)
+
+    def _own_number(self, object: Object) -> Expression:
+        return self.instance(object) if object.several else number(self._layout.number(object))
 
     def allocate(self, object: Object, length: Expression, span: Span) -> None:
         """A new number for an object of which there can be several, and its length where pointers ask for it."""
@@ -470,6 +497,8 @@ class Memory(Addresses):
     def _check(self, place: Place, span: Span) -> None:
         for condition in place.checks:
             self._context.check(condition, OUT_OF_BOUNDS, span)
+        if place.checks and isinstance(place.root, PointerValue):
+            self.watch.check_access(place.root, span)
 
 
 def _writes(

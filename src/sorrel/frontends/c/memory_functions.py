@@ -13,8 +13,9 @@ from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, exact, number
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
 from sorrel.frontends.c.regions import find, path_cell
-from sorrel.frontends.c.syntax import constant_product
+from sorrel.frontends.c.syntax import constant_product, named_callee
 from sorrel.frontends.c.types import (
+    VOID,
     CType,
     Integer,
     Pointer,
@@ -30,6 +31,7 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.frontends.c.watching import State
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, zero
@@ -59,12 +61,12 @@ class MemoryFunctions:
             for size in sizes:
                 if is_expression(size):
                     self._context.unused(size, node.span)
-            return self.new_object(object, number(1), node.span)
+            return self.new_object(object, number(1), node.span, _state(node))
         element = self._evaluator.size_of(object.type, node.span)
         length = self._element_count(sizes, element)
         variable = self._memory.length_variable(object)
         self._context.assign(variable, length, node.span)
-        pointer = self.new_object(object, variable, node.span)
+        pointer = self.new_object(object, variable, node.span, _state(node))
         if zeroed:
             self._zero(object, node.span)
         return pointer
@@ -80,14 +82,21 @@ class MemoryFunctions:
             return number(int(total.value) // element)
         return total if element == 1 else Binary(Operator.DIVIDE, total, number(element), UNBOUNDED)
 
-    def new_object(self, object: Object, length: Expression, span: Span) -> PointerValue:
+    def new_object(self, object: Object, length: Expression, span: Span, state: State) -> PointerValue:
         if object.several:
             self._memory.allocate(object, length, span)
         else:
             self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
             self._memory.note_lengths(object, length, span)
+        self._memory.made(object, state, span)
         cell = self._translation.points_to.cell(object)
         return self._memory.address(Place(object, cell, (), object.type))
+
+    def free(self, argument: syntax.Expression, span: Span) -> None:
+        pointer = self._evaluator.converted(argument, Pointer(VOID))
+        if not isinstance(pointer, PointerValue):
+            raise Unsupported("this pointer", argument.span)
+        self._memory.watch.free(pointer, span)
 
     def _zero(self, object: Object, span: Span) -> None:
         for leaf in leaves(object.type):
@@ -191,3 +200,9 @@ class MemoryFunctions:
                 return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
             case _:
                 return self._context.saved(value, "copy", span)
+
+
+def _state(node: syntax.Call) -> State:
+    """What alloca gives ends with its function."""
+    named = named_callee(node)
+    return State.AUTOMATIC if named is not None and "alloca" in named.name.split("_") else State.ALLOCATED

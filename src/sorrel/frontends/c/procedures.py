@@ -12,6 +12,7 @@ from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.operations import number
 from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.model.assumption import AssumptionKind
@@ -42,6 +43,9 @@ class ProcedureReader:
         self._declare_names()
         for statement in prologue:
             builder.emit(statement)
+        for object in self._translation.ending.get(function.name, ()):
+            if object.several:  # a jump may go past its declaration
+                self._context.assign(self._memory.instance(object), number(0), object.span)
         for parameter in self._interface.parameters:
             self._settle(parameter)
         self._forget_skipped(function.body)
@@ -83,6 +87,7 @@ class ProcedureReader:
         if is_main and self._interface.result_parts:
             for variable in self._interface.result_parts[0].variables:
                 self._context.assign(variable, zero(variable.type), span)
+        self._memory.leave(span)
         builder.end(Return(span))
 
     def _forget_skipped(self, body: syntax.Compound) -> None:

@@ -100,10 +100,12 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     points_to.solve()
     parameters = [each for entry in linked.entries for each in objects.parameters[entry.name] if from_outside]
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
-    recursive = mark_several(linked, objects, points_to, entry_names)
+    leaving = outlived(linked, objects, points_to)
+    recursive = mark_several(linked, objects, points_to, entry_names, leaving.with_function)
     layout = Layout(objects, points_to)
     functions = {function.name: function for function in linked.reached}
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
+    _watch(translation, leaving.with_function)
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
     unordered = conflicts(linked, objects, points_to)
@@ -114,7 +116,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     if unordered.printed:
         told = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
         translation.assume(AssumptionKind.QUESTION, told, unordered.printed)
-    for object in outlived(linked, objects, points_to):
+    for object in leaving.with_block:
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
     procedures = _procedures(translation, dropped)
@@ -149,6 +151,18 @@ def _from_outside(
     starts = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(starts)
     return _program(translation, [*procedures, *starts, chosen], initial, chosen.name)
+
+
+def _watch(translation: Translation, leaving: Sequence[Object]) -> None:
+    """Notes what may end while there are pointers to it."""
+    freed = translation.layout.freed()
+    translation.mortal = frozenset(id(object) for object in (*freed, *leaving))
+    ending: dict[str, list[Object]] = {}
+    for object in leaving:
+        ending.setdefault(object.function, []).append(object)
+    translation.ending = {name: tuple(group) for name, group in ending.items()}
+    allocated = any(object.kind is ObjectKind.ALLOCATED for object in translation.objects.of_node.values())
+    translation.watched = allocated or bool(translation.mortal)
 
 
 def _tell_of_inputs(translation: Translation) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.linking import Linked
-from sorrel.frontends.c.objects import ObjectKind, Objects
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node
@@ -70,8 +71,13 @@ def calls_of(linked: Linked, points_to: PointsTo) -> dict[str, set[str]]:
     return {name: {callee for callee, _ in calls} for name, calls in call_graph(linked, points_to, made).items()}
 
 
-def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entries: frozenset[str]) -> frozenset[str]:
-    """Sets `several` where one variable would not do; returns the recursive functions."""
+def mark_several(
+    linked: Linked, objects: Objects, points_to: PointsTo, entries: frozenset[str], outlived: Sequence[Object] = ()
+) -> frozenset[str]:
+    """Sets `several` where one variable would not do; returns the recursive functions.
+
+    A variable that is `outlived` by a pointer is another one in each call: the pointer must not find the next.
+    """
     made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
@@ -82,7 +88,8 @@ def mark_several(linked: Linked, objects: Objects, points_to: PointsTo, entries:
             repeated = object.node is not None and id(object.node) in looping
             object.several = repeated or bool(object.function and object.function not in once)
         elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY):
-            object.several = object.function in recursive
+            kept = any(object is each for each in outlived) and object.function not in once
+            object.several = kept or object.function in recursive
         elif object.kind is ObjectKind.LITERAL and object.node is not None:
             written = isinstance(object.node, syntax.CompoundLiteral)
             object.several = written and object.function in recursive

@@ -50,6 +50,7 @@ class Cell:
     nullable: bool = False  # a pointer here may be null or not set
     unset: bool = False  # a pointer here may be read before it is set
     written: bool = False  # of a pointer: the program may set it
+    freed: bool = False  # a pointer to it is given to free
     arithmetic: bool = False  # a pointer here is moved
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
     functions: dict[str, None] = field(default_factory=dict)
@@ -206,6 +207,7 @@ class PointsTo:
             left.nullable |= right.nullable
             left.unset |= right.unset
             left.written |= right.written
+            left.freed |= right.freed
             left.arithmetic |= right.arithmetic
             left.foreign |= right.foreign
             left.functions.update(right.functions)
@@ -621,6 +623,8 @@ class PointsTo:
             self.handed_out.extend(() if function.library else given)
         if meant is Meaning.COPY:
             self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
+        elif meant is Meaning.FREE:
+            self.points(node.arguments[0]).freed = True
         elif meant is Meaning.FILL:
             self._cleared.append(self.points(node.arguments[0]))
         elif meant is None and isinstance(node.type, Pointer):

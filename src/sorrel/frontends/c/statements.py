@@ -261,6 +261,7 @@ class Statements:
                 self._memory.write(self._memory.object_place(result), value, node.span)
         elif node.value is not None:
             self._evaluator.effect(node.value)
+        self._memory.leave(node.span)
         self._builder.end(Return(node.span))
 
     def _returned(self, node: syntax.Expression, result: Object) -> Value:

@@ -1,0 +1,128 @@
+"""One object that is watched: whether it is there, for any object that one may choose.
+
+What holds for an arbitrary object holds for all of them, so no table of flags is needed: `memory.$watch` is the number
+of any object and never changes, `memory.$state` is what has become of that object so far. (CBMC keeps one deallocated
+object in this way; in Horn clauses it spares the invariants a quantifier.)
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from sorrel.frontends.c.addresses import NOWHERE
+from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.layout import Region
+from sorrel.frontends.c.operations import both, choose, compare, either, implied, minus, number, opposite
+from sorrel.frontends.c.values import PointerValue
+from sorrel.model.errors import Span
+from sorrel.program import checks
+from sorrel.program.construction import TRUE
+from sorrel.program.expression import Expression, Operator, Variable
+from sorrel.program.statement import Assert, Choice, Kind
+from sorrel.program.types import BOOLEAN, UNBOUNDED
+
+WATCHED = Variable(checks.WATCHED, UNBOUNDED)
+STATE = Variable("memory.$state", UNBOUNDED)
+ENDED = "use of memory that was freed, or of a variable that has ended"
+NOT_OWNED = "free of what was not allocated, or was freed before"
+
+
+class State(IntEnum):
+    """Of the watched object."""
+
+    NOT_MADE = 0  # or there from the start to the end
+    ALLOCATED = 1
+    ENDED = 2
+    AUTOMATIC = 3
+    FROM_OUTSIDE = 4  # there at the start; whether it may be freed is for the caller to know
+
+
+class Watch:
+    """Nothing happens in programs in which no object ends."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._layout = context.layout
+        self._mortal = context.translation.mortal
+
+    @property
+    def _active(self) -> bool:
+        return self._context.translation.watched
+
+    def _become(self, state: State, condition: Expression, span: Span) -> None:
+        if self._active:
+            self._layout.declare_global(WATCHED)
+            self._layout.declare_global(STATE)
+            self._context.assign(STATE, choose(condition, number(state), STATE), span)
+
+    def made(self, at: Expression, state: State, span: Span) -> None:
+        """An object with the number comes into being."""
+        self._become(state, compare(Operator.EQUAL, WATCHED, at), span)
+
+    def made_crowds(self, span: Span) -> None:
+        self._become(State.FROM_OUTSIDE, compare(Operator.LESS, WATCHED, number(NOWHERE)), span)
+
+    def ended(self, at: Expression, span: Span) -> None:
+        self._become(State.ENDED, compare(Operator.EQUAL, WATCHED, at), span)
+
+    def check_access(self, pointer: PointerValue, span: Span) -> None:
+        """What is read or written through the pointer has not ended."""
+        region = None if pointer.cell is None else self._layout.region(pointer.cell)
+        if not self._active or region is None or not any(id(each.object) in self._mortal for each in region.members):
+            return
+        there = compare(Operator.DIFFERENT, STATE, number(State.ENDED))
+        self._context.check(implied(self._is_watched(pointer, region), there), ENDED, span, Kind.LIFETIME)
+
+    def free(self, pointer: PointerValue, span: Span) -> None:
+        """`free` of the pointer: null, or the beginning of an object that was allocated and is still there."""
+        if pointer.cell is None or not self._active:
+            return
+        region = self._layout.region(pointer.cell)
+        if not region.members:
+            return  # it can only be null
+        is_watched = self._is_watched(pointer, region)
+        owned = either(
+            compare(Operator.EQUAL, STATE, number(State.ALLOCATED)),
+            compare(Operator.EQUAL, STATE, number(State.FROM_OUTSIDE)),
+        )
+        proper = implied(is_watched, owned)
+        if pointer.offset is not None:
+            proper = both(compare(Operator.EQUAL, pointer.offset, number(0)), proper)
+        if any(member.path for member in region.members):
+            proper = both(proper, self._is_whole(pointer, region))
+        if pointer.object is not None:
+            proper = either(compare(Operator.EQUAL, pointer.object, number(0)), proper)
+        self._context.check(proper, NOT_OWNED, span, Kind.FREE)
+        self._become(State.ENDED, is_watched, span)
+
+    def _is_whole(self, pointer: PointerValue, region: Region) -> Expression:
+        """Whether it does not point into the middle of an object, at a part that is not its first."""
+        whole: Expression = TRUE
+        for member in region.members:
+            if member.path and pointer.object is not None and not member.object.several:
+                part = compare(Operator.EQUAL, pointer.object, number(member.number))
+                whole = both(whole, opposite(part))
+        return whole
+
+    def _is_watched(self, pointer: PointerValue, region: Region) -> Expression:
+        """Whether it points to the watched object, or to a part of that."""
+        found: Expression | None = None
+        indices = {self._layout.subpath_index(each.object.type, each.path) for each in region.members}
+        at = pointer.object if pointer.object is not None else number(region.members[0].number)
+        for index in sorted(indices):
+            base = at if not index else minus(at, number(index))
+            here = compare(Operator.EQUAL, WATCHED, base)
+            found = here if found is None else either(found, here)
+        assert found is not None
+        return found
+
+    def check_at_end(self, span: Span) -> None:
+        """Where the program ends: all was freed, or something leads to it still, which is not modelled."""
+        if not self._active:
+            return
+        left = compare(Operator.DIFFERENT, STATE, number(State.ALLOCATED))
+        known = self._context.temporary("reachable", BOOLEAN)
+        self._context.havoc(known, Choice.ABSTRACTION, "what leads to memory that is left", span)
+        builder = self._context.builder
+        builder.emit(Assert(either(left, known), Kind.UNTRACKED, "memory is lost", span))
+        builder.emit(Assert(left, Kind.NOT_FREED, "memory is not freed", span))
