@@ -1,0 +1,139 @@
+"""Projects from the command line: new users, continuous integration, interruptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from folders import ROOT
+
+PROGRAM = """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int clamp(int x) {{ if (x < 0) return 0; if (x > {high}) return {high}; return x; }}
+int main(void) {{ int r = clamp(__VERIFIER_nondet_int()); assert(r <= 10); return 0; }}
+"""
+
+
+def sorrel(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    given = [sys.executable, "-m", "sorrel", *words]
+    return subprocess.run(given, cwd=folder, capture_output=True, text=True, check=False, timeout=240)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.c").write_text(PROGRAM.format(high=10))
+    assert sorrel(tmp_path, "init").returncode == 0
+    return tmp_path
+
+
+def test_a_project_is_proved_checked_and_found_out_when_it_breaks(project: Path) -> None:
+    proved = sorrel(project, "prove", "--json")
+    assert proved.returncode == 0, proved.stderr
+    assert json.loads(proved.stdout)["answer"] == "safe"
+    assert sorrel(project, "check", "-q").stdout.strip() == "safe"
+    (project / "src" / "a.c").write_text(PROGRAM.format(high=11))
+    checked = sorrel(project, "check")
+    assert checked.returncode == 5
+    assert "changed since" in checked.stderr
+    broken = sorrel(project, "prove", "--sarif", "found.sarif")
+    assert broken.returncode == 10
+    assert "src/a.c:4" in broken.stderr
+    (run,) = json.loads((project / "found.sarif").read_text())["runs"]
+    (result,) = run["results"]
+    assert result["level"] == "error"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/a.c"
+    rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+    assert "external/cwe/cwe-617" in rule["properties"]["tags"]
+    known = sorrel(project, "check", "--baseline", "found.sarif")
+    assert known.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there are no sources"),
+        ("sources = [", "not TOML"),
+        ('source = ["a.c"]', "Did you mean sources?"),
+        ('sources = "a.c"', "is a list of texts"),
+        ('sources = ["b.c"]', "no file matches"),
+        ('sources = ["../*.c"]', "downwards"),
+        ('sources = ["src/*.c"]\nproperties = ["fast"]', "there is no property fast"),
+        ('sources = ["src/*.c"]\nproperties = ["termination"]', "not proved function by function"),
+        ('sources = ["src/*.c"]\ndata-model = "LP128"', "there is no data model"),
+        ('sources = ["src/*.c"]\nentry-points = ["nobody"]', "there is no function nobody"),
+        ('sources = ["src/*.c"]\n[limits]\nseconds = -1', "a number above 0"),
+    ],
+)
+def test_each_mistake_in_the_settings_is_told(project: Path, text: str, said: str) -> None:
+    (project / "sorrel.toml").write_text(text)
+    found = sorrel(project, "check")
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_a_folder_without_settings_says_what_to_do(tmp_path: Path) -> None:
+    found = sorrel(tmp_path, "prove")
+    assert found.returncode == 1
+    assert "sorrel init" in found.stderr
+
+
+def test_what_was_found_before_an_interruption_is_stored(project: Path) -> None:
+    slow = "int slow(int a, int b) { int s = 0; while (a > 0) { s += a * b; a -= b * b + 1; } return s; }\n"
+    checks = (
+        "#include <assert.h>\nint clamp(int); "
+        + slow
+        + "int hard(int n) { int r = slow(n, n); assert(r * r >= 0); return r; }"
+    )
+    (project / "src" / "b.c").write_text(checks)
+    main = PROGRAM.format(high=10).replace("return 0; }\n", "extern int hard(int); return hard(3); }\n")
+    (project / "src" / "a.c").write_text(main)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "sorrel", "prove", "--jobs", "1"], cwd=project, stdout=subprocess.PIPE, text=True
+    )
+    lock = project / "sorrel.lock"
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and running.poll() is None and not lock.exists():
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    output, _ = running.communicate(timeout=60)
+    assert running.returncode in (130, 0, 3, 5)
+    assert "clamp" in lock.read_text() or "slow" in lock.read_text()
+    assert output
+
+
+def test_settings_cannot_make_anything_run(project: Path) -> None:
+    commands = [{"directory": str(project), "file": "src/a.c", "command": f"cc -c src/a.c; touch {project}/ran"}]
+    (project / "compile_commands.json").write_text(json.dumps(commands))
+    (project / "sorrel.toml").write_text('compile-commands = "compile_commands.json"\n')
+    sorrel(project, "check")
+    assert not (project / "ran").exists()
+
+
+def test_the_script_of_the_action_keeps_the_exit_code_and_writes_findings(project: Path) -> None:
+    binaries = Path(sys.executable).parent
+    outputs = project / "outputs"
+    environment = {
+        **os.environ,
+        "PATH": f"{binaries}:{os.environ['PATH']}",
+        "SORREL_COMMAND": "prove",
+        "SORREL_FOLDER": str(project),
+        "SORREL_SARIF": str(project / "x.sarif"),
+        "SORREL_OPTIONS": "--jobs 1",
+        "GITHUB_OUTPUT": str(outputs),
+    }
+    done = subprocess.run(["bash", str(ROOT / "integration" / "action.sh")], env=environment, check=False, timeout=240)
+    assert done.returncode == 0
+    assert outputs.read_text() == "exit-code=0\n"
+    assert json.loads((project / "x.sarif").read_text())["runs"][0]["results"] == []
+    environment["SORREL_COMMAND"] = "prove; touch ran"
+    done = subprocess.run(["bash", str(ROOT / "integration" / "action.sh")], env=environment, check=False, timeout=60)
+    assert done.returncode == 1
