@@ -147,11 +147,11 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
         return 128 + stop.signal_number
     if arguments.html:
         write_html(arguments.html, [outcome])
+    _print_outcome(outcome, arguments)  # before anything that may fail: the answer is known
     if options.finite and arguments.horn:
         write_text(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         write_text(arguments.certificate, outcome.certificate)
-    _print_outcome(outcome, arguments)
     return exit_code(outcome)
 
 

@@ -99,7 +99,7 @@ class Attempts:
         """One method, with its options, for its part of the time."""
         method = METHODS[step.method]
         asked = effort.options
-        given = {**dict(step.options), **options_for(method, asked.engine_options, self.schedule().names)}
+        given = {**dict(step.options), **options_for(method, asked.engine_options)}
         whole = step.share == 1.0 and step.seconds >= 3600.0
         clock = effort.clock if whole else effort.clock.share(step.share, at_most=step.seconds)
         options = replace(asked, engine=method.name, engine_options=given)

@@ -38,7 +38,7 @@ def _no_obligations(name: str) -> str:
     return f"{name} has no ranks, and the clauses have obligations of well-foundedness"
 
 
-def _engine(entry: Entry) -> Method:
+def as_method(entry: Entry) -> Method:
     """An engine as a method: of clauses, and of every question that becomes clauses."""
     ranked = entry.name in _ENGINES_WITH_RANKS
     ways = {**_ON_CLAUSES, **(_WITH_RANKS if ranked else {})}
@@ -190,7 +190,7 @@ _OWN = (
     ),
 )
 
-METHODS: Mapping[str, Method] = {each.name: each for each in (*map(_engine, ENGINES.values()), *_OWN)}
+METHODS: Mapping[str, Method] = {each.name: each for each in (*map(as_method, ENGINES.values()), *_OWN)}
 
 
 def named(word: str) -> tuple[Method, ...]:
@@ -224,7 +224,7 @@ def misfit(name: str, reason: str, features: Features) -> UsageError:
     return UsageError(f"engine {name} does not fit: {reason}; these fit: {others}")
 
 
-def options_for(method: Method, given: Mapping[str, str], among: Sequence[str]) -> dict[str, str]:
+def options_for(method: Method, given: Mapping[str, str]) -> dict[str, str]:
     """Which options are for one of several methods: `unwind.levels` is unwind's, `levels` is for whoever has it."""
     known = {field.name for field in fields(method.options)}
     chosen: dict[str, str] = {}
@@ -232,7 +232,7 @@ def options_for(method: Method, given: Mapping[str, str], among: Sequence[str]) 
         prefix, dot, rest = name.partition(".")
         if dot and prefix == method.name:
             chosen[rest] = value
-        elif not dot and (len(among) == 1 or name.replace("-", "_") in known):
+        elif not dot and name.replace("-", "_") in known:
             chosen[name] = value
     return chosen
 
@@ -243,5 +243,6 @@ def demand_known(given: Mapping[str, str], among: Sequence[str]) -> None:
         prefix, dot, _ = name.partition(".")
         if dot and prefix not in among:
             raise UsageError(f"option {name} is for {prefix}, which does not run; these do: {', '.join(among)}")
-        if not any(options_for(METHODS[member], {name: value}, among) for member in among):
-            raise UsageError(f"there is no option {name} among the engines {', '.join(among)}; see sorrel engines")
+        if not any(options_for(METHODS[member], {name: value}) for member in among):
+            has = ", ".join(field.name for member in among for field in fields(METHODS[member].options)) or "none"
+            raise UsageError(f"there is no option {name}; {', '.join(among)} has: {has}")

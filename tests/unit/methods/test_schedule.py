@@ -1,0 +1,60 @@
+"""Schedules: made from features, the same each time, of methods that fit; and what is named is asked, or refused."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import product
+
+import pytest
+
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.registry import METHODS, demand_fit, demand_known, named
+from sorrel.methods.schedule import schedule
+from sorrel.model.errors import UsageError
+
+FLAGS = ("obligations", "bits", "roles", "copies", "calls", "closed", "limited")
+QUESTIONS = [
+    Features(subject, **dict(zip(FLAGS, chosen, strict=True)))
+    for subject in Subject
+    for chosen in product((False, True), repeat=len(FLAGS))
+    if not (chosen[0] and subject not in (Subject.CLAUSES, Subject.RULE))
+]
+
+
+def test_every_step_is_a_method_that_fits() -> None:
+    for features in QUESTIONS:
+        plan = schedule(features)
+        assert plan.lanes, features
+        for name in plan.names:
+            assert METHODS[name].fits(features), (name, features)
+
+
+def test_the_same_features_give_the_same_schedule() -> None:
+    assert [str(schedule(features)) for features in QUESTIONS] == [str(schedule(features)) for features in QUESTIONS]
+
+
+def test_products_of_several_runs_are_for_flower() -> None:
+    assert "flower" in schedule(Features(Subject.CLAUSES, copies=True)).names
+    assert "flower" not in schedule(Features(Subject.CLAUSES)).names
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_way_of_a_method_is_a_function(name: str) -> None:
+    for way in METHODS[name].ways.values():
+        module, _, function = way.partition(":")
+        assert callable(getattr(import_module(module), function))
+
+
+def test_a_method_that_does_not_fit_says_why_and_what_does() -> None:
+    with pytest.raises(UsageError, match=r"whale is for .* about whether a program ends; these fit: hsf, .*ranks"):
+        demand_fit(named("whale"), Features(Subject.ENDING))
+    with pytest.raises(UsageError, match="has no ranks"):
+        demand_fit(named("clover"), Features(Subject.CLAUSES, obligations=True))
+
+
+def test_options_are_for_whoever_takes_part() -> None:
+    demand_known({"unwind.levels": "3"}, ["unwind", "clover"])
+    with pytest.raises(UsageError, match="which does not run"):
+        demand_known({"unwind.levels": "3"}, ["clover"])
+    with pytest.raises(UsageError, match="no option nonsense"):
+        demand_known({"nonsense": "3"}, ["clover"])
