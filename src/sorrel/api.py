@@ -99,7 +99,7 @@ def check(
 
 
 def verify(
-    source: str | Path | Sequence[str | Path],
+    source: str | Path | Source | Sequence[str | Path],
     *,
     goal: str = "",
     specification: str = "",
@@ -126,9 +126,10 @@ def verify(
 ) -> Outcome:
     """Prove or refute a property of a C program.
 
-    `source` is the path of a C file, of several that make one program, of an SV-COMP task file (.yml), or C text (a
-    `str` with a brace in it is text). `goal` names the property (assertions if it is not given) or a property file;
-    a task file with several properties needs it. `function` is verified for all its inputs, in place of main.
+    `source` is the path of a C file, of several that make one program, of an SV-COMP task file (.yml), C text (a
+    `str` with a brace in it is text), or a `Source`: a text with the path that it is to be saved
+    under. `goal` names the property (assertions if it is not given) or a property file; a task file with several
+    properties needs it. `function` is verified for all its inputs, in place of main.
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `composition` says how several runs meet: naive, lockstep or modular. `public` and `secret` name inputs for
     information flow: parameters, or functions that return inputs; if secrets are named, everything else is public.
@@ -199,7 +200,9 @@ def summarize(
     return supervise.summarize(task, Options(budget=_budget(timeout, memory), flow=flow))
 
 
-def _program_sources(source: str | Path | Sequence[str | Path]) -> list[Source]:
+def _program_sources(source: str | Path | Source | Sequence[str | Path]) -> list[Source]:
+    if isinstance(source, Source):
+        return [source]
     if isinstance(source, str) and "{" in source:
         return [Source(text=source)]
     paths = [source] if isinstance(source, str | Path) else list(source)

@@ -44,6 +44,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(UsageError(f"cannot go on: {problem}"), EXIT_USAGE)
 
 
+def _lsp() -> int:
+    try:
+        from sorrel.lsp.server import make_server
+    except ModuleNotFoundError as missing:
+        raise UsageError(f"the editor's server needs {missing.name}: pip install 'sorrel[lsp]'") from None
+    make_server().start_io()
+    return 0
+
+
 def _completion(arguments: argparse.Namespace) -> int:
     import shtab
 
@@ -70,6 +79,7 @@ def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         commands.add_parser("check", help="check a saved certificate, or the stored proofs of a project", epilog=EPILOG)
     )
     report.add_report(commands.add_parser("report", help="make a page to look at from a saved outcome", epilog=EPILOG))
+    commands.add_parser("lsp", help="serve an editor by the Language Server Protocol, on standard input and output")
     completion = commands.add_parser("completion", help="print a script that completes commands in a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh", "fish"))
     commands.add_parser("engines", help="list the engines and their options")
@@ -100,6 +110,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             return solve.run_check(arguments)
         case "report":
             return report.run_report(arguments)
+        case "lsp":
+            return _lsp()
         case "completion":
             return _completion(arguments)
         case "engines":
