@@ -15,7 +15,7 @@ from sorrel.model.outcome import Outcome
 from sorrel.model.source import Source
 from sorrel.process import supervise
 from sorrel.process.cancellation import Cancellation
-from sorrel.process.request import finite_request, request, summary_request
+from sorrel.process.request import Reading, finite_request, request, summary_request
 
 Progress = Callable[[str, dict[str, Any]], None]
 
@@ -111,6 +111,9 @@ def verify(
     function: str = "",
     include: Sequence[str] = (),
     define: Sequence[str] = (),
+    standard: str = "",
+    forced: Sequence[str] = (),
+    library: Sequence[str] = (),
     engine: str = "portfolio",
     timeout: float | None = None,
     memory: int | None = None,
@@ -133,7 +136,8 @@ def verify(
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `composition` says how several runs meet: naive, lockstep or modular. `public` and `secret` name inputs for
     information flow: parameters, or functions that return inputs; if secrets are named, everything else is public.
-    `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
+    `standard`, `forced` and `library` are what -std, -include and --library take. `replay` compiles and runs the
+    counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
     The outcome's answer is safe, safe-assuming, unsafe or unknown. What the proof takes for granted is in
@@ -155,6 +159,7 @@ def verify(
         composition=composition,
         public=public,
         secret=secret,
+        reading=Reading(standard, tuple(forced), tuple(library)),
     )
     if len(asked.tasks) != 1:
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"

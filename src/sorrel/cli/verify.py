@@ -37,7 +37,8 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 from sorrel.process import supervise
-from sorrel.process.request import Request, request, summary_request
+from sorrel.process.request import Reading, Request, request, summary_request
+from sorrel.project.compilations import Compilation
 from sorrel.report import text
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
@@ -119,6 +120,19 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
     parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR", help="search DIR for headers")
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro")
+    parser.add_argument("-std", dest="standard", default="", metavar="STANDARD", help="the version of C, such as c99")
+    parser.add_argument(
+        "-include", dest="forced", action="append", default=[], metavar="FILE", help="read FILE before each C file"
+    )
+    parser.add_argument(
+        "--library", action="append", default=[], metavar="FILE", help="what functions do that no file defines, in C"
+    )
+    parser.add_argument(
+        "--compile-commands",
+        default="",
+        metavar="FILE",
+        help="take -I, -D, -std and -include from a compile_commands.json, for the files that are named",
+    )
     parser.add_argument("--acsl", metavar="FILE", help="write the contracts into a copy of the source")
     parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
     add_html(parser)
@@ -131,14 +145,27 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
 
 
 def _request(arguments: argparse.Namespace, **more: Any) -> Request:
+    sources, compiled = _sources(arguments), _compilation(arguments)
     return request(
-        _sources(arguments),
+        sources,
         data_model=arguments.data_model,
-        include=arguments.include,
-        define=arguments.define,
+        include=compiled.include,
+        define=compiled.define,
         function=arguments.function,
+        reading=_reading(arguments, compiled),
         **more,
     )
+
+
+def _compilation(arguments: argparse.Namespace) -> Compilation:
+    """What compilers are told about the files: on our command line, and in a compile_commands.json."""
+    include, define, forced = (tuple(each) for each in (arguments.include, arguments.define, arguments.forced))
+    given = Compilation("", "", include, define, arguments.standard, forced)
+    return given.with_commands(arguments.compile_commands, arguments.files) if arguments.compile_commands else given
+
+
+def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
+    return Reading(compiled.standard, compiled.forced, tuple(arguments.library))
 
 
 def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:
@@ -243,13 +270,15 @@ def _code(outcome: Outcome) -> int:
 
 
 def run_summarize(arguments: argparse.Namespace) -> int:
+    compiled = _compilation(arguments)
     task = summary_request(
         _sources(arguments),
         data_model=arguments.data_model,
-        include=arguments.include,
-        define=arguments.define,
+        include=compiled.include,
+        define=compiled.define,
         function=arguments.function,
         flow=arguments.flow,
+        reading=_reading(arguments, compiled),
     )
     options = replace(_options(arguments), flow=arguments.flow)
     if arguments.flow and arguments.acsl:

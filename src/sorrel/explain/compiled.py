@@ -72,7 +72,7 @@ def compiled_runs(
     told = [Evaluated(contract, text) for contract in contracts for text in contract.conjuncts]
     if task.data_model != data_model_here():
         return tuple(replace(each, problem=f"no {task.data_model} program is made here") for each in told)
-    settings = c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function)
+    settings = c.CSettings.of(task)
     try:
         program = instrument(c.read(task.sources, settings), frozenset())
     except InputError as unread:

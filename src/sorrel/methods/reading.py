@@ -23,7 +23,7 @@ def read_program(task: Task, *, narrow: bool = False) -> Program:
         return java.read(task.sources, task.function, narrow=narrow)
     if task.is_program_text:
         return _read_program_text(task)
-    return c.read(task.sources, c.CSettings(c.DataModel(task.data_model), task.include, task.define, task.function))
+    return c.read(task.sources, c.CSettings.of(task))
 
 
 def _read_program_text(task: Task) -> Program:

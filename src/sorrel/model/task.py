@@ -33,7 +33,9 @@ class Task:
     of a built-in one; `rule_file` is where the text comes from. `specification` is a law by name or the text of one,
     for the goal that is about one; `composition` says how runs that are compared meet (`relate.product.Composition`),
     where that is not left open. `public` and `secret` name inputs: if secrets are named, everything else is public.
-    `unchecked` are properties that were asked for together with the goal and are not ours.
+    `unchecked` are properties that were asked for together with the goal and are not ours. `standard` is the version of
+    C (-std), `forced` are headers that are read first (-include), `library` are files with what functions do that have
+    no body.
     """
 
     sources: tuple[Source, ...]
@@ -50,6 +52,9 @@ class Task:
     public: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    standard: str = ""
+    forced: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

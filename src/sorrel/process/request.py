@@ -28,6 +28,31 @@ class Request:
     notes: tuple[str, ...] = ()
 
 
+STANDARDS = tuple(
+    f"{family}{year}" for family in ("c", "gnu") for year in ("89", "90", "99", "11", "17", "18", "2x", "23")
+)
+"""Versions of C that compilers know by these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What compilers of C are told beside -I and -D: the version of the language, headers that are read first.
+
+    `library` are files that say what functions without a body do.
+    """
+
+    standard: str = ""
+    forced: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+
+    def applied(self, task: Task) -> Task:
+        if self.standard and self.standard not in STANDARDS:
+            raise UsageError(f"there is no version {self.standard} of C; there are: {', '.join(STANDARDS)}")
+        if any((self.standard, self.forced, self.library)) and (task.is_java or task.is_ocaml or task.is_program_text):
+            raise UsageError("-std, -include and --library are for C")
+        return replace(task, standard=self.standard, forced=self.forced, library=self.library)
+
+
 def request(
     sources: Sequence[Source],
     *,
@@ -41,12 +66,13 @@ def request(
     composition: str = "",
     public: Sequence[str] = (),
     secret: Sequence[str] = (),
+    reading: Reading | None = None,
 ) -> Request:
     """A task file and a program in text form stand alone; C files together make one program.
 
     `goal` is a property or a property file, or several of them. `specification` is a law by name, the name of one in a
     comment of the sources, or a file of some; `composition` says how runs that are compared meet. `public` and `secret`
-    name inputs for information flow.
+    name inputs for information flow. `reading` is what else compilers of C are told.
     """
     if not sources:
         raise UsageError("there is nothing to verify: name C files, a task file, or a program in text form")
@@ -93,6 +119,7 @@ def request(
     if (public or secret) and not all(task.goal.is_relational and not specification for task in tasks):
         raise UsageError("--public and --secret are for noninterference, constant-time and constant-steps")
     tasks = [replace(task, composition=composition, public=tuple(public), secret=tuple(secret)) for task in tasks]
+    tasks = [(reading or Reading()).applied(task) for task in tasks]
     if specification:
         tasks = list(_specified(tasks[0], specification, function))
     return Request(tuple(tasks), " ".join(source.name for source in sources), notes)
@@ -106,9 +133,10 @@ def summary_request(
     define: Sequence[str] = (),
     function: str = "",
     flow: bool = False,
+    reading: Reading | None = None,
 ) -> Task:
     """What is asked of functions on their own; of OCaml about all that the last file defines, unless one is named."""
-    asked = request(sources, data_model=data_model, include=include, define=define, function=function)
+    asked = request(sources, data_model=data_model, include=include, define=define, function=function, reading=reading)
     task = asked.tasks[0]
     if not task.is_ocaml:
         return task

@@ -78,6 +78,8 @@ def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], ou
         words.append("-ftrapv")  # otherwise GCC turns x + 1 > 0 into x >= 0 before its sanitizer sees it
     words += include.ARGUMENTS
     words += [f"-I{folder}" for folder in task.include] + [f"-D{definition}" for definition in task.define]
+    words += [f"-std={task.standard}"] if task.standard else []
+    words += [word for header in task.forced for word in ("-include", header)]
     if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")
     return [*words, harness, *sources, "-o", output]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from sorrel.frontends.c import CSettings, DataModel, read_with_globals
+from sorrel.frontends.c import CSettings, read_with_globals
 from sorrel.model.budget import Clock
 from sorrel.model.errors import Span
 from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
@@ -79,7 +79,7 @@ def validate(task: Task, clock: Clock, runs: int = RUNS) -> Validated:
         return _not_at_all("there is no C compiler")
     if task.data_model != data_model_here():
         return _not_at_all(f"the machine is not {task.data_model}")
-    settings = CSettings(DataModel(task.data_model), task.include, task.define, task.function)
+    settings = CSettings.of(task)
     read, visible = read_with_globals(task.sources, settings)
     program = unwatched(read)
     named = dict(zip((source.name for source in task.sources), texts(task), strict=True))

@@ -66,6 +66,7 @@ class Linked:
     reached: list[LinkedFunction] = field(default_factory=list)
     reached_variables: list[LinkedVariable] = field(default_factory=list)
     entries: tuple[LinkedFunction, ...] = ()
+    given: dict[str, str] = field(default_factory=dict)  # functions that a library file says something about, and where
 
 
 class Linker:
@@ -136,7 +137,7 @@ class Linker:
 
     def _collect(self, unit: Unit) -> None:
         for function in unit.functions:
-            if function.external:
+            if function.external and not self._parser.is_given(function):
                 self._functions.setdefault(function.name, []).append((unit, function))
             current = self._of_function.get(function.symbol)
             if current is None or self._parser.has_body(unit, function):
@@ -165,7 +166,7 @@ class Linker:
             return known
         unit, function = self._of_function[symbol]
         if function.external:
-            shared = self._functions[function.name]
+            shared = self._functions.get(function.name, [])
             unit, function = next((pair for pair in shared if self._parser.has_body(*pair)), (unit, function))
             if (same := self._linked.functions.get(function.symbol)) is not None:
                 self._linked.functions[symbol] = same
@@ -175,7 +176,8 @@ class Linker:
         linked.body = self._parser.body(unit, function)
         announced = any(each.system for _, each in self._functions.get(function.name, ())) or function.system
         linked.returns = not any(self._parser.never_returns(*each) for each in self._declarations(unit, function))
-        linked.library = linked.body is None and function.external and (announced or is_standard(function.name))
+        described = announced or is_standard(function.name) or self._parser.given(function.name) is not None
+        linked.library = linked.body is None and function.external and described
         return linked
 
     def _declarations(self, unit: Unit, function: FunctionDeclaration) -> list[tuple[Unit, FunctionDeclaration]]:
@@ -263,6 +265,12 @@ class Linker:
 
     def _model(self, call: syntax.Call, name: str) -> tuple[Unit, FunctionDeclaration, syntax.Compound] | None:
         """What stands for the function in this call, if there is a model and the call fits it."""
+        given = self._parser.given(name)
+        if given is not None:
+            if not fits(call, given[1], ""):
+                raise Unsupported(f"a call of {name} with other types than it has at {given[1].span}", call.span)
+            self._linked.given[name] = given[1].span.file
+            return given
         if is_writer(name) and not reads_beside(call):
             return None
         modelled = modelled_name(name)
@@ -280,6 +288,11 @@ class Linker:
         if symbol not in self._of_function:
             return symbol
         function = self._function(symbol)
+        given = self._parser.given(function.source_name)
+        if given is not None and function.body is None:
+            self._linked.given[function.source_name] = given[1].span.file
+            unit, model, body = given
+            return self._instance(function, unit, *self._copier.copy(model, body, span, Asked.VALUE))
         modelled = modelled_name(function.source_name)
         known = function.library and function.body is None and not is_writer(function.source_name)
         if not known or modelled is None:

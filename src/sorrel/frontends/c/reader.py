@@ -60,6 +60,7 @@ def read_each(sources: Sequence[Source], settings: CSettings) -> Iterator[tuple[
     """Each function that the files define themselves, and how to read it as what is verified; files are parsed once."""
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
+        parser.parse_library(settings.library)
         names = {source.name for source in sources}
         for unit in list(parser.units):
             for function in list(unit.functions):
@@ -78,6 +79,7 @@ def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Tran
         raise UsageError("there is no C file to read")
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
         parser.parse(sources)
+        parser.parse_library(settings.library)
         linked = Linker(parser).link(*settings.starts)
         unify_records(parser.records)
         return _translate(linked, settings, parser.has_volatile)
@@ -106,6 +108,8 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     functions = {function.name: function for function in linked.reached}
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
     _watch(translation, leaving.with_function)
+    for name, file in linked.given.items():
+        translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
     unordered = conflicts(linked, objects, points_to)

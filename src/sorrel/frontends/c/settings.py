@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sorrel.model.task import Task
+
 
 class DataModel(StrEnum):
     """How wide `int`, `long` and pointers are: 32/32/32 or 32/64/64 bits. `char` is signed in both."""
@@ -22,7 +24,9 @@ class DataModel(StrEnum):
 class CSettings:
     """`include` and `define` are what -I and -D take; `function` is what is verified, for all inputs unless `main`.
 
-    With `entries` there are several of these: a run chooses one of them and calls it with any inputs.
+    `standard` is the version of C (empty: GNU C17), `forced` are headers that are read before each file, as -include
+    does; `library` are files with bodies for functions that no file of the program defines. With `entries` there are
+    several functions: a run chooses one of them and calls it with any inputs.
     """
 
     data_model: DataModel = DataModel.ILP32
@@ -30,6 +34,22 @@ class CSettings:
     define: tuple[str, ...] = ()
     function: str = "main"
     entries: tuple[str, ...] = ()
+    standard: str = ""
+    forced: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(task: Task) -> CSettings:
+        """How a task wants its sources to be read."""
+        return CSettings(
+            DataModel(task.data_model),
+            task.include,
+            task.define,
+            task.function,
+            standard=task.standard,
+            forced=task.forced,
+            library=task.library,
+        )
 
     @property
     def starts(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import include
-from sorrel.frontends.c.library.catalogue import PREFIX, text_with
+from sorrel.frontends.c.library.catalogue import PREFIX, text_with, with_common
 from sorrel.frontends.c.parsing import libclang
 from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
 from sorrel.frontends.c.parsing.libclang import CXUnsavedFile, text
@@ -23,6 +23,10 @@ from sorrel.model.source import Source
 _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200
 _MORE_SHOWN = 8
+OWN_VERSION = "gnu17"
+"""Of C: what programs are in if nothing else is said, and the bodies of library functions always."""
+_ANNOUNCED = "/sorrel-models/common.h"
+_LIBRARY = -100_000  # the units of libraries that are given
 _OWN = -1000  # stands for a unit, of what no unit declares
 
 
@@ -37,6 +41,7 @@ class Parser:
         self._symbols: dict[tuple[int, int], int] = {}
         self._readers: dict[str, TreeReader] = {}
         self._models: dict[str, Unit] = {}
+        self._given: dict[str, tuple[Unit, FunctionDeclaration]] = {}
         self.units: list[Unit] = []
 
     def __enter__(self) -> Parser:
@@ -50,6 +55,29 @@ class Parser:
     def parse(self, sources: Sequence[Source]) -> None:
         for position, source in enumerate(sources):
             self.units.append(self._parse(source, position, self._arguments()))
+
+    def parse_library(self, paths: Sequence[str]) -> None:
+        """Files that say what functions do that no file of the program defines."""
+        options = [*self._arguments(), "-include", _ANNOUNCED]
+        for number, path in enumerate(paths):
+            unit = self._parse(Source(path), _LIBRARY - number, options)
+            for function in unit.functions:
+                if function.external and self.has_body(unit, function):
+                    self._given[function.name] = (unit, function)
+
+    def is_given(self, function: FunctionDeclaration) -> bool:
+        """Whether this is the body of a function that a library file gives."""
+        return any(function is given for _, given in self._given.values())
+
+    def given(self, name: str) -> tuple[Unit, FunctionDeclaration, Compound] | None:
+        """What a file that was given as a library says that the function does."""
+        if name not in self._given:
+            return None
+        unit, function = self._given[name]
+        body = self.body(unit, function)
+        if body is None:
+            raise InternalError(f"there is no body for {name} in its library")
+        return unit, function, body
 
     def model(self, name: str) -> tuple[Unit, FunctionDeclaration, Compound]:
         """The model of a library function, by the name that it goes by among models."""
@@ -104,7 +132,7 @@ class Parser:
 
     def _parse(self, source: Source, position: int, options: list[str]) -> Unit:
         path = source.path or "text.c"
-        virtual = virtual_headers()
+        virtual = {**virtual_headers(), _ANNOUNCED: with_common("")}
         if source.text is not None:
             virtual[path] = source.text
         elif not Path(path).is_file():
@@ -145,12 +173,13 @@ class Parser:
     def _arguments(self) -> list[str]:
         settings = self._settings
         return [
-            *_standard_arguments(settings),
+            *_standard_arguments(settings, settings.standard or OWN_VERSION),
             # Old programs call functions that they do not declare: the compilers of their time took that.
             *("-Wno-implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion"),
             *("-Wno-error=incompatible-function-pointer-types", "-D__NO_CTYPE"),
             *(argument for folder in settings.include for argument in ("-I", folder)),
             *(argument for definition in settings.define for argument in ("-D", definition)),
+            *(argument for header in settings.forced for argument in ("-include", header)),
             *search_arguments(settings.data_model),
             *include.ARGUMENTS,
         ]
@@ -184,9 +213,10 @@ class Parser:
         return Span(source.name if name == (source.path or "text.c") else name, line.value, column.value)
 
 
-def _standard_arguments(settings: CSettings) -> list[str]:
+def _standard_arguments(settings: CSettings, version: str = OWN_VERSION) -> list[str]:
     """The language, and what it is compiled for."""
-    return ["-x", "c", "-std=gnu17", "-target", settings.data_model.target, "-ffreestanding", "-fno-builtin", "-w"]
+    target = settings.data_model.target
+    return ["-x", "c", f"-std={version}", "-target", target, "-ffreestanding", "-fno-builtin", "-w"]
 
 
 def _line(source: Source, span: Span) -> str:
