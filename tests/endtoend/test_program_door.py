@@ -58,7 +58,7 @@ def _verified(folder: Path, text: str, goal: str = "", rule: str = "", function:
     file = folder / "program.sorrel"
     file.write_text(text)
     (task,) = request([Source(str(file))], goal=goal, function=function).tasks
-    options = Options(engine="spacer", budget=Budget(seconds=300))
+    options = Options(budget=Budget(seconds=300))
     return verify(Task(task.sources, task.goal, function=task.function, rule=rule), options)
 
 
