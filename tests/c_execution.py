@@ -17,8 +17,9 @@ from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.source import Source
 from sorrel.program.checks import unwatched
 from sorrel.program.construction import zero as zero_expression
-from sorrel.program.interpreter import Finished, Refused, Run, Stopped, Undefined, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Refused, Run, Stopped, Undefined, Violated
 from sorrel.program.statement import Assign, Choice, Havoc, Kind, Statement
 from sorrel.program.types import BOOLEAN, Array, Machine, Type
 from sorrel.program.validate import validate

@@ -16,8 +16,9 @@ from sorrel.frontends.errors import Unsupported
 from sorrel.model.errors import InputError
 from sorrel.model.source import Source
 from sorrel.model.task import data_model_here
-from sorrel.program.interpreter import NOBODYS, Exhausted, Finished, Run, Starved, Stopped, run
+from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.program import Program
+from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped
 from sorrel.program.statement import Choice, Stream
 from sorrel.program.types import Type
 from sorrel.program.validate import validate

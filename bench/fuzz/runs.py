@@ -19,6 +19,7 @@ from sorrel.model.errors import InputError
 from sorrel.model.source import Source
 from sorrel.program import interpreter
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Refused, Starved, Stopped
 from sorrel.program.types import BOOLEAN, Machine, Type
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
@@ -103,13 +104,13 @@ def differs(program: Program, compiled: Run) -> str:
     )
     expected = dict(compiled.seen).get(RESULT)
     match found.end, compiled.end:
-        case interpreter.Finished((int() as result, *_)), End.RETURNED if result == expected:
+        case Finished((int() as result, *_)), End.RETURNED if result == expected:
             return ""
-        case interpreter.Finished((int(), *_)), End.RETURNED:
+        case Finished((int(), *_)), End.RETURNED:
             return "the interpreter returns another number"
-        case (interpreter.Refused(), End.REFUSED) | (interpreter.Stopped(), End.EXITED):
+        case (Refused(), End.REFUSED) | (Stopped(), End.EXITED):
             return ""
-        case interpreter.Starved(), End.RETURNED:
+        case Starved(), End.RETURNED:
             return ""  # something is left open, and no value is claimed for it
         case end, _:
             return f"{type(end).__name__} in place of {compiled.end}"

@@ -12,7 +12,8 @@ from bench.conformance.__main__ import main
 from bench.conformance.behaviour import Behaviour, Ending, compiled, interpreted
 from bench.conformance.returning import returning_zero
 from c_execution import program_of, require_compiler
-from sorrel.program.interpreter import Finished, Stopped, Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Finished, Stopped, Violated
 from sorrel.program.validate import complaints
 
 ENDED = Behaviour(Ending.ENDED, 0, "text")

@@ -11,7 +11,7 @@ import sorrel
 from bench.families import finite
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.options import CdnfOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.finite.simulate import NoReturn, Returned, Simulator
@@ -41,7 +41,7 @@ def learned(text: str, function: str, width: int, overflow: str, *properties: st
     _, system = read(Source(text=text), asked(function, width, overflow, *properties))
     engine = Cdnf(CdnfOptions())
     assert engine.unsupported(system) == ""
-    verdict = engine.solve(system, Run(Budget(seconds=30.0).start()), {})
+    verdict = engine.solve(system, Circumstances(Budget(seconds=30.0).start()), {})
     assert not isinstance(verdict, Unknown), verdict.reason
     assert isinstance(check(system, verdict), Accepted)
     return verdict

@@ -9,7 +9,7 @@ import pytest
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.side_by_side import Compared, compare
@@ -24,7 +24,8 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
 from sorrel.process.request import request
-from sorrel.program.interpreter import ByVariable, Finished, Refused, Violated, run
+from sorrel.program.interpreter import ByVariable, run
+from sorrel.program.run import Finished, Refused, Violated
 from sorrel.program.statement import Observe, Purpose
 from sorrel.program.text import read, write
 from sorrel.program.types import Type
@@ -441,7 +442,7 @@ def weighed(when_equal: str) -> tuple[Product, Verdict, Encoding]:
     made = claimed(law("P1", parameters(program, "compare")), {"compare": subject(program, "compare")}, "compare")
     validate(made.program)
     encoding = encode(made.program, Arithmetic.RANGED, made.copies)
-    return made, Spacer(SpacerOptions()).solve(encoding.system, Run(Budget(20.0).start()), {}), encoding
+    return made, Spacer(SpacerOptions()).solve(encoding.system, Circumstances(Budget(20.0).start()), {}), encoding
 
 
 def test_runs_share_the_functions_of_which_nothing_is_known() -> None:

@@ -16,10 +16,11 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
-from sorrel.program.interpreter import Finished, run
+from sorrel.program.interpreter import run
 from sorrel.program.loops import loops
 from sorrel.program.program import Program
 from sorrel.program.rounds import MOST_ROUNDS, written_out
+from sorrel.program.run import Finished
 from sorrel.program.text import read
 from sorrel.program.validate import validate
 from sorrel.relate.divergence import met_alone_written_out

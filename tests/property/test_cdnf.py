@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.options import CdnfOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.finite.horn import horn_system
@@ -203,7 +203,7 @@ def test_the_verdict_is_what_all_runs_say(text: str, overflow: str, options: Cdn
     system = horn_system(read_program(text, width=WIDTH, overflow=Overflow(overflow)))
     engine = Cdnf(replace(options, steps=200))
     assert engine.unsupported(system) == ""
-    verdict = engine.solve(system, Run(Budget(seconds=10).start()), {})
+    verdict = engine.solve(system, Circumstances(Budget(seconds=10).start()), {})
     assert not isinstance(verdict, Unknown), verdict.reason
     assert isinstance(check(system, verdict), Accepted)
     program = parse_program(Text(text), WIDTH)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from programs import flow_graphs, programs
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
@@ -25,8 +25,9 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import Span
 from sorrel.program.construction import binary, negation
 from sorrel.program.expression import COMPARISONS, Conditional, Constant, Convert, Expression, Operator, Variable
-from sorrel.program.interpreter import Starved, Undefined, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Procedure, Program
+from sorrel.program.run import Starved, Undefined, Violated
 from sorrel.program.statement import (
     Assert,
     Assign,
@@ -238,7 +239,7 @@ class TooMany(Exception):
 
 def verdict_of(program: Program, arithmetic: Arithmetic, seconds: float = 3.0) -> tuple[Encoding, Verdict]:
     encoding = encode(program, arithmetic)
-    verdict = Spacer(SpacerOptions()).solve(encoding.system, Run(Budget(seconds=seconds).start()), {})
+    verdict = Spacer(SpacerOptions()).solve(encoding.system, Circumstances(Budget(seconds=seconds).start()), {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(encoding.system, verdict), Accepted)
     return encoding, verdict

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from property.strategies import horn_systems
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.hsf.engine import Hsf
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.evidence.certificate import check
@@ -21,7 +21,7 @@ SECONDS = 1.0
 
 
 def accepted_or_unknown(system: HornSystem) -> None:
-    verdict = Hsf(HsfOptions()).solve(system, Run(Budget(seconds=SECONDS).start()), {})
+    verdict = Hsf(HsfOptions()).solve(system, Circumstances(Budget(seconds=SECONDS).start()), {})
     if isinstance(verdict, Unknown):
         assert verdict.reason.message
     else:
@@ -59,7 +59,7 @@ def test_ranks_of_random_loops_are_accepted(branches: list[tuple[tuple[int, int]
         ),
         (WellFounded("loop", (X, Y), (A, B), (STEPS(X, Y, A, B),)),),
     )
-    verdict = Hsf(HsfOptions()).solve(system, Run(Budget(seconds=SECONDS).start()), {})
+    verdict = Hsf(HsfOptions()).solve(system, Circumstances(Budget(seconds=SECONDS).start()), {})
     assert not isinstance(verdict, Unsafe)
     if not isinstance(verdict, Unknown):
         assert isinstance(check(system, verdict), Accepted)

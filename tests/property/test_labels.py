@@ -13,8 +13,9 @@ from programs import programs, random_value
 from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Violated
 from sorrel.program.statement import Assert, Block, Havoc, Kind, Observe, Purpose, Return, Statement
 from sorrel.program.types import Type
 from sorrel.program.value import Value

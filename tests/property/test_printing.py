@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from property.strategies import BOOL, NAMES, OPTION, SORTS, terms_of, variables_of
 from sorrel.logic.datatypes import declare
-from sorrel.logic.printing import infix, smtlib, smtlib_sort, symbol
+from sorrel.logic.printing import infix
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.terms import Term, name_of
 from sorrel.logic.walk import free_variables
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from programs import choices, programs
 from sorrel.program.inline import without_calls
-from sorrel.program.interpreter import Application, ByVariable, Exhausted, Finished, Observed, Run, Violated, run
+from sorrel.program.interpreter import ByVariable, run
 from sorrel.program.program import Program
 from sorrel.program.recursion import loops_as_procedures
+from sorrel.program.run import Application, Exhausted, Finished, Observed, Run, Violated
 from sorrel.program.statement import Kind
 from sorrel.program.types import Type
 from sorrel.program.validate import validate

@@ -23,10 +23,11 @@ from programs import (
 from sorrel.program.checks import instrument
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.graph import immediate_dominators, reverse_postorder
-from sorrel.program.interpreter import End, Exhausted, Finished, Refused, Run, Undefined, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.loops import Irreducible, loops
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
+from sorrel.program.run import End, Exhausted, Finished, Refused, Run, Undefined, Violated
 from sorrel.program.statement import Kind
 from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.text import read, write

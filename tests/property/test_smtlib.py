@@ -12,7 +12,7 @@ from sorrel.frontends.smtlib.formulas import HornCase, NotHornError, horn_clause
 from sorrel.horn.clause import Clause
 from sorrel.horn.text import write_system
 from sorrel.logic import terms, walk
-from sorrel.logic.printing import smtlib
+from sorrel.logic.printing_smtlib import smtlib
 from sorrel.logic.terms import Term
 
 X, Y = z3.Ints("x y")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from property.strategies import horn_systems
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions, UnwindOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.unwind import Unwind
@@ -51,8 +51,8 @@ PASSES: dict[str, Callable[[HornSystem], Transformed]] = {
 }
 
 
-def run(seconds: float = 0.3) -> Run:
-    return Run(Budget(seconds=seconds).start())
+def run(seconds: float = 0.3) -> Circumstances:
+    return Circumstances(Budget(seconds=seconds).start())
 
 
 def answers(system: HornSystem) -> list[Verdict]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from property.strategies import horn_systems
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.whale.engine import Whale
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.evidence.certificate import check
@@ -29,7 +29,7 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 @given(horn_systems())
 def test_evidence_about_random_systems_is_accepted(system: HornSystem) -> None:
-    verdict = Whale(WhaleOptions(audit=True)).solve(system, Run(Budget(seconds=1.0).start()), {})
+    verdict = Whale(WhaleOptions(audit=True)).solve(system, Circumstances(Budget(seconds=1.0).start()), {})
     if isinstance(verdict, Unknown):
         assert verdict.reason.message
     else:
@@ -126,6 +126,6 @@ CONFIGURATIONS: tuple[dict[str, Any], ...] = (
 @given(boolean_programs(), st.sampled_from(CONFIGURATIONS))
 def test_boolean_programs_are_always_decided(program: BooleanProgram, configuration: dict[str, Any]) -> None:
     whale = Whale(WhaleOptions(audit=True, **configuration))
-    verdict = whale.solve(program.system, Run(Budget(seconds=60.0).start()), {})
+    verdict = whale.solve(program.system, Circumstances(Budget(seconds=60.0).start()), {})
     assert isinstance(verdict, Safe if program.is_safe() else Unsafe)
     assert isinstance(check(program.system, verdict), Accepted)

@@ -8,21 +8,12 @@ from folders import ROOT
 
 MOST_LINES = 450
 LONGER = {
-    "encode/functions.py",
-    "encode/refinement/walk.py",
     "engines/synonym/explorer.py",
     "frontends/c/memory.py",
     "frontends/c/references.py",
     "frontends/c/regions.py",
-    "frontends/java/expressions.py",
-    "frontends/smtlib/reader.py",
-    "guess/tabulation.py",
-    "guess/templates.py",
-    "logic/printing.py",
     "model/outcome.py",
-    "program/interpreter.py",
     "relate/product.py",
-    "smt/projection.py",
 }
 """Those that are longer today. The list only gets shorter: split a module rather than putting it here."""
 SOURCES = ROOT / "src" / "sorrel"

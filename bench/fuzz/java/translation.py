@@ -19,8 +19,8 @@ from sorrel.frontends.java import called, read
 from sorrel.frontends.java.realisation import with_texts
 from sorrel.model.errors import InputError
 from sorrel.model.source import Source
-from sorrel.program.interpreter import Finished, Refused, Stopped
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Refused, Stopped
 from sorrel.relate.claims import subject
 from sorrel.replay.java import is_there
 from sorrel.replay.telling import show

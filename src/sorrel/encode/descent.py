@@ -22,7 +22,7 @@ from sorrel.horn.clause import Argument, Atom, Predicate, Role, WellFounded
 from sorrel.horn.system import CallGraph, HornSystem
 from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
 from sorrel.program.expression import Variable

@@ -12,6 +12,20 @@ from dataclasses import dataclass, replace
 
 from sorrel.encode.bitvectors import BitVectors
 from sorrel.encode.expressions import Evaluation
+from sorrel.encode.finite_states import (
+    FAILED,
+    Ends,
+    Open,
+    State,
+    Value,
+    assuming,
+    demand_few,
+    determined,
+    is_copy,
+    joined_states,
+    reason_of,
+    updated,
+)
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.region import writable
 from sorrel.encode.scope import Scope
@@ -21,7 +35,7 @@ from sorrel.finite.overflow import Overflow
 from sorrel.horn.system import CallGraph
 from sorrel.logic import terms
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, InternalError, Span
 from sorrel.program.construction import binary
@@ -45,7 +59,6 @@ from sorrel.program.statement import (
     Assume,
     Branch,
     Call,
-    Choice,
     Goto,
     Havoc,
     Observe,
@@ -60,38 +73,8 @@ from sorrel.program.types import Array, Boolean, Machine, Real
 from sorrel.relate.specification import RESULT as _RETURNED
 from sorrel.relate.specification import UNNAMED, read_formula
 
-MOST_PATHS = 1024
 RESULT = "result"
-FAILED = "failed"
 _SELECTOR = Machine(16, False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A value that the run does not determine, and why."""
-
-    what: str
-    span: Span
-
-
-_Value = Term | _Open
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _State:
-    """Where an execution stands: `guard` is what was assumed since the last call."""
-
-    environment: Mapping[str, _Value]
-    calls: tuple[FiniteCall, ...] = ()
-    guard: tuple[Term, ...] = ()
-
-
-@dataclass(slots=True)
-class _Ends:
-    """The executions that came to the end of a procedure, and those that violated an assertion."""
-
-    returned: list[_State]
-    failed: list[_State]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +100,7 @@ class _Shape:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Subject:
+class _Asked:
     """The function that is asked about, with what its parameters and results are called."""
 
     function: FiniteFunction
@@ -146,7 +129,7 @@ def finite_program(program: Program, function: str, overflow: Overflow, properti
     return FiniteProgram(functions, tuple(found))
 
 
-def _functions(program: Program, function: str, overflow: Overflow) -> tuple[tuple[FiniteFunction, ...], _Subject]:
+def _functions(program: Program, function: str, overflow: Overflow) -> tuple[tuple[FiniteFunction, ...], _Asked]:
     flat, _ = loops_as_procedures(program, _SELECTOR)
     if function not in flat.procedure:
         raise InputError(f"there is no function {function} with a body")
@@ -156,10 +139,10 @@ def _functions(program: Program, function: str, overflow: Overflow) -> tuple[tup
     functions = tuple(reader.function(name) for name in kept)
     shape = reader.shapes[function]
     failed = functions[0].results[-1] if shape.may_fail else None
-    return functions, _Subject(functions[0], shape, failed, reader.semantics)
+    return functions, _Asked(functions[0], shape, failed, reader.semantics)
 
 
-def _named(subject: _Subject) -> Mapping[str, Variable]:
+def _named(subject: _Asked) -> Mapping[str, Variable]:
     """What a property may speak of, by the user's names; a variable's own name is that of the formal."""
     shape, function = subject.shape, subject.function
     found: dict[str, Variable] = {}
@@ -175,7 +158,7 @@ def _named(subject: _Subject) -> Mapping[str, Variable]:
     return found
 
 
-def _formula(expression: Expression, subject: _Subject) -> Term:
+def _formula(expression: Expression, subject: _Asked) -> Term:
     environment = {terms.name(formal): formal for formal in subject.function.formals}
     scope = Scope(Names(environment), Knowledge())
     formula = Evaluation(subject.semantics, environment, scope).run(expression)
@@ -259,9 +242,9 @@ class _Reader:
         results = [self._formal(names, shape, each, "!after") for each in shape.outputs]
         if shape.may_fail:
             results.append(names.variable(FAILED, terms.BOOL))
-        environment: dict[str, _Value] = {**self._initial} if name == self._start else {}
+        environment: dict[str, Value] = {**self._initial} if name == self._start else {}
         environment |= {each.name: formal for each, formal in zip(shape.inputs, parameters, strict=True)}
-        ends = _Executor(self, names).procedure(name, _State(environment))
+        ends = _Executor(self, names).procedure(name, State(environment))
         paths = self._paths(name, shape, ends)
         return FiniteFunction(self.predicates[name], parameters, tuple(results), paths)
 
@@ -270,11 +253,11 @@ class _Reader:
         taken = suffix if variable in shape.inputs else ""
         return names.variable(writable(shape.source_name(variable)) + taken, self.semantics.sort(variable.type))
 
-    def _paths(self, name: str, shape: _Shape, ends: _Ends) -> tuple[Path, ...]:
+    def _paths(self, name: str, shape: _Shape, ends: Ends) -> tuple[Path, ...]:
         found = []
         span = shape.procedure.span
         for state in ends.returned:
-            values = [_determined(state.environment, each, span) for each in shape.outputs]
+            values = [determined(state.environment, each, span) for each in shape.outputs]
             values += [terms.FALSE] if shape.may_fail else []
             found.append((state, values))
         for state in ends.failed:
@@ -301,18 +284,6 @@ def _demand_word(variable: Variable, span: Span) -> None:
         )
 
 
-def _determined(environment: Mapping[str, _Value], variable: Variable, span: Span) -> Term:
-    """The value of the variable, which must be the only one that it can have."""
-    value = environment.get(variable.name, _Open(f"{variable.name} is used before it is set", span))
-    if isinstance(value, _Open):
-        raise InputError(
-            f"{value.what}: nondeterministic values are not supported here",
-            value.span if value.span.line else span,
-            hint="Summaries are learned from runs, which must have one result; make the value a parameter.",
-        )
-    return value
-
-
 class _Executor:
     """The executions of one function of the result, with those of the procedures that it looks through."""
 
@@ -320,82 +291,82 @@ class _Executor:
         self._reader = reader
         self._names = names
 
-    def procedure(self, name: str, entry: _State) -> _Ends:
+    def procedure(self, name: str, entry: State) -> Ends:
         """`entry` has the values of parameters and globals; locals are open."""
         procedure = self._reader.program.procedure[name]
-        waiting: dict[str, list[_State]] = {procedure.entry: [entry]}
-        ends = _Ends([], [])
+        waiting: dict[str, list[State]] = {procedure.entry: [entry]}
+        ends = Ends([], [])
         for label in reverse_postorder(procedure):
-            states = _joined(waiting.pop(label, []))
+            states = joined_states(waiting.pop(label, []))
             block = procedure.block[label]
             for statement in block.statements:
                 states = [after for state in states for after in self._statement(statement, state, ends)]
-                _demand_few(states, statement.span)
+                demand_few(states, statement.span)
             for state in states:
                 for target, after in self._leave(block.terminator, state):
                     (waiting.setdefault(target, []) if target else ends.returned).append(after)
-        return _Ends(_joined(ends.returned), _joined(ends.failed))
+        return Ends(joined_states(ends.returned), joined_states(ends.failed))
 
-    def _statement(self, statement: Statement, state: _State, ends: _Ends) -> Iterable[_State]:
+    def _statement(self, statement: Statement, state: State, ends: Ends) -> Iterable[State]:
         match statement:
             case Assign(target, value, span):
                 return (
-                    [_with(state, target, self._carried(state, value, span))]
-                    if _is_copy(value)
-                    else [_with(after, target, term) for after, term in [self._evaluate(state, value, span)]]
+                    [updated(state, target, self._carried(state, value, span))]
+                    if is_copy(value)
+                    else [updated(after, target, term) for after, term in [self._evaluate(state, value, span)]]
                 )
             case Havoc(target, choice, source, span):
-                return [_with(state, target, _Open(_why(choice, source, target), span))]
+                return [updated(state, target, Open(reason_of(choice, source, target), span))]
             case Assume(condition, _, span):
                 after, term = self._evaluate(state, condition, span)
-                return _assumed(after, term)
+                return assuming(after, term)
             case Assert(condition, _, _, span):
                 after, term = self._evaluate(state, condition, span)
-                ends.failed += _assumed(after, terms.negation(term))
-                return _assumed(after, term)
+                ends.failed += assuming(after, terms.negation(term))
+                return assuming(after, term)
             case Call():
                 return self._call(statement, state, ends)
             case Observe() | Print():
                 return [state]
 
-    def _leave(self, terminator: Terminator, state: _State) -> Iterable[tuple[str, _State]]:
+    def _leave(self, terminator: Terminator, state: State) -> Iterable[tuple[str, State]]:
         """Where the execution goes on; an empty label is the end of the procedure."""
         match terminator:
             case Goto(target):
                 return [(target, state)]
             case Branch(condition, then, otherwise, span):
                 after, term = self._evaluate(state, condition, span)
-                yes, no = _assumed(after, term), _assumed(after, terms.negation(term))
+                yes, no = assuming(after, term), assuming(after, terms.negation(term))
                 return [*((then, each) for each in yes), *((otherwise, each) for each in no)]
             case Return():
                 return [("", state)]
             case Stop():
                 return []
 
-    def _carried(self, state: _State, variable: Expression, span: Span) -> _Value:
+    def _carried(self, state: State, variable: Expression, span: Span) -> Value:
         """A copy of a variable may be as open as it is: what matters is whether it is used."""
         name = variable.name if isinstance(variable, Variable) else ""
-        return state.environment.get(name, _Open(f"{name} is used before it is set", span))
+        return state.environment.get(name, Open(f"{name} is used before it is set", span))
 
-    def _evaluate(self, state: _State, expression: Expression, span: Span) -> tuple[_State, Term]:
+    def _evaluate(self, state: State, expression: Expression, span: Span) -> tuple[State, Term]:
         for node in subexpressions(expression):
             if isinstance(node.type, Array | Real):
                 raise InputError(f"a value of type {node.type}: not supported in finite functions", span)
         variables = free_variables(expression)
         for variable in variables:
             _demand_word(variable, span)
-        environment = {each.name: _determined(state.environment, each, span) for each in variables}
+        environment = {each.name: determined(state.environment, each, span) for each in variables}
         scope = Scope(self._names, Knowledge())
         term = Evaluation(self._reader.semantics, environment, scope).run(expression)
         if scope.abstractions:
             raise InputError(f"{scope.abstractions[0]}: not supported in finite functions", span)
         return replace(state, guard=(*state.guard, *scope.assumptions)), term
 
-    def _call(self, call: Call, state: _State, ends: _Ends) -> Iterable[_State]:
+    def _call(self, call: Call, state: State, ends: Ends) -> Iterable[State]:
         shape = self._reader.shapes[call.procedure]
-        arguments: dict[str, _Value] = {}
+        arguments: dict[str, Value] = {}
         for parameter, argument in zip(shape.procedure.parameters, call.arguments, strict=True):
-            if _is_copy(argument):
+            if is_copy(argument):
                 arguments[parameter.name] = self._carried(state, argument, call.span)
             else:
                 state, arguments[parameter.name] = self._evaluate(state, argument, call.span)
@@ -407,9 +378,9 @@ class _Executor:
         return self._made(call, shape, state, arguments, ends)
 
     def _made(
-        self, call: Call, shape: _Shape, state: _State, arguments: Mapping[str, _Value], ends: _Ends
-    ) -> Iterable[_State]:
-        given = tuple(_determined(arguments, each, call.span) for each in shape.inputs)
+        self, call: Call, shape: _Shape, state: State, arguments: Mapping[str, Value], ends: Ends
+    ) -> Iterable[State]:
+        given = tuple(determined(arguments, each, call.span) for each in shape.inputs)
         sorts = [self._reader.semantics.sort(each.type) for each in shape.outputs]
         wishes = [writable(shape.source_name(each)) for each in shape.outputs]
         results = [self._names.variable(*each) for each in zip(wishes, sorts, strict=True)]
@@ -419,91 +390,17 @@ class _Executor:
         after = replace(state, calls=(*state.calls, made), guard=())
         values = dict(zip((each.name for each in shape.outputs), results, strict=True))
         if failed:
-            ends.failed += _assumed(after, failed[0])
+            ends.failed += assuming(after, failed[0])
             after = replace(after, guard=(terms.negation(failed[0]),))
         return [_received(call, shape, state, after, values)]
 
 
-def _received(call: Call, shape: _Shape, caller: _State, after: _State, values: Mapping[str, _Value]) -> _State:
+def _received(call: Call, shape: _Shape, caller: State, after: State, values: Mapping[str, Value]) -> State:
     """The caller's variables again, with the results and the globals that were written."""
     environment = dict(caller.environment)
-    unset = _Open(f"{call.procedure} may return without a value", call.span)
+    unset = Open(f"{call.procedure} may return without a value", call.span)
     for target, output in zip(call.results, shape.procedure.outputs, strict=True):
         if target is not None:
             environment[target.name] = values.get(output.name, unset)
     environment |= {each.name: values[each.name] for each in shape.writes}
     return replace(after, environment=environment)
-
-
-def _is_copy(value: Expression) -> bool:
-    return isinstance(value, Variable)
-
-
-def _with(state: _State, target: Variable, value: _Value) -> _State:
-    return replace(state, environment={**state.environment, target.name: value})
-
-
-def _why(choice: Choice, source: str, target: Variable) -> str:
-    match choice:
-        case Choice.UNINITIALISED:
-            return f"{source or target.name} is used before it is set"
-        case Choice.ABSTRACTION:
-            return f"{source or target.name}, whose value is not modelled, is used"
-        case _:
-            return f"{source or target.name} may return any value"
-
-
-def _assumed(state: _State, condition: Term) -> list[_State]:
-    decided = terms.simplify(condition)
-    if terms.is_false(decided):
-        return []
-    return [state if terms.is_true(decided) else replace(state, guard=(*state.guard, condition))]
-
-
-def _demand_few(states: Sequence[_State], span: Span) -> None:
-    if len(states) > MOST_PATHS:
-        raise InputError(
-            f"more than {MOST_PATHS} paths lead through here",
-            span,
-            hint="Branches with calls multiply; move some of them into a function of their own.",
-        )
-
-
-def _joined(states: Sequence[_State]) -> list[_State]:
-    """Executions that made the same calls as one, with conditional values (the edges that section VII merges)."""
-    found: list[_State] = []
-    for state in states:
-        for place, other in enumerate(found):
-            if other.calls is state.calls or other.calls == state.calls == ():
-                found[place] = _join(other, state)
-                break
-        else:
-            found.append(state)
-    return found
-
-
-def _join(one: _State, other: _State) -> _State:
-    shared = 0
-    while shared < min(len(one.guard), len(other.guard)) and terms.same(one.guard[shared], other.guard[shared]):
-        shared += 1
-    first, second = one.guard[shared:], other.guard[shared:]
-    if first and second and terms.same(terms.negation(first[0]), second[0]):
-        condition = first[0]
-        assumed = [terms.implication(condition, each) for each in first[1:]]
-        assumed += [terms.implication(second[0], each) for each in second[1:]]
-    else:
-        condition = terms.conjunction(first)
-        assumed = [terms.disjunction([condition, terms.conjunction(second)])]
-    environment: dict[str, _Value] = {}
-    for name, value in one.environment.items():
-        if name in other.environment:
-            environment[name] = _choice(condition, value, other.environment[name])
-    return replace(one, environment=environment, guard=(*one.guard[:shared], *assumed))
-
-
-def _choice(condition: Term, then: _Value, otherwise: _Value) -> _Value:
-    if isinstance(then, _Open):
-        return then
-    if isinstance(otherwise, _Open):
-        return otherwise
-    return then if terms.same(then, otherwise) else terms.ite(condition, then, otherwise)

@@ -11,7 +11,7 @@ from sorrel.encode.semantics import Semantics
 from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic import terms
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.model.errors import Span
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure

@@ -15,7 +15,7 @@ from sorrel.encode.state import State, merge
 from sorrel.encode.trace import Chosen, Trace
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Expression, Variable

@@ -17,7 +17,7 @@ from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.finite.overflow import Overflow
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
 from sorrel.program.constants import Known, Propagation, folded

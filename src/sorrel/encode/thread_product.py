@@ -21,7 +21,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Variable

@@ -18,7 +18,7 @@ def _nobody(_: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Circumstances:
     """The circumstances of one run: its clock, what is counted, whom to tell about progress, the random seed."""
 
     clock: Clock = field(default_factory=lambda: Budget().start())
@@ -36,5 +36,5 @@ class Engine(Protocol):
     def unsupported(self, system: HornSystem) -> str:
         """Why this engine does not take the system, or nothing."""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         """`seeds` are summaries known to be inductive for this system."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.horn.system import HornSystem
@@ -57,7 +57,7 @@ class Slices:
     def unsupported(self, system: HornSystem) -> str:
         return Spacer(SpacerOptions()).unsupported(system)
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         tried: dict[str, Reason] = {}
         for each, seconds in self._turns(tried):
             if run.clock.expired():

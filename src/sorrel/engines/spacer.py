@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions, UnwindOptions
 from sorrel.engines.unwind import Unwind
 from sorrel.horn.clause import Clause
@@ -61,7 +61,7 @@ class Spacer:
         }
         return {name: value for name, (value, default) in wanted.items() if value != default}
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         names = [name for name in chosen(self._options.passes) if name in PLAIN or run.all_evidence]
         seeded = strengthened(system, seeds)
         limited = Oracle(run.clock.share(PREPARATION_SHARE), run.statistics, seed=run.seed)
@@ -80,10 +80,10 @@ class Spacer:
             return Safe(found, recursion=verdict.recursion)
         return Unknown(Reason(Cause.UNCONFIRMED, "a solution of the prepared clauses is not one of those given"))
 
-    def _later(self, run: Run) -> Oracle:
+    def _later(self, run: Circumstances) -> Oracle:
         return run.oracle() if self._evidence is None else replace(run, clock=self._evidence).oracle()
 
-    def _solve(self, system: HornSystem, run: Run, seeds: Summaries, *, derive: bool = True) -> Verdict:
+    def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries, *, derive: bool = True) -> Verdict:
         seeded = strengthened(system, seeds)
         run.progress({"phase": "spacer"})
         match fixedpoint.solve(seeded, run.oracle(), settings=self._settings):
@@ -106,7 +106,7 @@ class Spacer:
                 return Safe(_joined(again, seeds))
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says safe, but its model is not a solution"))
 
-    def _derive(self, system: HornSystem, oracle: Oracle, run: Run) -> Verdict:
+    def _derive(self, system: HornSystem, oracle: Oracle, run: Circumstances) -> Verdict:
         """Spacer's answer is unsafe: search again for a proof that names the facts, then fill in the values.
 
         That search must not transform the clauses itself, so it gets a system that we have simplified. If it

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.guess.points import Point, sample
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -18,7 +18,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, evaluate
-from sorrel.logic.printing import smtlib
+from sorrel.logic.printing_smtlib import smtlib
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.model.outcome import Cause, Reason
@@ -72,7 +72,7 @@ class Unwind:
     def unsupported(self, system: HornSystem) -> str:
         return "unwind has no well-foundedness obligations" if system.obligations else ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         try:
             return ForwardSearch(system, run, self._options).verdict()
         except GaveUp as stop:
@@ -82,7 +82,7 @@ class Unwind:
 class ForwardSearch:
     """One search. `advance` adds a level, so that another engine can take turns with it."""
 
-    def __init__(self, system: HornSystem, run: Run, options: UnwindOptions) -> None:
+    def __init__(self, system: HornSystem, run: Circumstances, options: UnwindOptions) -> None:
         self.system = system
         self.level = 0
         self.complete = False

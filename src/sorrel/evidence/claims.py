@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sorrel.functional import program as functional_program
     from sorrel.functional.execution import Execution, Kind
     from sorrel.program.interleaving import Schedule
-    from sorrel.program.interpreter import Run
     from sorrel.program.program import Program
+    from sorrel.program.run import Run
     from sorrel.program.threads import Threads
     from sorrel.program.value import Value
     from sorrel.relate.labels import Labelling

@@ -22,7 +22,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.task import Task
 from sorrel.program.floating import on_floats
-from sorrel.program.interpreter import Finished, Run
+from sorrel.program.run import Finished, Run
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import texts

@@ -15,7 +15,6 @@ from sorrel.model.outcome import Outcome
 from sorrel.smt.statistics import Statistics
 
 if TYPE_CHECKING:  # clauses need none of this
-    from sorrel.program import interpreter
     from sorrel.program.statement import Kind
     from sorrel.program.value import Value
 
@@ -65,7 +64,7 @@ class Effort:
     """Those that the answer rests on, for whoever asks what they took for granted."""
     brief: bool = False
     """Whether what does not settle the question need not be told, since more will be tried."""
-    only_run: list[interpreter.Run] = field(default_factory=list)
+    only_run: list[run.Run] = field(default_factory=list)
     """That of a program without inputs, if it was made: it went wrong nowhere."""
     without_numbers: list[str] = field(default_factory=list)
     """By what the property was shown, if that holds whatever the program computes with its numbers."""

@@ -22,8 +22,8 @@ from sorrel.model.outcome import (
     Violation,
 )
 from sorrel.model.task import Task
-from sorrel.program.interpreter import Run, Violated
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated
 from sorrel.program.statement import READS
 from sorrel.program.value import Value
 from sorrel.replay.calling import prepared

@@ -29,8 +29,9 @@ from sorrel.model.outcome import (
 from sorrel.program.effects import effects
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.graph import reverse_postorder
-from sorrel.program.interpreter import Ended, Machine, Used
+from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.run import Used
 from sorrel.program.statement import Choice
 from sorrel.program.value import ArrayValue, Value
 

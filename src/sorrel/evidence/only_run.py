@@ -6,8 +6,9 @@ import time
 from dataclasses import replace
 
 from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, unknown
-from sorrel.program.interpreter import NOBODYS, Finished, Run, Stopped, run
+from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Run, Stopped
 
 MOST_STEPS = 5_000_000
 

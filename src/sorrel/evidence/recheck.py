@@ -31,7 +31,7 @@ from sorrel.horn.text import read_note, write_definition
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import sexpr, terms
 from sorrel.logic.evaluate import evaluate
-from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError

@@ -10,7 +10,7 @@ import z3
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
 from sorrel.horn.recursion import Recursion
 from sorrel.logic import terms, walk
-from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 
 
 def check_recursion(recursion: Recursion, seconds: float = 60.0) -> Result:

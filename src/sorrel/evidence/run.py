@@ -6,18 +6,10 @@ from collections.abc import Sequence
 
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
-from sorrel.program.interpreter import (
-    Exhausted,
-    Functions,
-    Refused,
-    Run,
-    Starved,
-    Undefined,
-    Violated,
-    run,
-)
+from sorrel.program.interpreter import run
 from sorrel.program.places import passed
 from sorrel.program.program import Program
+from sorrel.program.run import Exhausted, Functions, Refused, Run, Starved, Undefined, Violated
 from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Choice
 from sorrel.program.value import Value, zero

@@ -22,16 +22,8 @@ from sorrel.model.outcome import (
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
 from sorrel.program.floating import rounding
-from sorrel.program.interpreter import (
-    ByVariable,
-    Event,
-    Finished,
-    Functions,
-    Observed,
-    Run,
-    Violated,
-    run,
-)
+from sorrel.program.interpreter import ByVariable, run
+from sorrel.program.run import Event, Finished, Functions, Observed, Run, Violated
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
 from sorrel.program.value import Value, zero

@@ -20,8 +20,9 @@ from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import ByVariable, Finished, Prepared, Run, Stopped, run
+from sorrel.program.interpreter import ByVariable, Prepared, run
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Run, Stopped
 from sorrel.program.statement import Choice, Havoc
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.value import ArrayValue, Value

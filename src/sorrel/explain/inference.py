@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import CONTRACT_SECONDS, encode
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
 from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
-from sorrel.guess.facts import Subject, facts, subjects
+from sorrel.guess.atoms import Guess
+from sorrel.guess.facts import Sampled, facts, subjects
 from sorrel.guess.selection import select
-from sorrel.guess.templates import Guess
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -58,11 +58,11 @@ def _oracle(effort: Effort) -> Oracle:
 
 
 def infer(
-    system: HornSystem, effort: Effort, choose: Callable[[Subject, Sequence[Guess]], list[Guess]] = select
+    system: HornSystem, effort: Effort, choose: Callable[[Sampled, Sequence[Guess]], list[Guess]] = select
 ) -> Inferred:
     """Facts from templates for every predicate of a system, which needs no query; `choose` says what is told."""
     clock = effort.clock.share(0.8, at_most=INFERENCE_SECONDS)
-    run = Run(clock, effort.statistics, effort.progress, effort.options.seed)
+    run = Circumstances(clock, effort.statistics, effort.progress, effort.options.seed)
     forward = ForwardSearch(system, run, UnwindOptions())
     _advance(forward, run)
     points = sampled_points(forward, run.oracle(query_seconds=1.0))
@@ -79,7 +79,7 @@ def infer(
     return Inferred(proved, told)
 
 
-def _advance(forward: ForwardSearch, run: Run) -> None:
+def _advance(forward: ForwardSearch, run: Circumstances) -> None:
     """A few levels of facts, for a while: only points are wanted."""
     clock = run.clock.share(0.3, at_most=FORWARD_SECONDS)
     try:

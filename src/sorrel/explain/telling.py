@@ -19,8 +19,9 @@ from sorrel.encode.points import Place
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import complain
 from sorrel.model.outcome import ProgramContract
-from sorrel.program.interpreter import Prepared, Violated, run
+from sorrel.program.interpreter import Prepared, run
 from sorrel.program.program import CONTRACT, Program
+from sorrel.program.run import Violated
 from sorrel.program.statement import Assert
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics

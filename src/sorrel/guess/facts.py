@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
-from sorrel.guess.templates import Guess, bounds, conditions, congruences, equations
+from sorrel.guess.templates import bounds, conditions, congruences, equations
 from sorrel.guess.vocabulary import Vocabulary, vocabulary
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
@@ -21,7 +22,7 @@ MOST_AT_ONCE = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class Sampled:
     """A predicate with derivable points, and what is an output of it."""
 
     predicate: Predicate
@@ -33,14 +34,14 @@ class Subject:
         return frozenset(i for i, a in enumerate(self.predicate.arguments) if a.role is Role.OUTPUT)
 
 
-def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Subject]:
+def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Sampled]:
     """Moduli are those that the program divides by, or counts around in a cycle of calls; and 2."""
     words = vocabulary(system)
     moduli = tuple(m for m in words.moduli if m != 3 or any(len(g) == 3 for g in system.call_graph.components))
-    return [Subject(p, points[p.name], replace(words, moduli=moduli)) for p in system.predicates]
+    return [Sampled(p, points[p.name], replace(words, moduli=moduli)) for p in system.predicates]
 
 
-def facts(system: HornSystem, found: Sequence[Subject], clock: Clock, oracle: Oracle) -> Facts:
+def facts(system: HornSystem, found: Sequence[Sampled], clock: Clock, oracle: Oracle) -> Facts:
     """Callees first: one group of predicates that call each other at a time, given what is known of the others."""
     known: Facts = {subject.predicate.name: [] for subject in found}
     by_name = {subject.predicate.name: subject for subject in found}
@@ -59,7 +60,7 @@ def _part(system: HornSystem, group: Sequence[str]) -> HornSystem:
     return HornSystem(tuple(system.predicate[name] for name in used), tuple(clauses))
 
 
-def _rounds(part: HornSystem, found: Sequence[Subject], known: Facts, oracle: Oracle) -> None:
+def _rounds(part: HornSystem, found: Sequence[Sampled], known: Facts, oracle: Oracle) -> None:
     """Bounds and equations, equations under conditions, bounds under conditions; what holds is added to the known."""
     failed: Facts = {subject.predicate.name: [] for subject in found}
     for shape in (_plain, _conditional_equations, _conditional_bounds):
@@ -80,7 +81,7 @@ def _rounds(part: HornSystem, found: Sequence[Subject], known: Facts, oracle: Or
             known[name] += kept[name]
 
 
-def _plain(subject: Subject) -> Iterator[Guess]:
+def _plain(subject: Sampled) -> Iterator[Guess]:
     yield from equations(subject.predicate, subject.points, subject.outputs)
     yield from bounds(subject.predicate, subject.points, subject.words, subject.outputs)
     yield from congruences(subject.predicate, subject.points, subject.words, subject.outputs)
@@ -89,15 +90,15 @@ def _plain(subject: Subject) -> Iterator[Guess]:
             yield guess  # nothing to tell, but others may need it to be inductive
 
 
-def _conditional_equations(subject: Subject) -> Iterator[Guess]:
+def _conditional_equations(subject: Sampled) -> Iterator[Guess]:
     return _conditional(subject, lambda inside: equations(subject.predicate, inside, subject.outputs))
 
 
-def _conditional_bounds(subject: Subject) -> Iterator[Guess]:
+def _conditional_bounds(subject: Sampled) -> Iterator[Guess]:
     return _conditional(subject, lambda inside: bounds(subject.predicate, inside, subject.words, subject.outputs))
 
 
-def _conditional(subject: Subject, conclusions: Callable[[Sequence[Point]], Iterator[Guess]]) -> Iterator[Guess]:
+def _conditional(subject: Sampled, conclusions: Callable[[Sequence[Point]], Iterator[Guess]]) -> Iterator[Guess]:
     for condition in conditions(subject.predicate, subject.words, subject.outputs):
         inside = [point for point in subject.points if condition.holds(point)]
         if inside and len(inside) < len(subject.points):

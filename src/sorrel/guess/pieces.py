@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import prod
 
+from sorrel.guess.affine import affine_combinations
 from sorrel.guess.points import Number
-from sorrel.guess.templates import affine_combinations
 from sorrel.guess.vocabulary import Vocabulary
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem

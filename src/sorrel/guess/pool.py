@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.shrinking import Shrinking
-from sorrel.guess.templates import Guess, doubly_guarded, guarded, guesses, sharply_guarded
+from sorrel.guess.templates import doubly_guarded, guarded, guesses, sharply_guarded
 from sorrel.guess.views import Frame, frame, quantified_frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.system import HornSystem

@@ -10,9 +10,9 @@ import random
 from collections.abc import Sequence
 from itertools import combinations
 
-from sorrel.guess.facts import Subject
+from sorrel.guess.atoms import Guess
+from sorrel.guess.facts import Sampled
 from sorrel.guess.points import Number, Point
-from sorrel.guess.templates import Guess
 from sorrel.logic import terms
 
 MOST_FACTS = 3
@@ -24,7 +24,7 @@ _PLAIN, _CONDITIONAL_EQUATION, _CONDITIONAL = 0.01, 0.02, 0.1
 """The part of the tuples that a fact must exclude to be worth reading."""
 
 
-def select(subject: Subject, facts: Sequence[Guess], most: int = MOST_FACTS) -> list[Guess]:
+def select(subject: Sampled, facts: Sequence[Guess], most: int = MOST_FACTS) -> list[Guess]:
     """The facts, at most so many, that exclude most tuples for what it costs to read them."""
     tuples = _tuples(subject)
     told = [fact for fact in facts if not subject.outputs.isdisjoint(fact.about)]
@@ -42,7 +42,7 @@ def select(subject: Subject, facts: Sequence[Guess], most: int = MOST_FACTS) -> 
     return list(best) if best and worth(best) > 0 else []
 
 
-def select_plain(subject: Subject, facts: Sequence[Guess]) -> list[Guess]:
+def select_plain(subject: Sampled, facts: Sequence[Guess]) -> list[Guess]:
     """As `select`, but facts under conditions only where they are all that is told, as the cases of a function are."""
     chosen = select(subject, facts)
     if all(_is_conditional(fact) for fact in chosen):
@@ -62,7 +62,7 @@ def _cost(fact: Guess) -> float:
     return (_CONDITIONAL_EQUATION if equation else _CONDITIONAL) + len(fact.text) * 1e-5
 
 
-def _tuples(subject: Subject) -> list[Point]:
+def _tuples(subject: Sampled) -> list[Point]:
     """Deterministic: the same facts give the same contract."""
     chance = random.Random(0)
     formals = subject.predicate.formals

@@ -12,7 +12,7 @@ from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
-from sorrel.smt.projection import nonlinear_terms
+from sorrel.smt.foreign import nonlinear_terms
 
 LARGEST_LIMIT, MOST_LIMITS = 10_000, 40
 NEAR, NEAREST = (-2, -1, 0, 1, 2), (-1, 0, 1)

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice
 
 from sorrel.guess.bench import Bench, Benches, session_of
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.pieces import Piece, Sample, Signature, conclusion, limits, piece, polynomial_pieces, signature
 from sorrel.guess.points import Number
-from sorrel.guess.vocabulary import Vocabulary, vocabulary
+from sorrel.guess.tables import Shift, constants_of, exactly, joined_bounds, possible_shifts, small_inputs, value_of
+from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
-from sorrel.logic import terms, walk
+from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
@@ -29,8 +30,6 @@ from sorrel.smt.solver import Oracle, Sat, Unsat
 SCOUT_CALLS = 45
 SCOUT_SHARE, PIECES_SHARE = 0.3, 0.4
 ENTRY_SECONDS = 2.0
-MOST_CONSTANTS = 12
-MOST_CHOICES = 4096
 MOST_FAILURES = 3
 FEW, MOST_VALUES = 24, 1000
 """After a few entries we look whether inputs as large as that are asked for: then a table is not what is needed."""
@@ -64,15 +63,6 @@ class _Entries(Bench):
     told: list[int] = field(default_factory=list)
 
 
-@dataclass
-class _Shift:
-    """An output that may differ from an input by a constant, as positions among both; and how often it did not."""
-
-    free: int
-    moved: int
-    failures: int = 0
-
-
 class NoTable(Exception):
     """A procedure has no table: it fails, has several results, does not return, or needs too many entries."""
 
@@ -97,9 +87,9 @@ class Tabulation:
         self._covered: dict[str, list[Term]] = {p.name: [] for p in system.predicates}
         self._made: set[Call] = set()
         self._hopeless: set[Call] = set()
-        self._constants = _constants(system)
+        self._constants = constants_of(system)
         self._ranges = limits(system)
-        self._shifts = {name: _possible_shifts(about) for name, about in signatures.items()}
+        self._shifts = {name: possible_shifts(about) for name, about in signatures.items()}
         self.pieces: dict[str, list[Piece]] = {p.name: [] for p in system.predicates}
         self.samples: dict[str, list[Sample]] = {p.name: [] for p in system.predicates}
 
@@ -180,7 +170,7 @@ class Tabulation:
         if self.full:
             raise NoTable("there are too many entries")
         about = self._signatures[call.name]
-        values = [_value(about.predicate.formals[i], n) for i, n in zip(about.inputs, call.inputs, strict=True)]
+        values = [value_of(about.predicate.formals[i], n) for i, n in zip(about.inputs, call.inputs, strict=True)]
         outputs: list[Term] | None = None
         alone = True  # does it return without calling anyone?
         for clause in self._system.defining[call.name]:
@@ -279,7 +269,7 @@ class Tabulation:
             self.pieces[call.name].append(exact)
             return
         entry = self._shifted(about, values, outputs) or self._weakened(about, exact, alone)
-        self.pieces[call.name].append(piece(about.predicate, _joined(about, entry.guard), entry.conclusion))
+        self.pieces[call.name].append(piece(about.predicate, joined_bounds(about, entry.guard), entry.conclusion))
         if not terms.same(entry.guard, exact.guard):
             self._covered[call.name].append(entry.guard)
 
@@ -296,13 +286,13 @@ class Tabulation:
             shift.failures += 1
         return None
 
-    def _shift(self, about: Signature, values: Sequence[Term], outputs: list[Term], shift: _Shift) -> Piece | None:
+    def _shift(self, about: Signature, values: Sequence[Term], outputs: list[Term], shift: Shift) -> Piece | None:
         """The entry with one output as one input plus a constant, and the other inputs as they are."""
         free, moved = shift.free, shift.moved
         formal = about.predicate.formals[about.inputs[free]]
         shifted = terms.simplify(formal + (outputs[moved] - values[free]))
         claim = conclusion(about, [*outputs[:moved], shifted, *outputs[moved + 1 :]])
-        fixed = [literal for i, parts in enumerate(_exactly(about, values)) if i != free for literal in parts]
+        fixed = [literal for i, parts in enumerate(exactly(about, values)) if i != free for literal in parts]
         for within in ([], *([shifted >= low, shifted <= high] for low, high in self._ranges)):
             entry = self._proved(about, [*fixed, *within], claim)
             if entry is not None:
@@ -312,7 +302,7 @@ class Tabulation:
     def _exact(self, about: Signature, values: Sequence[Term], outputs: list[Term] | None) -> Piece:
         """For these inputs and no others; without outputs, the procedure does not return."""
         claim = conclusion(about, outputs) if outputs is not None else terms.FALSE
-        guard = terms.conjunction(literal for parts in _exactly(about, values) for literal in parts)
+        guard = terms.conjunction(literal for parts in exactly(about, values) for literal in parts)
         return piece(about.predicate, guard, claim)
 
     def _weakened(self, about: Signature, exact: Piece, alone: bool) -> Piece:
@@ -403,7 +393,7 @@ def _scouted(
             if name not in signatures:
                 continue
             scout = Tabulation(system, signatures, patient, known, SCOUT)
-            for inputs in islice(_small(signatures[name], words), SCOUT_CALLS):
+            for inputs in islice(small_inputs(signatures[name], words), SCOUT_CALLS):
                 if scout.full:
                     break
                 with suppress(NoTable):
@@ -429,68 +419,3 @@ def _polynomials(
     held = Houdini(system, candidates, patient, known).run()
     kept = {name: {terms.identity(formula) for formula in found} for name, found in held.items()}
     return [p for name, found in guessed.items() for p in found if terms.identity(p.formula) in kept[name]]
-
-
-def _small(about: Signature, words: Vocabulary) -> Iterator[tuple[Number, ...]]:
-    """Inputs of small size, the smallest first; constants of the clauses where there is one input only."""
-    formals = [about.predicate.formals[i] for i in about.inputs]
-    reach = {1: 10, 2: 4, 3: 2}.get(len(formals), 1)
-    numbers: list[Number] = [*range(-2, reach + 1)]
-    if len(formals) == 1:
-        numbers += [c + d for c in words.literal for d in (-1, 0, 1, 2) if abs(c) > reach]
-    choices = [[False, True] if terms.is_boolean(formal) else numbers for formal in formals]
-    yield from sorted(islice(product(*choices), MOST_CHOICES), key=_size)
-
-
-def _size(point: tuple[Number, ...]) -> tuple[Number, bool]:
-    """Far from zero is large, and negative is larger."""
-    return sum(number if number > 0 else -number for number in point), any(number < 0 for number in point)
-
-
-def _exactly(about: Signature, values: Sequence[Term]) -> list[list[Term]]:
-    """For each input, what says that it has this value: two bounds, or a literal."""
-    found = []
-    for position, value in zip(about.inputs, values, strict=True):
-        formal = about.predicate.formals[position]
-        if terms.is_boolean(formal):
-            found.append([formal if terms.is_true(value) else terms.negation(formal)])
-        else:
-            found.append([formal >= value, formal <= value])
-    return found
-
-
-def _possible_shifts(about: Signature) -> list[_Shift]:
-    formals = about.predicate.formals
-    return [
-        _Shift(free, moved)
-        for free, one in enumerate(about.inputs)
-        for moved, other in enumerate(about.outputs)
-        if terms.is_integer(formals[one]) and terms.is_integer(formals[other])
-    ]
-
-
-def _joined(about: Signature, guard: Term) -> Term:
-    """The guard with two bounds that meet as one equation."""
-    literals = {terms.identity(literal): literal for literal in terms.conjuncts(guard)}
-    for position in about.inputs:
-        formal = about.predicate.formals[position]
-        for below in [literal for literal in literals.values() if terms.is_comparison(literal)]:
-            left, bound = terms.children(below)
-            above = formal >= bound
-            if terms.same(left, formal) and terms.same(below, formal <= bound) and terms.identity(above) in literals:
-                del literals[terms.identity(above)]
-                literals[terms.identity(below)] = terms.equal(formal, bound)
-    return terms.conjunction(literals.values())
-
-
-def _constants(system: HornSystem) -> list[int]:
-    """Numbers of the clauses and their neighbours, in order: small and large ones before those between."""
-    mentioned = {n for clause in system.clauses for n in walk.numerals(clause.constraint)}
-    near = sorted({c + d for c in mentioned for d in (-1, 0, 1)}, key=abs)
-    return sorted({*near[:MOST_CONSTANTS], *near[-MOST_CONSTANTS:]})
-
-
-def _value(formal: Term, number: Number) -> Term:
-    if terms.is_boolean(formal):
-        return terms.TRUE if number else terms.FALSE
-    return terms.integer(int(number))

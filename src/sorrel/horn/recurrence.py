@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sorrel.logic import terms
-from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.terms import Term
 
 Pairs = Sequence[tuple[Term, Term]]

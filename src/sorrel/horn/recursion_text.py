@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sorrel.horn.recursion import Lemma, Recursion, Recursive
 from sorrel.logic import terms
-from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 from sorrel.logic.terms import Term

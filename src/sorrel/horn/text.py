@@ -27,7 +27,7 @@ from sorrel.horn.recursion_text import declare_functions, read_recursion, write_
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Rank, Ranks, Safe, Step, Summaries, Terminating, Unsafe
 from sorrel.logic import datatypes, terms, walk
-from sorrel.logic.printing import smtlib, smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text, commands, read
 from sorrel.logic.terms import Term

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import z3
 
-from sorrel.logic.printing import smtlib_sort, symbol
+from sorrel.logic.printing_smtlib import smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, SExpr, Text, read
 from sorrel.logic.terms import Sort, Term
 

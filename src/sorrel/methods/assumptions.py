@@ -25,8 +25,8 @@ from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Standing
 from sorrel.program.checks import REASONS
-from sorrel.program.interpreter import Run, Violated
 from sorrel.program.program import Procedure, Program
+from sorrel.program.run import Run, Violated
 from sorrel.program.statement import Assert, Assume, Choice, Kind, Statement
 from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen, tell, violation

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from sorrel.engines import registry
-from sorrel.engines.engine import Engine, Run
+from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.flower.product import product_of
 from sorrel.engines.options import parse_options
 from sorrel.evidence.door import Solution, accept
@@ -95,7 +95,9 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_eviden
     if problem:
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
     all_evidence = all_evidence and not wanted  # simplification carries back ground steps alone
-    run = Run(clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, all_evidence)
+    run = Circumstances(
+        clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, all_evidence
+    )
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
 
 

@@ -11,8 +11,7 @@ from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.procedures import procedure_view
 from sorrel.encode.rules.builtin import rule_for
 from sorrel.encode.rules.instance import Instance, instantiate
-from sorrel.encode.rules.rule import Rule
-from sorrel.encode.rules.rule import Subject as RuleSubject
+from sorrel.encode.rules.rule import Rule, RuleSubject
 from sorrel.encode.transition import View, thread_view
 from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.evidence.only_run import run_alone
@@ -32,9 +31,9 @@ from sorrel.model.task import Task
 from sorrel.program.flattening import flattened
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Explored
-from sorrel.program.interpreter import Finished, Stopped
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Assert
 from sorrel.program.threads import Threads, UnsupportedThreads, has_threads, threads_of

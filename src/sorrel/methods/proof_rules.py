@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.instance import counters_of
-from sorrel.encode.rules.rule import Conclusion, Rule, Subject
+from sorrel.encode.rules.rule import Conclusion, Rule, RuleSubject
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.methods.clauses import decide
@@ -31,7 +31,7 @@ def satisfied(question: ProgramQuestion, effort: Effort) -> Outcome:
     match outcome.answer:
         case Answer.SAFE:
             concluded = _concluded(outcome, rule)
-            own = of_threads(question.threads, question.checked) if rule.subject is Subject.THREADS else ()
+            own = of_threads(question.threads, question.checked) if rule.subject is RuleSubject.THREADS else ()
             return replace(concluded, assumptions=(*concluded.assumptions, *own))
         case Answer.UNSAFE:
             why = f"the conditions of the rule {rule.name} have no solution on this program; that is not a run of it"
@@ -43,7 +43,7 @@ def satisfied(question: ProgramQuestion, effort: Effort) -> Outcome:
 def interleavings(question: ProgramQuestion, effort: Effort) -> Outcome:
     """A rule's conditions cannot be met where an interleaving shows an error, and only that makes a program unsafe."""
     rule = question.rule
-    if rule.conclusion is not Conclusion.SAFETY or rule.subject is not Subject.THREADS:
+    if rule.conclusion is not Conclusion.SAFETY or rule.subject is not RuleSubject.THREADS:
         return unknown(Cause.UNSUPPORTED, f"the rule {rule.name} is not about the safety of threads")
     return explored(question, effort)
 

@@ -7,7 +7,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.evidence.run import values_of
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
-from sorrel.program.interpreter import Run
+from sorrel.program.run import Run
 from sorrel.testing.probe import explored_violation, probe
 
 PROBE_SECONDS = 0.25

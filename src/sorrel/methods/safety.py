@@ -40,8 +40,9 @@ from sorrel.model.outcome import (
 from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.program.flattening import flattened
-from sorrel.program.interpreter import Run, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Run
 from sorrel.program.shrinking import shrunk
 from sorrel.relate.product import Product
 

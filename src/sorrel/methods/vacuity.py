@@ -17,8 +17,8 @@ from sorrel.methods.assumptions import carried
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Obligation, ObligationStatus, Outcome
 from sorrel.program.construction import FALSE
-from sorrel.program.interpreter import Violated
 from sorrel.program.program import Procedure, Program
+from sorrel.program.run import Violated
 from sorrel.program.statement import Assert, Assume, Block, Kind, Return, Statement
 from sorrel.testing.probe import FIRST_STEPS, probe
 

@@ -23,8 +23,8 @@ from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.modular.finding import find_proof
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Run, Violated, Wrote
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated, Wrote
 from sorrel.program.statement import Kind
 from sorrel.program.value import Value
 from sorrel.project.difference import Behaviour, Example

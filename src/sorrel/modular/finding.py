@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer, strengthened
 from sorrel.evidence.clauses import inductive
@@ -75,7 +75,7 @@ def find_proof(system: HornSystem, clock: Clock, seeds: Summaries) -> Found:
     """An engine's answer about the queries of the system."""
     if not system.queries:
         return Found({p.name: seeds.get(p.name, terms.TRUE) for p in system.predicates}, settled=True)
-    run = Run(clock, Statistics(), lambda _: None, 0)
+    run = Circumstances(clock, Statistics(), lambda _: None, 0)
     match Spacer(SpacerOptions()).solve(system, run, seeds):
         case Safe(summaries):
             return Found(_plain(system, summaries, seeds, clock), settled=True)

@@ -21,8 +21,8 @@ from sorrel.modular.pool import Workers
 from sorrel.modular.proving import Progress, Prover, block_of
 from sorrel.modular.reading import Reading, Start
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Violated
 from sorrel.program.program import LIBRARY, Program
+from sorrel.program.run import Violated
 from sorrel.program.statement import Kind
 from sorrel.project.result import FunctionResult, Verdict
 from sorrel.project.settings import Settings

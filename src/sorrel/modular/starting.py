@@ -10,8 +10,9 @@ from typing import Any
 
 from sorrel.evidence.run import REPEATED_STEPS, needs_abstractions, recorded
 from sorrel.model.budget import Budget
-from sorrel.program.interpreter import Run, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated
 from sorrel.program.value import ArrayValue, Value
 from sorrel.replay.telling import chosen, violation
 from sorrel.testing.probe import explored_violation, probe

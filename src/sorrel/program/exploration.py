@@ -13,9 +13,10 @@ from typing import TypeAlias
 
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable
-from sorrel.program.interpreter import Ended, Machine, Snapshot, Violated
+from sorrel.program.interpreter import Ended, Machine, Snapshot
 from sorrel.program.liveness import live_variables, reads
 from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.run import Violated
 from sorrel.program.statement import Choice, Havoc
 from sorrel.program.traversal import steps, written
 from sorrel.program.types import Boolean, Type, Unbounded

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from sorrel.program.interpreter import Run, Violated, Wrote, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated, Wrote
 from sorrel.program.value import Value
 
 MOST_PLACES = 12

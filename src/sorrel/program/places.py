@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sorrel.model.errors import Span
-from sorrel.program.interpreter import Event
+from sorrel.program.run import Event
 
 
 def passed(places: Sequence[Span], events: Sequence[Event]) -> Iterator[Span]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sorrel.program.interpreter import Prepared, Run, Violated, run
+from sorrel.program.interpreter import Prepared, run
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated
 from sorrel.program.statement import Choice
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.value import ArrayValue, Value, zero

@@ -25,7 +25,7 @@ RUNS_OF = "runs."
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class FunctionOfAnyInputs:
     """A function for all inputs: a program whose main procedure returns the inputs that it made up, and the result.
 
     `names` are what the user calls these values, in order.
@@ -39,7 +39,7 @@ class Subject:
         return self.program.procedure[self.program.main]
 
 
-def subject(program: Program, function: str) -> Subject:
+def subject(program: Program, function: str) -> FunctionOfAnyInputs:
     """A program that calls the function once, with inputs of its own making, so that they can be spoken about."""
     entry = program.procedure[program.main]
     callee = program.procedure.get(function)
@@ -70,7 +70,7 @@ def subject(program: Program, function: str) -> Subject:
     )
     procedures = tuple(start if each is entry else each for each in program.procedures)
     made = replace(program, procedures=procedures, main=start.name)
-    return Subject(made, (*(name for _, name in named), *(RESULT for _ in results)))
+    return FunctionOfAnyInputs(made, (*(name for _, name in named), *(RESULT for _ in results)))
 
 
 def _named(callee: Procedure) -> list[tuple[int, str]]:
@@ -101,7 +101,7 @@ def parameters(program: Program, function: str) -> tuple[str, ...]:
 
 def claimed(
     specification: Specification,
-    subjects: Mapping[str, Subject],
+    subjects: Mapping[str, FunctionOfAnyInputs],
     function: str,
     composition: Composition = Composition.LOCKSTEP,
 ) -> Product:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sorrel.model.errors import InternalError
-from sorrel.program.interpreter import Used
+from sorrel.program.run import Used
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 

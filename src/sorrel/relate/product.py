@@ -44,6 +44,7 @@ from sorrel.program.statement import (
     Stop,
 )
 from sorrel.program.types import BOOLEAN
+from sorrel.relate.conditions import both_of, defined_under, some_of, under_guard
 from sorrel.relate.copies import ACTIVE, Copies, CopyOf, run_name
 from sorrel.relate.divergence import met_alone_written_out
 
@@ -267,7 +268,7 @@ class ProductProcedure:
         calls = (statement.procedure for statement in block.statements if isinstance(statement, Call))
         together = (callee for callee in calls if callee not in self._apart)
         around = any(callee in self._recursive for callee in together) and not self._always_entered(label)
-        after = self._guarded(_some(active), block.terminator.span) if around else None
+        after = self._guarded(some_of(active), block.terminator.span) if around else None
         for statement in block.statements:
             self._statement(statement, active)
         if after is not None:
@@ -275,7 +276,7 @@ class ProductProcedure:
         match block.terminator:
             case Branch(condition, then, otherwise, span) if then != otherwise:
                 self._taken[label] = tuple(
-                    self._flag(f"is.taken.{label}", run, _both(guard, self._copies.expression(condition, run)), span)
+                    self._flag(f"is.taken.{label}", run, both_of(guard, self._copies.expression(condition, run)), span)
                     for run, guard in zip(self._copies.runs, active, strict=True)
                 )
             case Stop(span):
@@ -302,7 +303,7 @@ class ProductProcedure:
             return
         span = self._procedure.block[label].terminator.span
         self._active[label] = tuple(
-            self._flag(f"is.at.{label}", run, _some(way), span)
+            self._flag(f"is.at.{label}", run, some_of(way), span)
             for run, way in zip(self._copies.runs, ways, strict=True)
         )
 
@@ -315,7 +316,7 @@ class ProductProcedure:
         terminator = self._procedure.block[source].terminator
         if isinstance(terminator, Branch) and terminator.then == target:
             return taken
-        return _both(active, negation(taken))
+        return both_of(active, negation(taken))
 
     def _flag(self, base: str, run: int, value: Expression, span: Span) -> Variable:
         variable = self._copies.variable(Variable(base, BOOLEAN), run)
@@ -363,10 +364,10 @@ class ProductProcedure:
                 self._havoc(statement, active)
             case Assume(condition, reason, span):
                 for run, guard in zip(copies.runs, active, strict=True):
-                    self._emit(Assume(_under(guard, copies.expression(condition, run)), reason, span))
+                    self._emit(Assume(under_guard(guard, copies.expression(condition, run)), reason, span))
             case Assert(condition, kind, message, span):
                 for run, guard in zip(copies.runs, active, strict=True):
-                    self._emit(Assert(_under(guard, copies.expression(condition, run)), kind, message, span))
+                    self._emit(Assert(under_guard(guard, copies.expression(condition, run)), kind, message, span))
             case Print():
                 pass  # runs are compared by what is observed
             case Observe():
@@ -400,9 +401,9 @@ class ProductProcedure:
     def _observe(self, statement: Observe, active: Sequence[Expression]) -> None:
         equal = []
         for one, other in combinations(self._copies.runs, 2):
-            both = _both(active[one - 1], active[other - 1])
+            both = both_of(active[one - 1], active[other - 1])
             values = (self._copies.expression(statement.value, run) for run in (one, other))
-            equal.append(_under(both, binary(Operator.EQUAL, *values)))
+            equal.append(under_guard(both, binary(Operator.EQUAL, *values)))
         if statement.purpose is Purpose.COMPARED:
             self._emit(Assert(every(equal), Kind.LEAK, statement.message or DIFFERENT, statement.span))
         else:
@@ -411,7 +412,7 @@ class ProductProcedure:
     def _call(self, statement: Call, active: Sequence[Expression]) -> None:
         callee = self._program.procedure[statement.procedure]
         arguments = [
-            [_defined(guard, self._copies.expression(argument, run)) for argument in statement.arguments]
+            [defined_under(guard, self._copies.expression(argument, run)) for argument in statement.arguments]
             for run, guard in zip(self._copies.runs, active, strict=True)
         ]
         if callee.name in self._apart:
@@ -462,32 +463,3 @@ def _without_open_starts(procedure: Procedure) -> Procedure:
         return procedure
     start = Block("fixed", tuple(fixed), Goto(procedure.entry))
     return replace(procedure, blocks=(start, *procedure.blocks), entry="fixed")
-
-
-# Conditions
-
-
-def _both(one: Expression, other: Expression) -> Expression:
-    if one == TRUE:
-        return other
-    return one if other == TRUE else binary(Operator.AND, one, other)
-
-
-def _some(conditions: Sequence[Expression]) -> Expression:
-    result: Expression = FALSE
-    for condition in conditions:
-        if condition == TRUE:
-            return TRUE
-        result = condition if result == FALSE else binary(Operator.OR, result, condition)
-    return result
-
-
-def _under(guard: Expression, condition: Expression) -> Expression:
-    return condition if guard == TRUE else binary(Operator.IMPLIES, guard, condition)
-
-
-def _defined(guard: Expression, value: Expression) -> Expression:
-    """The value where the run is active; where it is not, it may have none, and something takes its place."""
-    if guard == TRUE or next(guards(value), None) is None:
-        return value
-    return Conditional(guard, value, zero(value.type), value.type)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from sorrel.program.interpreter import Run, Used
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Used
 from sorrel.program.statement import Choice
 from sorrel.program.types import Array, Boolean, Machine, Type
 from sorrel.program.value import ArrayValue, Value

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sorrel.program.interpreter import Run, Used
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Used
 from sorrel.program.value import ArrayValue, Value
 
 _PLACE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")

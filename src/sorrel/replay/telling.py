@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from sorrel.model.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
-from sorrel.program.interpreter import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
 from sorrel.program.program import LIBRARY, Program
+from sorrel.program.run import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
 from sorrel.program.statement import Choice, Kind
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero

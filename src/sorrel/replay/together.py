@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.property import Property
 from sorrel.model.task import Task
-from sorrel.program.interpreter import Observed
+from sorrel.program.run import Observed
 from sorrel.program.statement import Purpose
 from sorrel.relate.observing import BRANCHES
 from sorrel.replay.compiler import FILLS, Executed, execute, other_model

@@ -14,7 +14,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
-from sorrel.smt.projection import nonlinear_terms
+from sorrel.smt.foreign import nonlinear_terms
 
 StandIn = Callable[[Term], tuple[Term, list[Term]]]
 """What is put for an operation whose operands are linear, and what is known of it."""

@@ -14,18 +14,9 @@ from itertools import chain
 
 from sorrel.evidence.side_by_side import given
 from sorrel.model.errors import Span
-from sorrel.program.interpreter import (
-    Choices,
-    Finished,
-    Observed,
-    Prepared,
-    Refused,
-    Run,
-    Used,
-    Violated,
-    run,
-)
+from sorrel.program.interpreter import Choices, Prepared, run
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Observed, Refused, Run, Used, Violated
 from sorrel.program.statement import Purpose
 from sorrel.program.types import Type
 from sorrel.program.value import Value

@@ -19,16 +19,9 @@ from sorrel.model.budget import Clock
 from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import (
-    Exhausted,
-    Finished,
-    Run,
-    Starved,
-    Stopped,
-    Violated,
-    run,
-)
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped, Violated
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero

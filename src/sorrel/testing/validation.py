@@ -21,21 +21,10 @@ from sorrel.model.errors import Span
 from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
 from sorrel.program.checks import unwatched
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import (
-    NOBODYS,
-    Branched,
-    ByVariable,
-    Entered,
-    Event,
-    Finished,
-    Run,
-    Stopped,
-    Violated,
-    Wrote,
-    run,
-)
+from sorrel.program.interpreter import NOBODYS, ByVariable, run
 from sorrel.program.places import passed
 from sorrel.program.program import Program
+from sorrel.program.run import Branched, Entered, Event, Finished, Run, Stopped, Violated, Wrote
 from sorrel.program.statement import Assign, Branch, Call, Choice, Kind, Statement, Stream, Terminator
 from sorrel.program.threads import has_threads
 from sorrel.program.traversal import steps

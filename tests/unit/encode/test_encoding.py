@@ -10,7 +10,7 @@ from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.body import MOST_STATES
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.points import Place
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
@@ -18,7 +18,7 @@ from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Role
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
-from sorrel.logic.printing import smtlib
+from sorrel.logic.printing_smtlib import smtlib
 from sorrel.model.budget import Budget
 from sorrel.model.errors import Span
 from sorrel.model.outcome import ContractKind, ProgramContract
@@ -34,8 +34,9 @@ from sorrel.program.expression import (
     Store,
     Variable,
 )
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Procedure, Program
+from sorrel.program.run import Violated
 from sorrel.program.statement import (
     Assert,
     Assign,
@@ -87,7 +88,7 @@ def program(*procedures: Procedure, globals: tuple[Variable, ...] = (), **initia
 
 
 def solve(encoding: Encoding, seconds: float = 20) -> Verdict:
-    verdict = Spacer(SpacerOptions()).solve(encoding.system, Run(Budget(seconds=seconds).start()), {})
+    verdict = Spacer(SpacerOptions()).solve(encoding.system, Circumstances(Budget(seconds=seconds).start()), {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(encoding.system, verdict), Accepted)
     return verdict

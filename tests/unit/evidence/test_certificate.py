@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import Unwind
 from sorrel.evidence.certificate import check
@@ -180,7 +180,7 @@ def test_a_derivation_that_needs_a_value_of_division_by_zero_is_not_accepted() -
 def test_what_cannot_be_written_or_is_left_open_is_not_called_wrong(text: str) -> None:
     """An engine may answer with it; that is no bug of ours, only evidence that nobody can check."""
     system = read_text(f"(set-logic HORN) {text} (check-sat)")
-    verdict = Unwind(UnwindOptions()).solve(system, Run(Budget(seconds=5).start()), {})
+    verdict = Unwind(UnwindOptions()).solve(system, Circumstances(Budget(seconds=5).start()), {})
     if isinstance(verdict, Unsafe):
         assert isinstance(check(system, verdict), NotConfirmed)
 

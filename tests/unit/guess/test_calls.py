@@ -10,7 +10,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import c
@@ -120,7 +120,7 @@ def test_there_are_no_contracts_where_a_call_fails(text: str) -> None:
 
 def test_clover_tries_bounds_before_anything_else() -> None:
     system = simplify(system_of(NESTED.replace("LIMIT", "81"))).system
-    verdict = Clover(CloverOptions()).solve(system, Run(Budget(seconds=60).start()), {})
+    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=60).start()), {})
     assert isinstance(verdict, Safe)
     assert verdict.notes == ("decided by bounds of calls",)
 

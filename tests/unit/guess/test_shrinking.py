@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.frontends.smtlib import read_text
 from sorrel.guess.shrinking import shrink
 from sorrel.horn.verdict import Safe
@@ -51,6 +51,6 @@ def test_small_numbers_and_limits_of_types_stay_as_they_are() -> None:
 
 def test_elements_are_known_behind_a_loop_that_runs_for_long() -> None:
     system = read_text(FILLED.replace("SIZE", "100000"))
-    verdict = Clover(CloverOptions()).solve(system, Run(Budget(seconds=120).start()), {})
+    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=120).start()), {})
     assert isinstance(verdict, Safe)
     assert verdict.notes == ("decided by the pool",)

@@ -8,7 +8,8 @@ import pytest
 import z3
 
 from sorrel.logic import terms
-from sorrel.logic.printing import infix, smtlib, smtlib_sort, symbol
+from sorrel.logic.printing import infix
+from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.terms import INT, Term
 from sorrel.model.errors import InternalError
 

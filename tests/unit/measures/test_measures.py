@@ -10,7 +10,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
@@ -38,7 +38,9 @@ def text_of(name: str) -> str:
 def solve(text: str, group: str, *, all_evidence: bool = True) -> tuple[HornSystem, Verdict]:
     system = read_text(text)
     options = SpacerOptions(guidance=True, restarts=True, inlining=False, passes=group)
-    return system, Spacer(options).solve(system, Run(Budget(seconds=60).start(), all_evidence=all_evidence), {})
+    return system, Spacer(options).solve(
+        system, Circumstances(Budget(seconds=60).start(), all_evidence=all_evidence), {}
+    )
 
 
 def proved(name: str, group: str) -> tuple[HornSystem, Safe]:

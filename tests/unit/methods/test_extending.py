@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from folders import ROOT
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
 from sorrel.engines.registry import ENGINES, Entry
 from sorrel.evidence.door import Solution, accept
@@ -53,7 +53,7 @@ class Everything:
     def unsupported(self, system: HornSystem) -> str:
         return ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         return Safe({predicate.name: terms.TRUE for predicate in system.predicates})
 
 

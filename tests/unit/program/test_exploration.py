@@ -20,8 +20,9 @@ from sorrel.process import pipeline
 from sorrel.program.checks import instrument
 from sorrel.program.exploration import find_violation
 from sorrel.program.flattening import flattened
-from sorrel.program.interpreter import Exhausted, Finished, Run, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Exhausted, Finished, Run, Violated
 from sorrel.program.statement import Kind
 from sorrel.program.validate import validate
 from sorrel.program.value import zero

@@ -23,8 +23,9 @@ from sorrel.program.expression import (
     UnaryOperator,
     Variable,
 )
-from sorrel.program.interpreter import (
-    NOBODYS,
+from sorrel.program.interpreter import NOBODYS, run
+from sorrel.program.program import Procedure, Program
+from sorrel.program.run import (
     Branched,
     End,
     Entered,
@@ -38,9 +39,7 @@ from sorrel.program.interpreter import (
     Undefined,
     Violated,
     Wrote,
-    run,
 )
-from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import (
     Assert,
     Assign,

@@ -16,9 +16,10 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process.pipeline import verify
 from sorrel.program.checks import instrument, unwatched
-from sorrel.program.interpreter import NOBODYS, Run, Stopped, Undefined, run
+from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.printing import pieces
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Stopped, Undefined
 from sorrel.program.statement import Kind, Print, Stop, Stream
 from sorrel.program.text import read, write
 from sorrel.program.traversal import steps

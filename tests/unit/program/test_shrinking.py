@@ -10,8 +10,9 @@ from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.outcome import EventKind, RunEvent
 from sorrel.model.source import Source
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Run, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated
 from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Kind
 from sorrel.replay.telling import chosen, tell

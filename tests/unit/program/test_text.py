@@ -8,10 +8,11 @@ import pytest
 
 from folders import DOCUMENTS
 from sorrel.model.errors import InputError, Span
-from sorrel.program.interpreter import Finished, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.loops import loops
 from sorrel.program.program import Program
 from sorrel.program.recursion import loops_as_procedures
+from sorrel.program.run import Finished, Violated
 from sorrel.program.statement import Assign
 from sorrel.program.text import read, write, write_expression
 from sorrel.program.validate import validate

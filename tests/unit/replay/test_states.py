@@ -10,7 +10,8 @@ from sorrel.model.outcome import ReplayResult, Violation
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
 from sorrel.program.checks import instrument
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Violated
 from sorrel.program.statement import Kind
 from sorrel.replay.calling import prepared
 from sorrel.replay.compiler import compiler, replay

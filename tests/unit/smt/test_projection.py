@@ -8,14 +8,8 @@ import z3
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
-from sorrel.smt.projection import (
-    cover,
-    nonlinear_terms,
-    project_cube,
-    project_exact,
-    project_model,
-    project_over,
-)
+from sorrel.smt.foreign import nonlinear_terms
+from sorrel.smt.projection import cover, project_cube, project_exact, project_model, project_over
 from sorrel.smt.solver import Oracle, Sat
 
 x, y, u, v = z3.Ints("x y u v")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
@@ -50,7 +50,7 @@ def split(text: str) -> tuple[HornSystem, Transformed]:
 def solved(text: str) -> Safe | Unsafe:
     """The verdict on the split clauses, lifted, and accepted on those that were read."""
     system, found = split(text)
-    verdict = Spacer(SpacerOptions()).solve(found.system, Run(Budget(seconds=20).start()), {})
+    verdict = Spacer(SpacerOptions()).solve(found.system, Circumstances(Budget(seconds=20).start()), {})
     lifted = found.lift(verdict, Oracle(Budget(seconds=20).start()))
     assert isinstance(lifted, Safe | Unsafe)
     assert isinstance(check(system, lifted), Accepted)

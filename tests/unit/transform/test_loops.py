@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.slices import Slices
 from sorrel.engines.spacer import Spacer
@@ -48,7 +48,9 @@ TURNS = """(set-logic HORN)
 
 
 def solve(system: HornSystem) -> Verdict:
-    return Spacer(SpacerOptions(passes="loops")).solve(system, Run(Budget(seconds=60).start(), all_evidence=True), {})
+    return Spacer(SpacerOptions(passes="loops")).solve(
+        system, Circumstances(Budget(seconds=60).start(), all_evidence=True), {}
+    )
 
 
 def refuted(text: str) -> tuple[HornSystem, Derivation]:
@@ -146,7 +148,7 @@ def test_a_property_that_holds_is_not_refuted_with_loops() -> None:
 
 def test_loops_are_told_only_to_those_who_take_them() -> None:
     system = read_text(COUNTER.format(end=0))
-    found = Slices(SlicesOptions(slice=0.2)).solve(system, Run(Budget(seconds=3).start()), {})
+    found = Slices(SlicesOptions(slice=0.2)).solve(system, Circumstances(Budget(seconds=3).start()), {})
     assert not (isinstance(found, Unsafe) and found.derivation.loops)
 
 

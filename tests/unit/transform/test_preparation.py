@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.slices import Slices
 from sorrel.engines.spacer import Spacer
@@ -61,7 +61,7 @@ def solve(text: str, **options: object) -> Verdict:
     """By Spacer on prepared clauses; whatever it answers must be accepted on those that were read."""
     system = read_text(text)
     chosen_options = SpacerOptions(guidance=True, restarts=True, inlining=False, **options)  # type: ignore[arg-type]
-    verdict = Spacer(chosen_options).solve(system, Run(Budget(seconds=60).start()), {})
+    verdict = Spacer(chosen_options).solve(system, Circumstances(Budget(seconds=60).start()), {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(system, verdict), Accepted)
     return verdict
@@ -80,7 +80,7 @@ def test_a_refutation_over_cells_says_nothing() -> None:
 
 def test_what_is_wrong_about_arrays_is_still_refuted_in_slices() -> None:
     system = read_text(FILLED.format(value="7", claimed="8"))
-    verdict = Slices(SlicesOptions()).solve(system, Run(Budget(seconds=60).start()), {})
+    verdict = Slices(SlicesOptions()).solve(system, Circumstances(Budget(seconds=60).start()), {})
     assert isinstance(verdict, Unsafe)
     assert isinstance(check(system, verdict), Accepted)
 

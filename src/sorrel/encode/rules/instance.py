@@ -13,7 +13,7 @@ from sorrel.horn.clause import Argument, Atom, Clause, Predicate, Role, WellFoun
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
 

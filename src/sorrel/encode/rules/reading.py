@@ -14,7 +14,7 @@ from sorrel.encode.rules.rule import (
     Rule,
     RuleClause,
     RuleObligation,
-    Subject,
+    RuleSubject,
     Use,
     Vector,
 )
@@ -26,15 +26,15 @@ _TOKEN = re.compile(
 )
 _STARTS = ("rule", "about", "proves", "sound", "assertion", "clause", "dwf")
 
-RELATIONS: Mapping[Subject, Mapping[str, tuple[int, int]]] = {
-    Subject.THREADS: {
+RELATIONS: Mapping[RuleSubject, Mapping[str, tuple[int, int]]] = {
+    RuleSubject.THREADS: {
         "init": (0, 1),
         "next": (1, 2),
         "keeps": (1, 2),
         "error": (0, 1),
         "same": (0, 2),
     },
-    Subject.PROCEDURES: {
+    RuleSubject.PROCEDURES: {
         "init": (0, 1),
         "next": (1, 2),
         "call": (2, 2),
@@ -129,7 +129,7 @@ class _Reader:
         self._expect("proves")
         conclusion = Conclusion(self._one_of(list(Conclusion)))
         self._expect("of")
-        self._subject = Subject(self._one_of(list(Subject)))
+        self._subject = RuleSubject(self._one_of(list(RuleSubject)))
         sound = self._is("sound")
         if sound:
             self._take()
@@ -231,7 +231,7 @@ class _Reader:
             wanted: tuple[int, int] = (len(known.indices), len(known.vectors))
         elif use.name in relations:
             wanted = relations[use.name]
-            if self._subject is Subject.THREADS and use.name == "next" and not use.indices:
+            if self._subject is RuleSubject.THREADS and use.name == "next" and not use.indices:
                 wanted = (0, 2)
         else:
             names = ", ".join([*self._assertions, *relations])
@@ -264,14 +264,14 @@ class _Reader:
             self._take()
             place = self._word("an index")
             index = place.text
-            if self._subject is Subject.THREADS:
+            if self._subject is RuleSubject.THREADS:
                 raise InputError("threads have one vector, of the whole state: it has no index", place.span)
             self._expect("]")
         return Vector(token.text, index, token.span)
 
     def _domain(self) -> str:
         domain = self._next.text
-        known = {Subject.THREADS: ("threads",), Subject.PROCEDURES: ("procedures",)}[self._subject]
+        known = {RuleSubject.THREADS: ("threads",), RuleSubject.PROCEDURES: ("procedures",)}[self._subject]
         if domain not in known:
             self._complain(" or ".join(known))
         self._take()
@@ -289,7 +289,7 @@ class _Reader:
                 self._take()
                 ranges.append(Range(name.text, self._domain()))
             elif self._is("calls"):
-                if self._subject is not Subject.PROCEDURES:
+                if self._subject is not RuleSubject.PROCEDURES:
                     raise InputError("only procedures call each other", self._next.span)
                 self._take()
                 ranges.append(Range(name.text, "procedures", self._word("an index").text))
@@ -303,7 +303,7 @@ class _Reader:
             self._take()
 
     def _check_indices(self, uses: tuple[Use, ...], ranges: Ranges) -> None:
-        bound = {"main"} if self._subject is Subject.PROCEDURES else set()
+        bound = {"main"} if self._subject is RuleSubject.PROCEDURES else set()
         bound |= {each.name for each in ranges.ranges} | {each.other for each in ranges.ranges if each.other}
         for use in uses:
             inner = bound | ({use.each.name} if use.each else set())

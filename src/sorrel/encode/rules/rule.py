@@ -8,7 +8,7 @@ from enum import StrEnum
 from sorrel.model.errors import Span
 
 
-class Subject(StrEnum):
+class RuleSubject(StrEnum):
     """What the rule looks at a program as."""
 
     THREADS = "threads"
@@ -122,7 +122,7 @@ class Rule:
     name: str
     sentence: str
     conclusion: Conclusion
-    subject: Subject
+    subject: RuleSubject
     sound: bool
     assertions: tuple[Assertion, ...]
     clauses: tuple[RuleClause, ...]

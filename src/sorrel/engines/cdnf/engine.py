@@ -6,7 +6,7 @@ from sorrel.engines.cdnf.conjuncts import Conjunct
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.cdnf.search import Counts, OutOfTime, Proved, Search, Violated
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.finite.function import FiniteProgram, Property
 from sorrel.finite.functional import NotFunctional, functions, nondeterministic
 from sorrel.finite.simulate import RunStep, Simulator, stage_variables
@@ -38,7 +38,7 @@ class Cdnf:
             return "cdnf learns summaries of finite functions: there is none"
         return nondeterministic(program, Oracle(Budget(seconds=5.0).start(), query_seconds=2.0))
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         program = functions(system)
         search = Search(program, self._options, run)
         problem = _seed(search, program, seeds)

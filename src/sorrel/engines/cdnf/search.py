@@ -20,7 +20,7 @@ from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.learner import Around, Learner, Point
 from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.cdnf.path_formula import Escape, PathFormula
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Property
 from sorrel.finite.simulate import OutOfSteps, Result, Returned, Simulator
 from sorrel.logic.compiled import Values
@@ -81,7 +81,7 @@ class _Summary:
 
 
 class Search:
-    def __init__(self, program: FiniteProgram, options: CdnfOptions, run: Run) -> None:
+    def __init__(self, program: FiniteProgram, options: CdnfOptions, run: Circumstances) -> None:
         self._program = program
         self._options = options
         self._run = run

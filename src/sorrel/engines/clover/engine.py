@@ -10,7 +10,7 @@ from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
 from sorrel.engines.clover.template_invariants import exact_facts, samples
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.calls import contracts_of_calls
@@ -50,7 +50,7 @@ class Clover:
     def unsupported(self, system: HornSystem) -> str:
         return "clover has no well-foundedness obligations" if system.obligations else ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         bounded = self._bound_calls(system, run, seeds)
         if bounded is not None:
             return bounded
@@ -60,7 +60,7 @@ class Clover:
                 return verdict
         return _Attempt(system, run, self._options, seeds, self._guesser).verdict()
 
-    def _bound_calls(self, system: HornSystem, run: Run, seeds: Summaries) -> Safe | None:
+    def _bound_calls(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Safe | None:
         """Where something can fail, it often does not because callers see to it. Needs no facts, so it comes first."""
         if not self._options.calls or self._guesser is not None or not has_ok(system):
             return None
@@ -72,7 +72,7 @@ class Clover:
             Safe(found, ("decided by bounds of calls",), by="bounds of calls of clover") if found is not None else None
         )
 
-    def _solve_linear(self, weaker: HornSystem, run: Run, seeds: Summaries) -> tuple[Summaries, Verdict]:
+    def _solve_linear(self, weaker: HornSystem, run: Circumstances, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""
         part = replace(run, clock=run.clock.share(LINEAR_SHARE, at_most=LINEAR_SECONDS))
         verdict = _Attempt(weaker, part, self._options, seeds, self._guesser).verdict()
@@ -83,7 +83,7 @@ class Clover:
 
 class _Attempt:
     def __init__(
-        self, system: HornSystem, run: Run, options: CloverOptions, seeds: Summaries, guesser: Guesser | None
+        self, system: HornSystem, run: Circumstances, options: CloverOptions, seeds: Summaries, guesser: Guesser | None
     ) -> None:
         self._system = system
         self._guesser = guesser

@@ -12,7 +12,7 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.engines.clover.template_invariants import TemplateInvariants
 from sorrel.engines.clover.tree import Node, Tree
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Predicate
@@ -59,7 +59,7 @@ class RuleSearch:
         over: Over,
         lemmas: Lemmas,
         forward: ForwardSearch,
-        run: Run,
+        run: Circumstances,
         options: CloverOptions,
         bound: int,
         trace: Trace,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point, sample
@@ -37,7 +37,7 @@ class Invariants:
 class TemplateInvariants:
     """Keeps what it has tried: the same candidates against the same summaries give the same facts."""
 
-    def __init__(self, system: HornSystem, forward: ForwardSearch, run: Run) -> None:
+    def __init__(self, system: HornSystem, forward: ForwardSearch, run: Circumstances) -> None:
         self._system = system
         self._forward = forward
         self._run = run

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.options import CloverOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.flower.directed import DirectedGuesser
 from sorrel.engines.flower.frames import frames
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.laws import law_guesses
 from sorrel.engines.flower.options import FlowerOptions
-from sorrel.engines.flower.product import Product, products_of
+from sorrel.engines.flower.product import Tagging, products_of
 from sorrel.guess.contexts import ContextHoudini
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
 from sorrel.horn.system import HornSystem
@@ -34,7 +34,7 @@ class Flower:
     def unsupported(self, system: HornSystem) -> str:
         return "flower has no well-foundedness obligations" if system.obligations else ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         return _Attempt(system, run, self._options, seeds).verdict()
 
 
@@ -44,7 +44,7 @@ class _Attempt:
     What is found is kept in `_known`, which is inductive at all times.
     """
 
-    def __init__(self, system: HornSystem, run: Run, options: FlowerOptions, seeds: Summaries) -> None:
+    def __init__(self, system: HornSystem, run: Circumstances, options: FlowerOptions, seeds: Summaries) -> None:
         self._system = system
         self._run = run
         self._options = options
@@ -79,7 +79,7 @@ class _Attempt:
         self._known = _joined(self._known, plain.facts())
         return self._contexts() or self._lattice() or self._apply_rules()
 
-    def _houdini(self, grammar: Callable[[Product, Vocabulary], Shape]) -> LatticeHoudini:
+    def _houdini(self, grammar: Callable[[Tagging, Vocabulary], Shape]) -> LatticeHoudini:
         """Which consequents follow from which antecedents of the grammar, for any call."""
         offered = shapes(self._system, self._products, grammar)
         houdini = LatticeHoudini(self._weaker, offered, self._oracle, self._known)
@@ -129,7 +129,7 @@ class _Attempt:
 
 
 def shapes(
-    system: HornSystem, products: dict[str, Product], grammar: Callable[[Product, Vocabulary], Shape]
+    system: HornSystem, products: dict[str, Tagging], grammar: Callable[[Tagging, Vocabulary], Shape]
 ) -> dict[str, Shape]:
     """What may be guessed of each predicate; one that is no part of the product may only be impossible."""
     words = vocabularies(system, products)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.engines.flower.grammar import HOLE, Vocabulary, once, vocabularies
-from sorrel.engines.flower.product import Pair, Product
+from sorrel.engines.flower.product import Pair, Tagging
 from sorrel.guess.contexts import Frame
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Atom, Clause, Role
@@ -67,7 +67,7 @@ class Words:
     constants: tuple[int, ...]
 
 
-def frames(system: HornSystem, products: Mapping[str, Product]) -> dict[str, Frame]:
+def frames(system: HornSystem, products: Mapping[str, Tagging]) -> dict[str, Frame]:
     """What may be guessed of each predicate."""
     words = words_of(system, products)
     own = vocabularies(system, products)
@@ -78,7 +78,7 @@ def frames(system: HornSystem, products: Mapping[str, Product]) -> dict[str, Fra
 class _Offer:
     """The grammar for one predicate; `limits` are those of its arguments that indices are compared with."""
 
-    product: Product
+    product: Tagging
     words: Words
     limits: frozenset[int]
     own: Vocabulary
@@ -171,7 +171,7 @@ def _bounds(subjects: Sequence[Term], others: Sequence[Term], words: Words) -> I
                 yield Literal(subject < other)
 
 
-def _always(product: Product, guard: Term) -> Iterator[Literal]:
+def _always(product: Tagging, guard: Term) -> Iterator[Literal]:
     """Of calls in which not all runs are: no assertion fails, and runs that are elsewhere change nothing."""
     if product.ok is not None:
         yield Literal(terms.disjunction([guard, product.ok]))
@@ -187,7 +187,7 @@ def _always(product: Product, guard: Term) -> Iterator[Literal]:
 # Reading the clauses
 
 
-def words_of(system: HornSystem, products: Mapping[str, Product]) -> Words:
+def words_of(system: HornSystem, products: Mapping[str, Tagging]) -> Words:
     limits, range_constants = _limits(system)
     constants = dict.fromkeys([0, 1])
     for clause in system.clauses:
@@ -257,7 +257,7 @@ def _atoms(clause: Clause) -> list[Atom]:
     return [*clause.body, *([clause.head] if clause.head else [])]
 
 
-def _stated_cells(clause: Clause, products: Mapping[str, Product]) -> Iterator[Cell]:
+def _stated_cells(clause: Clause, products: Mapping[str, Tagging]) -> Iterator[Cell]:
     """What the clause says of two runs and cells of one index: as a formula, or under conditions on the same cells."""
     arrays = _array_names(clause, products)
     if not arrays:
@@ -326,7 +326,7 @@ def _under_conditions(term: Term, arrays: Mapping[int, tuple[str, int, Term]]) -
     return _Opened(formula, claims[0].arrays.union(*(c.arrays for c in conditions)))
 
 
-def _array_names(clause: Clause, products: Mapping[str, Product]) -> dict[int, tuple[str, int, Term]]:
+def _array_names(clause: Clause, products: Mapping[str, Tagging]) -> dict[int, tuple[str, int, Term]]:
     """What the arrays that stand as arguments are called, and which copy they are."""
     found: dict[int, tuple[str, int, Term]] = {}
     for atom in _atoms(clause):

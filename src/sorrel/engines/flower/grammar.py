@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from sorrel.engines.flower.product import Pair, Product
+from sorrel.engines.flower.product import Pair, Tagging
 from sorrel.guess.lattice import Literal, Shape
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -36,7 +36,7 @@ class Vocabulary:
 HOLE = terms.variable("cell!", terms.INT)
 
 
-def shape_of(product: Product, words: Vocabulary) -> Shape:
+def shape_of(product: Tagging, words: Vocabulary) -> Shape:
     """GETQFGUESSES and GETQUANTIFIEDGUESSES: any of these antecedents, each of these consequents."""
     inputs = [Literal(pair.equal) for pair in product.inputs]
     outputs = [Literal(pair.equal) for pair in product.outputs]
@@ -64,7 +64,7 @@ def shape_of(product: Product, words: Vocabulary) -> Shape:
     )
 
 
-def plain_shape_of(product: Product, words: Vocabulary) -> Shape:
+def plain_shape_of(product: Tagging, words: Vocabulary) -> Shape:
     """The part of the grammar without cells, ranges and constants: which inputs an output depends on.
 
     It is a small part, and often enough.
@@ -96,7 +96,7 @@ def once(literals: Iterable[Literal]) -> list[Literal]:
     return list({closed.get_id(): literal for closed, literal in reversed(kept)}.values())[::-1]
 
 
-def _counters(product: Product) -> Iterator[Pair]:
+def _counters(product: Tagging) -> Iterator[Pair]:
     return (pair for pair in product.inputs if terms.is_integer(pair.first))
 
 
@@ -104,7 +104,7 @@ def _arrays(pairs: Iterable[Pair]) -> Iterator[Pair]:
     return (pair for pair in pairs if terms.is_integer_indexed(pair.first))
 
 
-def _equal_cells(product: Product, pairs: Iterable[Pair]) -> Iterator[Literal]:
+def _equal_cells(product: Tagging, pairs: Iterable[Pair]) -> Iterator[Literal]:
     """EqArr: the cells that a counter points to."""
     for array in _arrays(pairs):
         for counter in _counters(product):
@@ -117,7 +117,7 @@ def _same_cells(pairs: Iterable[Pair]) -> list[Term]:
 
 
 def _ranges(
-    product: Product, properties: Iterable[Term], words: Vocabulary, from_zero: bool = False
+    product: Tagging, properties: Iterable[Term], words: Vocabulary, from_zero: bool = False
 ) -> Iterator[Literal]:
     """A property of the cells from a counter up to a bound, or down to it; or of those from zero to a bound."""
     for claim in properties:
@@ -134,7 +134,7 @@ def _within(low: Term, high: Term, claim: Term) -> Literal:
     return Literal(terms.implication(terms.conjunction([low, high]), claim), HOLE)
 
 
-def _inequalities(product: Product, words: Vocabulary) -> Iterator[Literal]:
+def _inequalities(product: Tagging, words: Vocabulary) -> Iterator[Literal]:
     for counter in _counters(product):
         for constant in words.constants:
             yield Literal(counter.first >= constant)
@@ -144,7 +144,7 @@ def _inequalities(product: Product, words: Vocabulary) -> Iterator[Literal]:
 # Reading the clauses
 
 
-def vocabularies(system: HornSystem, products: Mapping[str, Product]) -> dict[str, Vocabulary]:
+def vocabularies(system: HornSystem, products: Mapping[str, Tagging]) -> dict[str, Vocabulary]:
     """For each predicate what its own clauses offer, and what is said of the same actual arguments beside a call."""
     own = {name: vocabulary(system, system.predicate[name], product) for name, product in products.items()}
     for _ in range(TRANSFERS):
@@ -176,7 +176,7 @@ def _with_context(words: Vocabulary, more: Iterable[Term]) -> Vocabulary:
     return replace(words, context=tuple(context.values()))
 
 
-def vocabulary(system: HornSystem, predicate: Predicate, product: Product, extra: Iterable[Term] = ()) -> Vocabulary:
+def vocabulary(system: HornSystem, predicate: Predicate, product: Tagging, extra: Iterable[Term] = ()) -> Vocabulary:
     """Constants, relations and bounds from the clauses that define the predicate, and constants of `extra`."""
     constants: dict[int, None] = {}
     relations: dict[int, Term] = {}
@@ -249,7 +249,7 @@ def _compared(term: Term) -> Iterator[Term]:
                 yield side
 
 
-def _as_cells(relation: Term, product: Product) -> Iterator[Term]:
+def _as_cells(relation: Term, product: Tagging) -> Iterator[Term]:
     """The relation about cells of one index in both copies, with that index left open."""
     for counter in product.pairs:
         if not terms.is_integer(counter.first):

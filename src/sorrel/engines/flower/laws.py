@@ -112,7 +112,7 @@ class Preconditions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _OneRun:
     """The arguments of a predicate that belong to one run; results by the name that they have in each run."""
 
     active: Term
@@ -132,7 +132,7 @@ def patterns_of(predicate: Predicate) -> list[Pattern]:
     return patterns if few and any(pattern.laws for pattern in patterns) else []
 
 
-def _runs(predicate: Predicate) -> list[_Run]:
+def _runs(predicate: Predicate) -> list[_OneRun]:
     numbers = sorted({argument.copy for argument in predicate.arguments if argument.copy is not None})
     found = []
     for number in numbers:
@@ -141,7 +141,7 @@ def _runs(predicate: Predicate) -> list[_Run]:
         inputs = tuple(argument.formal for argument in own if argument.role is Role.INPUT)
         outputs = {a.base or a.name: a.formal for a in own if a.role is Role.OUTPUT}
         if len(active) == 1:
-            found.append(_Run(active[0], inputs, outputs))
+            found.append(_OneRun(active[0], inputs, outputs))
     return found
 
 
@@ -160,7 +160,7 @@ def _alone(predicate: Predicate) -> Iterator[Term]:
                 yield terms.implication(terms.conjunction([run.active, *given]), claim)
 
 
-def _relations(runs: Sequence[_Run]) -> Iterator[Term]:
+def _relations(runs: Sequence[_OneRun]) -> Iterator[Term]:
     """Equations between runs; and how the inputs of one run compare with each other and with 0."""
     for one, other in combinations(runs, 2):
         yield from _equations(product(one.inputs, other.inputs))
@@ -178,7 +178,7 @@ def _equations(pairs: product[tuple[Term, Term]]) -> Iterator[Term]:
     return (terms.equal(one, other) for one, other in pairs if terms.same_sort(one, other))
 
 
-def _laws(runs: Sequence[_Run]) -> Iterator[Term]:
+def _laws(runs: Sequence[_OneRun]) -> Iterator[Term]:
     bases = dict.fromkeys(chain.from_iterable(run.outputs for run in runs))
     for base in bases:
         results = [run.outputs[base] for run in runs if base in run.outputs]

@@ -32,7 +32,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Product:
+class Tagging:
     """The arguments of a predicate by what they mean (section 5.5, tagging)."""
 
     activations: tuple[Term, ...]
@@ -48,14 +48,14 @@ class Product:
         return tuple(pair for pair in self.pairs if pair.role is not Role.INPUT)
 
 
-def product_of(predicate: Predicate) -> Product | None:
+def product_of(predicate: Predicate) -> Tagging | None:
     """None if the predicate does not look like a procedure of a product program."""
     if any(argument.copy is not None for argument in predicate.arguments):
         return _by_metadata(predicate.arguments)
     return _by_position(predicate.arguments)
 
 
-def _by_metadata(arguments: Sequence[Argument]) -> Product | None:
+def _by_metadata(arguments: Sequence[Argument]) -> Tagging | None:
     activations = tuple(a.formal for a in arguments if a.role is Role.ACTIVATION)
     ok = next((a.formal for a in arguments if a.role is Role.OK), None)
     copies: dict[tuple[str, Role], list[Argument]] = {}
@@ -66,10 +66,10 @@ def _by_metadata(arguments: Sequence[Argument]) -> Product | None:
     for (name, role), found in copies.items():
         found.sort(key=lambda a: a.copy or 0)
         pairs += [Pair(left.formal, right.formal, role, name) for left, right in pairwise(found)]
-    return Product(activations, tuple(pairs), ok) if activations and (pairs or ok is not None) else None
+    return Tagging(activations, tuple(pairs), ok) if activations and (pairs or ok is not None) else None
 
 
-def _by_position(arguments: Sequence[Argument]) -> Product | None:
+def _by_position(arguments: Sequence[Argument]) -> Tagging | None:
     formals = [argument.formal for argument in arguments]
     if len(formals) < 3 or not (terms.is_boolean(formals[0]) and terms.is_boolean(formals[1])):
         return None
@@ -78,12 +78,12 @@ def _by_position(arguments: Sequence[Argument]) -> Product | None:
     if len(rest) % 2 or not all(terms.same_sort(rest[i], rest[i + 1]) for i in range(0, len(rest), 2)):
         return None
     pairs = tuple(Pair(rest[i], rest[i + 1], Role.UNKNOWN, terms.name(rest[i])) for i in range(0, len(rest), 2))
-    return Product((formals[0], formals[1]), pairs, ok)
+    return Tagging((formals[0], formals[1]), pairs, ok)
 
 
-def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
+def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Tagging]:
     """The predicates that are parts of a product program, callees first, with inputs told from outputs."""
-    found: dict[str, Product] = {}
+    found: dict[str, Tagging] = {}
     for group in system.call_graph.components:
         for name in group:
             product = product_of(system.predicate[name])
@@ -93,7 +93,7 @@ def products_of(system: HornSystem, oracle: Oracle) -> dict[str, Product]:
     return found
 
 
-def _with_directions(product: Product, base: Sequence[Clause], known: Mapping[str, Product], oracle: Oracle) -> Product:
+def _with_directions(product: Tagging, base: Sequence[Clause], known: Mapping[str, Tagging], oracle: Oracle) -> Tagging:
     """Pairs of unknown role as inputs and outputs: an output agrees between the runs if what stands before it does.
 
     Asked of the clauses that end the recursion, from the last pair to the first, since results stand after what they
@@ -114,7 +114,7 @@ def _with_directions(product: Product, base: Sequence[Clause], known: Mapping[st
 
 
 def _agrees(
-    product: Product, pair: Pair, others: Sequence[Pair], clause: Clause, known: Mapping[str, Product], oracle: Oracle
+    product: Tagging, pair: Pair, others: Sequence[Pair], clause: Clause, known: Mapping[str, Tagging], oracle: Oracle
 ) -> bool:
     if clause.head is None:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.hsf.loop import GaveUp, Loop, Refuted, Solved
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.termination import RankSearch
@@ -21,7 +21,7 @@ class Hsf:
     def unsupported(self, system: HornSystem) -> str:
         return ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         loop = Loop(system, run, self._options, self._methods, seeds)
         if system.obligations:
             return self._rank(system, loop)

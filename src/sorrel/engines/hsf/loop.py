@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.hsf.abstraction import Abstraction, OutOfTime
 from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible, Undecided
 from sorrel.engines.hsf.graph import (
@@ -68,7 +68,7 @@ class Loop:
     """The abstraction of a system and all that was learned for it. Queries beside its own may change between runs."""
 
     def __init__(
-        self, system: HornSystem, run: Run, options: HsfOptions, methods: Sequence[Method], seeds: Summaries
+        self, system: HornSystem, run: Circumstances, options: HsfOptions, methods: Sequence[Method], seeds: Summaries
     ) -> None:
         self.predicates = Predicates(system)
         self._clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)

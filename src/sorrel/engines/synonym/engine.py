@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.engines.engine import Run
-from sorrel.engines.synonym.explorer import Effort, Explorer, Proved, Result, Undone, Violating
+from sorrel.engines.engine import Circumstances
+from sorrel.engines.synonym.explorer import Explorer
 from sorrel.engines.synonym.group import identity, symmetries
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.result import Expense, Proved, Result, Undone, Violating
 from sorrel.horn.flow import Question
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
@@ -25,7 +26,7 @@ SEPARATE_SHARE = 0.6
 class Answer:
     result: Result
     group: frozenset[Permutation]
-    effort: Effort = field(default_factory=Effort)
+    effort: Expense = field(default_factory=Expense)
 
 
 class Synonym:
@@ -35,13 +36,13 @@ class Synonym:
     def unsupported(self, system: HornSystem) -> str:
         return "engine synonym explores runs of functions: it takes laws (sorrel verify --spec), not Horn clauses"
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         raise InternalError(self.unsupported(system))
 
-    def explore(self, question: Question, run: Run, *, searching: bool = False) -> Answer:
+    def explore(self, question: Question, run: Circumstances, *, searching: bool = False) -> Answer:
         """A proof that no runs violate the specification, or values with which some do."""
         group = self._group(question, run)
-        effort = Effort()
+        effort = Expense()
         result: Result = Undone("nothing was tried")
         has_loops = any(flow.course.loops for flow in question.flows)
         for separate in (False, True) if has_loops and len(question.flows) > 1 else (False,):
@@ -59,13 +60,13 @@ class Synonym:
                 break
         return Answer(result, group, effort)
 
-    def _group(self, question: Question, run: Run) -> frozenset[Permutation]:
+    def _group(self, question: Question, run: Circumstances) -> frozenset[Permutation]:
         """One run after the other leaves nothing to exchange."""
         if not self.options.symmetry or not self.options.synchrony:
             return frozenset({identity(len(question.flows))})
         return symmetries(question, self.options.detection, self._oracle(run, run.clock))
 
     @staticmethod
-    def _oracle(run: Run, clock: Clock) -> Oracle:
+    def _oracle(run: Circumstances, clock: Clock) -> Oracle:
         """Sizes are not measured: there are many small questions."""
         return Oracle(clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False)

@@ -11,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import TypeAlias
 
 from sorrel.engines.synonym.group import lex_leader
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.result import Expense, Proved, Result, Undone, Violating
 from sorrel.engines.synonym.state import Round, Situation, follow
 from sorrel.horn.flow import Applied, Edge, Question
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
-from sorrel.program.types import Type
 from sorrel.relate.alignment import (
     Alignment,
     Deciding,
@@ -43,52 +42,6 @@ from sorrel.relate.unrolling import LIMIT
 from sorrel.smt.solver import Oracle, Sat, Undecided, Unsat
 
 MOST_RESTARTS = 20
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Proved:
-    """Every tuple of runs was followed. `visits` are what was known each time that runs came to a set of loops.
-
-    They are over `formals`, which stand for the variables of the runs.
-    """
-
-    alignment: Alignment
-    visits: Mapping[Spot, Sequence[tuple[Term, ...]]]
-    formals: Mapping[tuple[int, str], Term]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Violating:
-    """Values that runs chose, each with its type, and values of functions; `exact`: no loop was abstracted."""
-
-    chosen: tuple[tuple[tuple[Term, Type], ...], ...]
-    functions: tuple[tuple[str, tuple[tuple[Term, Type], ...], Term, Type], ...]
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """Why nothing is known. `expired`: for want of time."""
-
-    reason: str
-    expired: bool = False
-
-
-Result: TypeAlias = Proved | Violating | Undone
-
-
-@dataclass(slots=True)
-class Effort:
-    """Explored triples: statements, sets of loops, decisions."""
-
-    statements: int = 0
-    loops: int = 0
-    decisions: int = 0
-    restarts: int = 0
-
-    @property
-    def triples(self) -> int:
-        return self.statements + self.loops + self.decisions
 
 
 class _Settled(Exception):
@@ -116,7 +69,7 @@ class Explorer:
     group: frozenset[Permutation]
     separate: bool = False
     searching: bool = False
-    effort: Effort = field(default_factory=Effort)
+    effort: Expense = field(default_factory=Expense)
     _narrowed: dict[Spot, frozenset[Permutation]] = field(default_factory=dict)
     _refuted: dict[Spot, set[str]] = field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.whale.executions import derivation_of
 from sorrel.engines.whale.function import procedures
 from sorrel.engines.whale.interpolants import Way
@@ -34,7 +34,7 @@ class Whale:
     def unsupported(self, system: HornSystem) -> str:
         return "whale has no well-foundedness obligations" if system.obligations else ""
 
-    def solve(self, system: HornSystem, run: Run, seeds: Summaries) -> Verdict:
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
         oracle = Oracle(
             clock,
@@ -50,7 +50,7 @@ class Whale:
         finally:
             run.statistics.counts.update(ARGs=len(search.graph.args), refinements=search.refinement.count)
 
-    def _searched(self, system: HornSystem, search: Search, run: Run, seeds: Summaries) -> Verdict:
+    def _searched(self, system: HornSystem, search: Search, run: Circumstances, seeds: Summaries) -> Verdict:
         try:
             execution = search.run()
         except OutOfTimeError:
@@ -80,11 +80,11 @@ def _summaries(system: HornSystem, search: Search, seeds: Summaries) -> Summarie
     return {name: terms.conjunction(found) for name, found in claims.items()}
 
 
-def _unknown(system: HornSystem, search: Search, run: Run, seeds: Summaries, reason: Reason) -> Unknown:
+def _unknown(system: HornSystem, search: Search, run: Circumstances, seeds: Summaries, reason: Reason) -> Unknown:
     return Unknown(reason, _facts(system, search, run, seeds), (_note(search),), _explanation(search))
 
 
-def _facts(system: HornSystem, search: Search, run: Run, seeds: Summaries) -> Summaries:
+def _facts(system: HornSystem, search: Search, run: Circumstances, seeds: Summaries) -> Summaries:
     """The contracts that are inductive together: true of everything derivable, whoever asks."""
     candidates: dict[str, list[terms.Term]] = {p.name: [] for p in system.predicates}
     for arg in search.graph.args[1:]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.whale.completion import Completion
 from sorrel.engines.whale.executions import Execution
 from sorrel.engines.whale.function import Path, Procedures
@@ -23,7 +23,7 @@ WALK_SHARE, WALK_SECONDS = 0.3, 15.0
 
 class Search:
     def __init__(
-        self, procedures: Procedures, run: Run, options: WhaleOptions, ways: Sequence[Way], oracle: Oracle
+        self, procedures: Procedures, run: Circumstances, options: WhaleOptions, ways: Sequence[Way], oracle: Oracle
     ) -> None:
         self.graph = InterproceduralGraph(procedures, merge=options.merge)
         self.refinement = Refinement(self.graph, procedures, oracle, options, ways)

@@ -24,7 +24,7 @@ from sorrel.frontends.boolean.syntax import (
 from sorrel.logic import terms, words
 from sorrel.logic.listing import BOOLEAN
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.sexpr import Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError

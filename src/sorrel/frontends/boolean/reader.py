@@ -13,7 +13,7 @@ from sorrel.frontends.boolean.paths import Reading, finite_function
 from sorrel.frontends.boolean.syntax import Block, CallStatement, Expression, Function, If, Program
 from sorrel.horn.system import CallGraph
 from sorrel.logic import terms
-from sorrel.logic.printing import FUNCTION_NAMES
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.sexpr import Text
 
 

@@ -9,6 +9,7 @@ from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import containers, library, objects, strings
 from sorrel.frontends.java.calls import MethodCalls, untyped
 from sorrel.frontends.java.classes import Field
+from sorrel.frontends.java.conditionals import common_type, plain_type
 from sorrel.frontends.java.constants import constant_value
 from sorrel.frontends.java.context import Context, Local, Value
 from sorrel.frontends.java.literals import INTEGERS, integer, unescaped
@@ -29,19 +30,16 @@ from sorrel.frontends.java.operations import (
 from sorrel.frontends.java.ordering import Ordering, Result, compared_with_zero, settled
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import (
-    MACHINES,
     NULL,
     OBJECT,
     ArrayOf,
     JavaType,
     Primitive,
     Reference,
-    is_numeric,
     is_reference,
     program_type,
     promoted,
     read_type,
-    unboxed,
 )
 from sorrel.model.errors import InputError, Span
 from sorrel.program.construction import FALSE, TRUE, binary, negation
@@ -252,7 +250,7 @@ class ExpressionReader:
             type = self.value(right).type
             self._context.builder.undo(mark)
             first = self.value(left, type)
-        one, other = self.following(first, [(right, expected or _plain(first.type))])
+        one, other = self.following(first, [(right, expected or plain_type(first.type))])
         return one, other
 
     def following(self, first: Value, others: Sequence[tuple[Node, JavaType | None]]) -> list[Value]:
@@ -296,7 +294,7 @@ class ExpressionReader:
         for side, guard in zip(sides, (test, negation(test)), strict=True):
             with self._context.under(guard):
                 values.append(self.value(side, expected))
-        type = _common(values[0], values[1], expected)
+        type = common_type(values[0], values[1], expected)
         is_plain = self._context.builder.only_assumed_since(mark)
         self._context.builder.undo(mark)
         if not is_plain:
@@ -419,37 +417,6 @@ def _is_call(node: Node) -> bool:
     while node.kind == "parenthesized_expression":
         node = node.children[0]
     return node.kind == "method_invocation"
-
-
-def _plain(type: JavaType) -> JavaType | None:
-    return None if type == NULL else type
-
-
-def _common(then: Value, otherwise: Value, expected: JavaType | None) -> JavaType:
-    """The type of a conditional expression (JLS 15.25)."""
-    one, other = then.type, otherwise.type
-    if one == other:
-        return one
-    if is_reference(one) and is_reference(other):
-        return other if one == NULL else one
-    left, right = unboxed(one), unboxed(other)
-    if left == right:
-        return left
-    if is_numeric(left) and is_numeric(right):
-        return _narrow(then, right) or _narrow(otherwise, left) or promoted(left, right)
-    if expected is None:
-        return other if is_reference(other) else one
-    return expected
-
-
-def _narrow(value: Value, other: JavaType) -> JavaType | None:
-    """A constant int that fits into the smaller type of the other side has that type."""
-    machine = MACHINES.get(other) if isinstance(other, Primitive) else None
-    is_small = other in (Primitive.BYTE, Primitive.SHORT, Primitive.CHAR) and machine is not None
-    constant = value.expression
-    if not (is_small and machine and value.type == Primitive.INT and isinstance(constant, Constant)):
-        return None
-    return other if machine.contains(int(constant.value)) else None
 
 
 _READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]] = {

@@ -13,7 +13,7 @@ from sorrel.frontends.java.realisation import Texts
 from sorrel.frontends.java.strings import CONTENT, STRING_CLASS, units
 from sorrel.frontends.java.types import OBJECT, STRING, ArrayOf, JavaType, Primitive, Reference, unboxed
 from sorrel.model.source import Source
-from sorrel.program.interpreter import Functions, Run
+from sorrel.program.run import Functions, Run
 from sorrel.program.statement import Choice
 from sorrel.program.value import Value
 

@@ -27,8 +27,9 @@ from sorrel.frontends.java.strings import (
 )
 from sorrel.frontends.java.texts import DERIVED, EXACT, difference, folded
 from sorrel.model.outcome import FunctionValue
-from sorrel.program.interpreter import Application, Functions, Run, Violated, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Application, Functions, Run, Violated
 from sorrel.program.types import Type
 from sorrel.program.value import Value, zero
 

@@ -10,58 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sorrel.frontends.smtlib.commands import (
+    DECLARATIONS,
+    IGNORED,
+    INSTEAD,
+    PASSED_ON,
+    REFUSED,
+    argument_names,
+    bound_name,
+    end_of,
+)
 from sorrel.frontends.smtlib.formulas import HornCase, NotHornError, Shared, horn_clauses, written_clause
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.text import parse_roles, read_note
 from sorrel.logic import datatypes, sexpr, terms, walk
 from sorrel.logic.names import Names
-from sorrel.logic.printing import FUNCTION_NAMES, symbol
+from sorrel.logic.printing_smtlib import FUNCTION_NAMES, symbol
 from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
 from sorrel.model.errors import InputError, Span
 from sorrel.model.source import decode
-
-_IGNORED = frozenset(
-    (
-        *("set-logic", "set-info", "set-option", "check-sat", "echo"),
-        *(
-            "get-model",
-            "get-info",
-            "get-option",
-            "get-proof",
-            "get-value",
-            "get-unsat-core",
-            "get-assertions",
-        ),
-    )
-)
-_PASSED_ON = frozenset(["define-fun", "define-const", "define-sort", "declare-datatypes", "declare-datatype"])
-_REFUSED = {
-    "push": "a file is one system",
-    "pop": "a file is one system",
-    "reset": "a file is one system",
-    "reset-assertions": "a file is one system",
-    "check-sat-assuming": "a file is one system",
-    "fixedpoint-push": "a file is one system",
-    "fixedpoint-pop": "a file is one system",
-    "define-fun-rec": "a recursive function is no relation",
-    "define-funs-rec": "a recursive function is no relation",
-    "declare-sort": "values of such a sort cannot be written",
-}
-_DECLARATIONS = {
-    "declare-fun": "(declare-fun name (Sort …) Bool)",
-    "declare-const": "(declare-const name Sort)",
-    "declare-rel": "(declare-rel name (Sort …))",
-    "declare-var": "(declare-var name Sort)",
-}
-_INSTEAD = {
-    "define-fun-rec": "Write the function as a predicate with one more argument, its result.",
-    "define-funs-rec": "Write each function as a predicate with one more argument, its result.",
-    "declare-sort": "Use Int, or a datatype, in its place.",
-}
 
 
 def read_file(path: str | Path) -> HornSystem:
@@ -150,17 +121,17 @@ class _Reader:
                 self._info(start, end)
             case "dwf":
                 self.obligations.append(self._group(start, end))
-            case _ if word in _PASSED_ON:
+            case _ if word in PASSED_ON:
                 self.script.add(start, end)
                 if word in ("declare-datatypes", "declare-datatype"):
                     self.functions.update(sexpr.names(self.text, start, end))
-            case _ if word in _IGNORED:
+            case _ if word in IGNORED:
                 pass
-            case _ if word in _REFUSED:
+            case _ if word in REFUSED:
                 raise self.text.error(
-                    f"{word} is not supported: {_REFUSED[word]}",
+                    f"{word} is not supported: {REFUSED[word]}",
                     start,
-                    hint=_INSTEAD.get(word, "Write each system to a file of its own."),
+                    hint=INSTEAD.get(word, "Write each system to a file of its own."),
                 )
             case _:
                 raise self.text.error(
@@ -185,7 +156,7 @@ class _Reader:
                 sorts = Group((), command.start, command.start)
             case _:
                 raise self.text.error(
-                    f"this is not how {word} is written", command.start, hint=f"Write {_DECLARATIONS[word]}."
+                    f"this is not how {word} is written", command.start, hint=f"Write {DECLARATIONS[word]}."
                 )
         if name.name in self.predicates or name.name in self.others or name.name in self.variables:
             raise self.text.error(f"{name.name} is declared twice", name.start, hint="Remove or rename one of the two.")
@@ -220,7 +191,7 @@ class _Reader:
     def _binders(self, sorts: Group, applied: str) -> tuple[str, str]:
         """Variables for the arguments of a predicate: to bind them, and to apply it to them."""
         stem = "b" if applied.startswith("a!") else "a"
-        written = [self.text.content[s.start : _end(s)] for s in sorts.items]
+        written = [self.text.content[s.start : end_of(s)] for s in sorts.items]
         names = [f"{stem}!{i}" for i in range(len(written))]
         return " ".join(f"({n} {s})" for n, s in zip(names, written, strict=True)), " ".join(names)
 
@@ -274,7 +245,7 @@ class _Reader:
         return terms.forall(free, asserted)
 
     def _predicates(self, signatures: Sequence[Term], cases: Sequence[HornCase]) -> dict[str, Predicate]:
-        wishes = _argument_names(cases)
+        wishes = argument_names(cases)
         found: dict[str, Predicate] = {}
         for name, signature in zip(self.predicates, signatures, strict=True):
             sorts = [sort for _, sort in terms.bound_variables(signature)] if terms.is_quantifier(signature) else []
@@ -404,7 +375,7 @@ class _Reader:
                     command.start,
                     hint="Write (dwf name ((x Sort) …) ((y Sort) …) (relation x … y …)).",
                 )
-        bound = list(filter(None, map(_bound_name, (*before.items, *after.items))))
+        bound = list(filter(None, map(bound_name, (*before.items, *after.items))))
         if len(set(bound)) != len(before.items) + len(after.items) or len(before.items) != len(after.items):
             raise self.text.error(
                 "dwf relates as many variables before as after, all with different names",
@@ -412,7 +383,7 @@ class _Reader:
                 hint="Write (dwf name ((x Sort) …) ((y Sort) …) (relation x … y …)).",
             )
         prefix, suffix = (f"(assert (forall ({inner}) ", "))") if bound else ("(assert ", ")")
-        self.script.add(command.start, _end(relation), prefix=prefix, suffix=suffix, after=relation.start)
+        self.script.add(command.start, end_of(relation), prefix=prefix, suffix=suffix, after=relation.start)
 
     def _obligation(self, command: Group, formula: Term, predicates: dict[str, Predicate]) -> WellFounded:
         constants: list[Term] = []
@@ -434,39 +405,3 @@ class _Reader:
             tuple(Atom(predicates[terms.name_of(p)], tuple(terms.children(p))) for p in relation),
             self.text.span(command.start, command.end),
         )
-
-
-def _bound_name(item: SExpr) -> str:
-    """The name in (name Sort); empty if the item is something else."""
-    match item:
-        case Group(items=(sexpr.Atom() as name, _)):
-            return name.name
-    return ""
-
-
-def _end(item: SExpr) -> int:
-    return item.end if isinstance(item, Group) else item.start + len(item.text)
-
-
-def _argument_names(cases: Sequence[HornCase]) -> dict[str, dict[int, str]]:
-    """A name for each argument of each predicate: that of the first variable in its place, heads first.
-
-    Files name variables, not arguments; contracts should speak of the user's variables.
-    """
-    found: dict[str, dict[int, str]] = {}
-    missing: dict[str, list[int]] = {}
-    heads = [head for head, _, _ in cases if head]
-    for name, arguments in [*heads, *(atom for _, body, _ in cases for atom in body)]:
-        positions = missing.setdefault(name, list(range(len(arguments))))
-        if not positions:
-            continue
-        names = found.setdefault(name, {})
-        taken = set(names.values())
-        for position in positions:
-            argument = arguments[position]
-            wish = terms.name_of(argument).split("!")[0] if terms.is_variable(argument) else ""
-            if wish and wish not in taken:
-                names[position] = wish
-                taken.add(wish)
-        missing[name] = [position for position in positions if position not in names]
-    return found

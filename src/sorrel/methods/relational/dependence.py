@@ -10,7 +10,7 @@ from sorrel.encode.encoding import encode
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.engines.flower.engine import shapes
 from sorrel.engines.flower.grammar import plain_shape_of
-from sorrel.engines.flower.product import Pair, Product, products_of
+from sorrel.engines.flower.product import Pair, Tagging, products_of
 from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.guess.lattice import Implication, LatticeHoudini
@@ -60,7 +60,7 @@ def dependences(program: Program, effort: Effort) -> Outcome:
 
 def _contract(
     point: Point,
-    arguments: Product,
+    arguments: Tagging,
     proved: Sequence[Implication],
     procedures: Mapping[str, Procedure],
     origins: Mapping[str, LoopOrigin],
@@ -80,7 +80,7 @@ def _contract(
 def _sentence(
     number: int,
     output: Pair,
-    arguments: Product,
+    arguments: Tagging,
     proved: Sequence[Implication],
     names: Mapping[tuple[str, Role], str],
 ) -> str:

@@ -15,14 +15,14 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.encode.flows import Flows
 from sorrel.engines import registry
-from sorrel.engines.engine import Engine, Run
+from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.synonym.engine import Answer as Explored
 from sorrel.engines.synonym.engine import Synonym
-from sorrel.engines.synonym.explorer import Proved, Undone, Violating
 from sorrel.engines.synonym.group import permuted, violation
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.result import Proved, Undone, Violating
 from sorrel.evidence.certificate import check
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
@@ -40,9 +40,9 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
-from sorrel.program import interpreter
-from sorrel.program.interpreter import Functions
+from sorrel.program import run
 from sorrel.program.program import Program
+from sorrel.program.run import Functions
 from sorrel.relate.alignment import Aligned, Permutation, Spot, aligned, faults
 from sorrel.relate.copies import run_name
 from sorrel.relate.product import Product
@@ -54,7 +54,7 @@ FIRST_SHARE, EXPLORING_SHARE = 0.7, 0.6
 """Of the time left: for loops that are followed for a few rounds, which soon shows if there are more; for others."""
 CONTRACT_SECONDS = 5.0
 QUERY_SECONDS = 10.0
-Judge = Callable[[interpreter.Run, Outcome], Outcome]
+Judge = Callable[[run.Run, Outcome], Outcome]
 """Whether a run of the product is made of runs that violate the law, and how they are told."""
 MOST_VISITS = 40
 """A set of loops that runs come to more often is described by what all visits have in common."""
@@ -151,9 +151,9 @@ class _Attempt:
             case Undone(reason, expired):
                 return unknown(Cause.TIME if expired else Cause.INCOMPLETE, reason)
 
-    def _run(self, clock: Clock) -> Run:
+    def _run(self, clock: Clock) -> Circumstances:
         options = self.effort.options
-        return Run(clock, self.effort.statistics, self.effort.progress, options.seed, options.explain)
+        return Circumstances(clock, self.effort.statistics, self.effort.progress, options.seed, options.explain)
 
     def _tell(self, answer: Explored) -> None:
         """What this attempt explored is added to what others did, which found nothing or were about another part."""

@@ -12,7 +12,7 @@ from sorrel.methods.reading import checked as read_checked
 from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.program.program import Program
-from sorrel.relate.claims import Subject, claimed, parameters, subject
+from sorrel.relate.claims import FunctionOfAnyInputs, claimed, parameters, subject
 from sorrel.relate.functions import with_functions
 from sorrel.relate.inputs import declared
 from sorrel.relate.library import law as law_named
@@ -46,7 +46,7 @@ class Law:
     """What is specified of a function, and the functions that it speaks of."""
 
     specification: Specification
-    subjects: Mapping[str, Subject]
+    subjects: Mapping[str, FunctionOfAnyInputs]
     function: str
     composition: Composition
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.descent import Descent
 from sorrel.engines import registry
-from sorrel.engines.engine import Engine, Run
+from sorrel.engines.engine import Circumstances, Engine
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Summaries, Terminating, Verdict
@@ -47,7 +47,7 @@ def by_engine(question: EndingQuestion, effort: Effort) -> Outcome:
     """The engine may combine several ranks, and starts from the facts that others have found."""
     effort.progress({"phase": effort.options.engine})
     simpler = simplified(question.descent)
-    run = Run(effort.clock.reserve(1.0, 0.1), effort.statistics, effort.progress, effort.options.seed)
+    run = Circumstances(effort.clock.reserve(1.0, 0.1), effort.statistics, effort.progress, effort.options.seed)
     facts = question.known.get(FACTS, {})
     seeds = {p.name: facts.get(p.name, terms.TRUE) for p in simpler.system.predicates}
     engine: Engine = registry.entry(effort.options.engine).load(effort.options.engine_options)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sorrel.encode.descent import Descent, Group
 from sorrel.engines.clover.template_invariants import samples
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.hsf.termination import descent as descent_of
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp
@@ -94,7 +94,7 @@ class _Search:
                 yield {name: terms.conjunction(parts) for name, parts in slim.items()}
 
     def _samples(self, system: HornSystem, oracle: Oracle) -> dict[str, list[dict[Term, Term]]]:
-        run = Run(oracle.clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
+        run = Circumstances(oracle.clock, self.effort.statistics, self.effort.progress, self.effort.options.seed)
         forward = ForwardSearch(system, run, UnwindOptions())
         sampling = oracle.clock.share(0.3, at_most=SAMPLING_SECONDS)
         try:

@@ -10,7 +10,7 @@ from bench.families import finite
 from sorrel.engines.cdnf.engine import Cdnf
 from sorrel.engines.cdnf.layout import Behaviour, Layout
 from sorrel.engines.cdnf.options import CdnfOptions
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted, Rejected
 from sorrel.finite.horn import horn_system
@@ -45,7 +45,7 @@ def system(row: finite.Row, width: int, overflow: str) -> HornSystem:
 def solved(task: HornSystem, options: CdnfOptions, seconds: float = 20.0) -> Verdict:
     engine = Cdnf(options)
     assert engine.unsupported(task) == ""
-    return engine.solve(task, Run(Budget(seconds=seconds).start()), {})
+    return engine.solve(task, Circumstances(Budget(seconds=seconds).start()), {})
 
 
 def confirmed(task: HornSystem, verdict: Verdict) -> bool:
@@ -123,7 +123,7 @@ def test_a_known_summary_is_used() -> None:
     task = horn_system(read_program(text, width=8, overflow=Overflow.DISCARD, properties=["n <= 3 | r != n"]))
     first = solved(task, EVERYTHING)
     assert isinstance(first, Safe)
-    again = Cdnf(PLAIN).solve(task, Run(), first.summaries)
+    again = Cdnf(PLAIN).solve(task, Circumstances(), first.summaries)
     assert isinstance(again, Safe)
     assert again.notes[0] == "property_0: by the summary known before"
     assert confirmed(task, again)

@@ -9,7 +9,7 @@ from sorrel.engines.clover.goal import Lemma, Lemmas, Over
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rules
 from sorrel.engines.clover.tree import Tree
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
@@ -36,7 +36,7 @@ UNSAFE = PARITY.format(query="(and (even x true) (> x 60))")
 def solve(text: str, seconds: float = 30, **options: object) -> Verdict:
     system = read_text(text)
     chosen = CloverOptions(**{"tables": options.get("pool", True), **options})  # type: ignore[arg-type]
-    verdict = Clover(chosen).solve(system, Run(Budget(seconds=seconds).start(), explain=True), {})
+    verdict = Clover(chosen).solve(system, Circumstances(Budget(seconds=seconds).start(), explain=True), {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(system, verdict), Accepted)
     return verdict
@@ -159,7 +159,7 @@ def test_seeds_are_used_unless_seeding_is_off() -> None:
     found = {}
     for seeding in (True, False):
         options = CloverOptions(pool=False, forward=False, templates=False, bodies=False, seeding=seeding, bound=1)
-        found[seeding] = Clover(options).solve(system, Run(Budget(seconds=3).start(), explain=True), seeds)
+        found[seeding] = Clover(options).solve(system, Circumstances(Budget(seconds=3).start(), explain=True), seeds)
     assert isinstance(found[True], Safe)
     assert not found[True].explanation.deductions
     assert not isinstance(found[False], Safe) or found[False].explanation.deductions

@@ -7,7 +7,7 @@ import z3
 from hypothesis import given
 
 from property.strategies import BOOL, terms_of
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.hsf.abstraction import Abstraction
 from sorrel.engines.hsf.counterexample import Counterexample, Feasible, Infeasible
 from sorrel.engines.hsf.engine import Hsf
@@ -39,7 +39,7 @@ SAFE, UNSAFE = COUNTER.format(limit=4), COUNTER.format(limit=2)
 def solve(text: str, seeds: Summaries | None = None, seconds: float = 20, **options: object) -> Verdict:
     system = read_text(text)
     engine = Hsf(HsfOptions(**options))  # type: ignore[arg-type]
-    verdict = engine.solve(system, Run(Budget(seconds=seconds).start(), explain=True), seeds or {})
+    verdict = engine.solve(system, Circumstances(Budget(seconds=seconds).start(), explain=True), seeds or {})
     if not isinstance(verdict, Unknown):
         assert isinstance(check(system, verdict), Accepted)
     return verdict
@@ -219,7 +219,7 @@ def test_seeds_are_assumed_at_calls_and_stand_in_the_answer() -> None:
     system = read_text(SAFE)
     n, i = system.predicate["count"].formals
     seeds = {"count": z3.And(i <= n, n == 3)}
-    verdict = Hsf(HsfOptions()).solve(system, Run(), seeds)
+    verdict = Hsf(HsfOptions()).solve(system, Circumstances(), seeds)
     assert isinstance(verdict, Safe)
     assert verdict.notes == ("0 refinements, 0 predicates",)
     assert isinstance(check(system, verdict), Accepted)

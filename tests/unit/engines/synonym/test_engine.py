@@ -12,12 +12,12 @@ import pytest
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.flows import Flows
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.synonym.engine import Synonym
-from sorrel.engines.synonym.explorer import Proved
 from sorrel.engines.synonym.group import closure, identity, lex_leader, symmetries
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
+from sorrel.engines.synonym.result import Proved
 from sorrel.engines.synonym.state import Situation
 from sorrel.evidence.certificate import check
 from sorrel.evidence.effort import Effort
@@ -39,7 +39,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
-from sorrel.program import interpreter
+from sorrel.program import run
 from sorrel.program.program import Program
 from sorrel.program.text import read
 from sorrel.program.validate import validate
@@ -233,7 +233,7 @@ def effort_of(options: dict[str, str]) -> Effort:
 def explore(made: Product, unroll: str) -> Outcome:
     effort = effort_of({"unroll": unroll})
 
-    def judge(result: interpreter.Run, outcome: Outcome) -> Outcome:
+    def judge(result: run.Run, outcome: Outcome) -> Outcome:
         found = compare(made, result, 100_000)
         assert isinstance(found, Compared)
         return replace(outcome, answer=Answer.UNSAFE, runs=found.runs, functions=found.functions)
@@ -398,7 +398,7 @@ def proof() -> tuple[Alignment, Product]:
     only = course(made.originals[0], 4, 4)
     assert only is not None
     question = Flows(made, [only] * 2, Arithmetic.IDEAL).question()
-    answer = Synonym(SynonymOptions()).explore(question, Run(Budget(60.0).start()))
+    answer = Synonym(SynonymOptions()).explore(question, Circumstances(Budget(60.0).start()))
     assert isinstance(answer.result, Proved)
     return answer.result.alignment, made
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from folders import EXAMPLES
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.whale.blocking import Blocking
 from sorrel.engines.whale.conditions import InterproceduralCondition, Refuted, tree_size, violation
 from sorrel.engines.whale.engine import Whale
@@ -39,8 +39,8 @@ def mccarthy() -> HornSystem:
 
 def solve(
     system: HornSystem, seeds: Summaries | None = None, seconds: float = 30.0, **options: object
-) -> tuple[Verdict, Run]:
-    run = Run(Budget(seconds=seconds).start(), explain=True)
+) -> tuple[Verdict, Circumstances]:
+    run = Circumstances(Budget(seconds=seconds).start(), explain=True)
     verdict = Whale(WhaleOptions(audit=True, **options)).solve(system, run, seeds or {})  # type: ignore[arg-type]
     if not isinstance(verdict, Unknown):
         assert isinstance(check(system, verdict), Accepted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.engines.engine import Run
+from sorrel.engines.engine import Circumstances
 from sorrel.engines.whale import exploration, loop_walks
 from sorrel.engines.whale.candidates import Candidates
 from sorrel.engines.whale.engine import Whale
@@ -118,7 +118,7 @@ def test_what_is_kept_is_inductive_and_found_by_what_small_functions_work_on() -
 @pytest.mark.parametrize("methods", ["guesses+strongest", "spacer+guesses+blocking+strongest+weakest"])
 def test_contracts_come_from_guesses(methods: str) -> None:
     system = read_text(AMPLIFIER)
-    run = Run(Budget(seconds=60).start())
+    run = Circumstances(Budget(seconds=60).start())
     verdict = Whale(WhaleOptions(methods=methods, audit=True)).solve(system, run, {})
     assert isinstance(verdict, Safe)
     assert isinstance(check(system, verdict), Accepted)

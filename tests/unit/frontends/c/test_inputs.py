@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from c_execution import program_of
-from sorrel.program.interpreter import Finished, Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Finished, Violated
 from sorrel.program.statement import Kind
 from sorrel.testing.probe import choosers, constants_of
 

@@ -9,7 +9,8 @@ import pytest
 
 from c_execution import program_of
 from sorrel.model.assumption import AssumptionKind
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Violated
 from sorrel.program.statement import Choice, Kind
 from sorrel.program.types import UNBOUNDED, Type
 from sorrel.program.value import Value, zero

@@ -19,8 +19,9 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
-from sorrel.program.interpreter import Finished, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import LIBRARY
+from sorrel.program.run import Finished
 from sorrel.program.statement import Choice, Stream
 from sorrel.program.value import zero
 

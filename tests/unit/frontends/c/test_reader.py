@@ -12,7 +12,8 @@ from c_execution import interpreted, program_of
 from sorrel.frontends.c import CSettings, DataModel, Unsupported, read
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.source import Source
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Violated
 from sorrel.program.statement import Assert, Choice, Havoc, Kind
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.validate import validate

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from c_execution import Behaviour, interpreted, program_of, supply
-from sorrel.program.interpreter import Violated, run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Violated
 from sorrel.program.statement import Havoc, Kind
 
 _ERROR = "void reach_error(void);\n"

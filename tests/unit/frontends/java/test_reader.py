@@ -20,8 +20,9 @@ from sorrel.model.task import Task
 from sorrel.process import pipeline
 from sorrel.process.request import request
 from sorrel.program.floating import is_float
-from sorrel.program.interpreter import Finished, Functions, Refused, Run, Stopped, run
+from sorrel.program.interpreter import run
 from sorrel.program.program import Program
+from sorrel.program.run import Finished, Functions, Refused, Run, Stopped
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
 from sorrel.program.validate import validate
 from sorrel.program.value import Value
