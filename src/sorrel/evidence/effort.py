@@ -12,6 +12,7 @@ from sorrel.horn.verdict import Derivation, Safe, Terminating
 from sorrel.model.budget import Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
+from sorrel.program.run import Run
 from sorrel.smt.statistics import Statistics
 
 if TYPE_CHECKING:  # clauses need none of this
@@ -64,7 +65,7 @@ class Effort:
     """Those that the answer rests on, for whoever asks what they took for granted."""
     brief: bool = False
     """Whether what does not settle the question need not be told, since more will be tried."""
-    only_run: list[run.Run] = field(default_factory=list)
+    only_run: list[Run] = field(default_factory=list)
     """That of a program without inputs, if it was made: it went wrong nowhere."""
     without_numbers: list[str] = field(default_factory=list)
     """By what the property was shown, if that holds whatever the program computes with its numbers."""
