@@ -19,7 +19,7 @@ from sorrel.frontends.c.operations import (
 )
 from sorrel.frontends.c.paths import inner_count, part_types
 from sorrel.frontends.c.regions import Cell, find
-from sorrel.frontends.c.types import VOID, Array, Integer, Record
+from sorrel.frontends.c.types import VOID, Array, Integer, Record, base_element
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
@@ -52,6 +52,8 @@ class Addresses:
         kinds = (ObjectKind.GLOBAL, ObjectKind.ALLOCATED, *FROM_OUTSIDE)
         shared = object.kind in kinds or self._layout.touches_memory(object)
         suffix = "length" if level == 0 else f"length.{level + 1}"
+        if isinstance(base_element(object.type), Record) and not isinstance(object.type, Array):
+            suffix = f"$.{suffix}"  # no member has that name
         variable = Variable(f"{self._layout.prefix(object, shared)}.{suffix}", UNBOUNDED)
         if shared:
             return self._layout.declare_global(variable)

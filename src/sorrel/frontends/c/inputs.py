@@ -215,8 +215,12 @@ def _in_array(object: Object, path: Path) -> bool:
 
 
 def _name(holder: Holder, path: Path) -> str:
-    own = holder.object.name if holder.object.kind is ObjectKind.INPUT else f"input.{holder.object.name}"
-    return ".".join((own, *(name.strip(".") for name in path)))
+    """No member has the name `$`: what a pointer leads to is not taken for a part of where the pointer is."""
+    if holder.object.kind is not ObjectKind.INPUT:
+        holder_name, end = f"input.{holder.object.name}", ("$",) if path else ()
+    else:
+        holder_name, end = holder.object.name, ("$",)
+    return ".".join((holder_name, *(name.strip(".") for name in path), *end))
 
 
 def _text(holder: Holder, path: Path) -> str:

@@ -36,7 +36,6 @@ from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Statement
 from sorrel.program.visible import VisibleGlobal
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
@@ -129,7 +128,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     initial, prologue = starts.result()
     if from_outside:
         _tell_of_inputs(translation)
-        return _from_outside(translation, procedures, initial, prologue), translation
+        return _from_outside(translation, procedures, starts), translation
     (entry,) = linked.entries
     if prologue:
         if entry.name in recursive:
@@ -142,19 +141,19 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
 def _from_outside(
     translation: Translation,
     procedures: list[Procedure],
-    initial: dict[str, Expression],
-    prologue: tuple[Statement, ...],
+    starts: GlobalReader,
 ) -> Program:
     """The program that is started by a procedure of ours, which stands for every caller; or by any of several."""
     entries = translation.linked.entries
+    prologue = starts.result()[1]
     if len(entries) == 1:
         reader = EntryReader(translation, entries[0])
         start = reader.read(prologue)
-        program = _program(translation, [*procedures, start], initial, start.name)
+        program = _program(translation, [*procedures, start], starts.result()[0], start.name)
         return replace(program, entry_parts=tuple(reader.parts))
-    starts = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
-    chosen = any_of(starts)
-    return _program(translation, [*procedures, *starts, chosen], initial, chosen.name)
+    readers = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
+    chosen = any_of(readers)
+    return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name)
 
 
 def _watch(translation: Translation, leaving: Sequence[Object]) -> None:

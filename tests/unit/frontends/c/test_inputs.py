@@ -63,6 +63,10 @@ int f(struct l *l) {
   if (m->v[2] != 1) reach_error();
   return 0;
 }""",
+    "a member may be called length": """struct s { int length, *p; };
+int f(struct s *s, int i) { s->length = 7; if (s->length != 7 || (s->p && i == 0 && s->p[i] != *s->p)) reach_error(); }""",
+    "a pointer is not what it leads to": """struct s { void **item; int n; };
+int f(struct s *s) { if (s->item) { void **i = s->item; s->item[0] = s; if (s->item != i) reach_error(); } return 0; }""",
     "what a function without a body sets can be used": """void set(int **);
 int f(void) { int x = 0, *p = &x; set(&p); if (p) *p = 9; return 0; }""",
 }
@@ -91,3 +95,10 @@ def test_in_every_state_before_the_call(text: str) -> None:
     kinds, well = _ends(text)
     assert not kinds
     assert well
+
+
+def test_numbers_of_objects_start_where_those_of_the_program_end() -> None:
+    text = "struct s { char **item; }; int f(struct s *s) { s->item[0] = s->item[1]; return s->item[0] == 0; }"
+    program = program_of(text, function="f")
+    if "memory.next" in {variable.name for variable in program.globals}:
+        assert "memory.next" in program.initial
