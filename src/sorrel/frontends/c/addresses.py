@@ -239,6 +239,22 @@ class Addresses:
         room = both(compare(Operator.AT_LEAST, length, number(1)), compare(Operator.AT_MOST, length, number(stride)))
         return both(found, both(room, self.is_inside(pointer) if untouched else TRUE))
 
+    def length_at(self, pointer: PointerValue) -> Expression:
+        """How many elements there are where a pointer to a beginning leads; none if that is nowhere."""
+        if pointer.cell is None:
+            return number(0)
+        region, shape = self._layout.region(pointer.cell), self._layout.shape(pointer.cell)
+        known: Expression = number(1)
+        if region.flat and shape.offset and pointer.object is not None:
+            known = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
+        elif shape.offset:
+            for member in region.members:
+                here: Expression = TRUE
+                if pointer.object is not None:
+                    here = compare(Operator.EQUAL, pointer.object, number(member.number))
+                known = choose(here, self._part_length(member.object, member.path), known)
+        return choose(self.leads_somewhere(pointer), known, number(0))
+
     def run_of_elements(self, pointer: PointerValue) -> tuple[Expression, Expression, Expression] | None:
         """Of a pointer to plain integers: the array it points into, its position there, and how many follow from it.
 

@@ -123,6 +123,8 @@ class Calls:
                 return self._absolute(node)
             case Meaning.ALLOCATE | Meaning.ALLOCATE_ZEROED:
                 return self._blocks.allocate(node, meant is Meaning.ALLOCATE_ZEROED)
+            case Meaning.REALLOCATE:
+                return self._blocks.reallocate(node)
             case Meaning.FILL:
                 return self._blocks.fill(node)
             case Meaning.COPY:

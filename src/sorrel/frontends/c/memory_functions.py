@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from sorrel.frontends.c import syntax
@@ -10,7 +11,7 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import convert, exact, number
+from sorrel.frontends.c.operations import choose, compare, convert, exact, minus, number, plus
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
 from sorrel.frontends.c.regions import find, path_cell
 from sorrel.frontends.c.syntax import constant_product, named_callee
@@ -40,6 +41,7 @@ from sorrel.program.statement import Choice
 from sorrel.program.types import UNBOUNDED, Machine
 
 _FILLED_ONE_BY_ONE = 64
+GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
 
 
 class MemoryFunctions:
@@ -56,7 +58,7 @@ class MemoryFunctions:
         sizes = self._evaluator.keeping.sequence(
             [partial(self._evaluator.scalar, argument) for argument in node.arguments], node.span
         )
-        self._translation.assume(AssumptionKind.ALLOCATION, "malloc, calloc and alloca always give memory.")
+        self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
         if find(self._translation.points_to.cell(object)).type is None:
             for size in sizes:
                 if is_expression(size):
@@ -68,8 +70,61 @@ class MemoryFunctions:
         self._context.assign(variable, length, node.span)
         pointer = self.new_object(object, variable, node.span, _state(node))
         if zeroed:
-            self._zero(object, node.span)
+            self._zero(object, pointer, node.span)
         return pointer
+
+    def reallocate(self, node: syntax.Call) -> Value:
+        """A new object with what fits of the old one, which ends; null is an object without elements."""
+        arguments = [
+            partial(self._evaluator.value, node.arguments[0]),
+            partial(self._evaluator.value, node.arguments[1]),
+        ]
+        old, size = self._evaluator.keeping.sequence(arguments, node.span)
+        object = self._translation.objects.of_node[id(node)]
+        if not isinstance(old, PointerValue) or not is_expression(size):
+            raise Unsupported("this pointer", node.span)
+        self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
+        kept = self._saved(self._memory.fitted(old, self._translation.points_to.cell(object), node.span), node.span)
+        assert isinstance(kept, PointerValue)
+        type = find(self._translation.points_to.cell(object)).type
+        length: Expression = number(1)
+        if type is not None:
+            element = self._evaluator.size_of(object.type, node.span)
+            length = self._context.saved(self._element_count([size], element), "length", node.span)
+            self._context.assign(self._memory.length_variable(object), length, node.span)
+        new = self.new_object(object, length, node.span, State.ALLOCATED)
+        if type is not None:
+            self._copy_elements(kept, new, type, self._memory.length_at(kept), length, node.span)
+        self._memory.watch.free(kept, node.span)
+        return new
+
+    def _copy_elements(
+        self, source: PointerValue, to: PointerValue, type: CType, there: Expression, room: Expression, span: Span
+    ) -> None:
+        """As many as there are, and as there is room for."""
+        shorter = self._context.saved(choose(compare(Operator.LESS, there, room), there, room), "count", span)
+
+        def copy(index: Expression) -> None:
+            value = self._memory.read(_bare(self._element(source, index, type, span)), span)
+            self._memory.write(_bare(self._element(to, index, type, span)), value, span)
+
+        self._repeat(shorter, copy, span)
+
+    def _element(self, pointer: PointerValue, index: Expression, type: CType, span: Span) -> Place:
+        return self._memory.follow(moved(pointer, index, Pointer(type), span), type, span)
+
+    def _repeat(self, count: Expression, action: Callable[[Expression], None], span: Span) -> None:
+        """The action for each number from 0 to the count, as a loop of the program."""
+        builder = self._context.builder
+        index = self._context.saved(number(0), "index", span)
+        head, body, after = builder.label("repeat"), builder.label("element"), builder.label("after")
+        builder.start(head)
+        builder.branch(compare(Operator.LESS, index, count), body, after, span)
+        builder.start(body)
+        action(index)
+        self._context.assign(index, plus(index, number(1)) or index, span)
+        builder.goto(head)
+        builder.start(after)
 
     def _element_count(self, sizes: list[Value], element: int) -> Expression:
         factors = [exact(size) for size in sizes if is_expression(size)]
@@ -98,14 +153,25 @@ class MemoryFunctions:
             raise Unsupported("this pointer", argument.span)
         self._memory.watch.free(pointer, span)
 
-    def _zero(self, object: Object, span: Span) -> None:
+    def _zero(self, object: Object, pointer: PointerValue, span: Span) -> None:
+        layout, own = self._context.layout, self._translation.points_to.cell(object)
+        cells = [path_cell(own, leaf.path) for leaf in leaves(object.type)]
+        if any(cell.pointed and layout.region(cell).flat for cell in cells):
+            kept = self._saved(pointer, span)
+            assert isinstance(kept, PointerValue)
+            self._fill_elements(kept, object.type, self._memory.total_length(object), number(0), span)
+            return
         for leaf in leaves(object.type):
-            storage = self._context.layout.storage(object, leaf.path)
-            cell = path_cell(self._translation.points_to.cell(object), leaf.path)
-            if cell.pointed and self._context.layout.region(cell).flat:
-                raise Unsupported("calloc of memory that is one of many blocks", span)
-            for variable in storage.components:
+            for variable in layout.storage(object, leaf.path).components:
                 self._context.assign(variable, zero(variable.type), span)
+
+    def _fill_elements(
+        self, pointer: PointerValue, type: CType, count: Expression, byte: Expression, span: Span
+    ) -> None:
+        def fill(index: Expression) -> None:
+            self._set_bytes(self._element(pointer, index, type, span), byte, span)
+
+        self._repeat(self._context.saved(count, "count", span), fill, span)
 
     def _whole(self, argument: syntax.Expression) -> tuple[PointerValue, syntax.Expression]:
         value = self._evaluator.value(argument)
@@ -119,16 +185,24 @@ class MemoryFunctions:
             raise Unsupported("memory of unknown type", span)
         return type
 
-    def _bytes(self, node: syntax.Expression, element: int, span: Span) -> int:
+    def _count(self, node: syntax.Expression, element: int, span: Span) -> Expression:
+        """How many elements so many bytes are."""
         size = self._evaluator.scalar(node)
-        if not isinstance(size, Constant):
-            folded = constant_product(node)
-            if folded is None:
-                raise Unsupported("memset or memcpy of a length that is not constant", span)
-            size = number(folded)
-        if int(size.value) % element or int(size.value) // element > _FILLED_ONE_BY_ONE * 64:
-            raise Unsupported(f"memset or memcpy of {size.value} bytes here", span)
-        return int(size.value) // element
+        folded = int(size.value) if isinstance(size, Constant) else constant_product(node)
+        if folded is not None:
+            if folded % element:
+                raise Unsupported(f"memset or memcpy of {folded} bytes here", span)
+            return number(folded // element)
+        whole = element == 1 or (element.bit_count() == 1 and _multiple(node, element))
+        if not whole:
+            raise Unsupported("memset or memcpy of a length that is neither constant nor a multiple of the size", span)
+        exactly = exact(size)
+        return exactly if element == 1 else Binary(Operator.DIVIDE, exactly, number(element), UNBOUNDED)
+
+    def _is_short(self, count: Expression, type: CType) -> bool:
+        """Whether it is done one by one."""
+        each = max((leaf.count for leaf in leaves(type)), default=1)
+        return isinstance(count, Constant) and int(count.value) * each <= _FILLED_ONE_BY_ONE
 
     def fill(self, node: syntax.Call) -> Value:
         """memset with bytes that make the same number everywhere: 0, or any value for chars."""
@@ -136,12 +210,26 @@ class MemoryFunctions:
         byte = self._evaluator.scalar(node.arguments[1])
         type = self._target_type(pointer, node.span)
         element = self._evaluator.size_of(type, node.span)
-        count = self._bytes(node.arguments[2], element, node.span)
+        count = self._count(node.arguments[2], element, node.span)
         if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
             raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
-        for place in self._elements(pointer, type, count, node.span):
+        if not self._is_short(count, type):
+            kept = self._side_by_side(pointer, node.span)
+            byte = self._context.saved(byte, "byte", node.span) if not isinstance(byte, Constant) else byte
+            self._fill_elements(kept, type, count, byte, node.span)
+            return kept
+        for place in self._elements(pointer, type, _constant(count), node.span):
             self._set_bytes(place, byte, node.span)
         return pointer
+
+    def _side_by_side(self, pointer: PointerValue, span: Span) -> PointerValue:
+        """The pointer, kept: all that follows on what it points to can be reached by moving."""
+        region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
+        if region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
+            raise Unsupported("memset or memcpy of what does not lie side by side", span)
+        kept = self._saved(pointer, span)
+        assert isinstance(kept, PointerValue)
+        return kept
 
     def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
         for inner in self._memory.scalars(place, span):
@@ -155,9 +243,6 @@ class MemoryFunctions:
                 self._memory.write(inner, nothing, span)
 
     def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
-        total = count * max((leaf.count for leaf in leaves(type)), default=1)
-        if total > _FILLED_ONE_BY_ONE:
-            raise Unsupported(f"memset or memcpy of {total} elements (at most {_FILLED_ONE_BY_ONE})", span)
         region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
         if count > 1 and region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
             raise Unsupported("memset or memcpy of what does not lie side by side", span)
@@ -174,18 +259,38 @@ class MemoryFunctions:
         if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
             raise Unsupported("this pointer", node.span)
         type = self._target_type(to, node.span)
-        count = self._bytes(node.arguments[2], evaluator.size_of(type, node.span), node.span)
-        apart = None if may_overlap else distance(to, source)
-        if apart is not None:
-            demand_separate(self._context, *apart, number(count), node.span)
+        count = self._count(node.arguments[2], evaluator.size_of(type, node.span), node.span)
+        apart = distance(to, source)
+        if apart is not None and not may_overlap:
+            demand_separate(self._context, *apart, count, node.span)
+        if not self._is_short(count, type):
+            return self._copy_many(to, source, type, count, node.span)
         # All is read before anything is written, as memmove must.
         read = [
             self._saved(self._memory.read(place, node.span), node.span)
-            for place in self._elements(source, type, count, node.span)
+            for place in self._elements(source, type, _constant(count), node.span)
         ]
-        for place, value in zip(self._elements(to, type, count, node.span), read, strict=True):
+        for place, value in zip(self._elements(to, type, _constant(count), node.span), read, strict=True):
             self._memory.write(place, value, node.span)
         return to
+
+    def _copy_many(
+        self, to: PointerValue, source: PointerValue, type: CType, count: Expression, span: Span
+    ) -> PointerValue:
+        """In the direction in which nothing is written before it is read, if both are in one object."""
+        target, origin = self._side_by_side(to, span), self._side_by_side(source, span)
+        last = self._context.saved(count, "count", span)
+        backwards: Expression = FALSE
+        if target.offset is not None and origin.offset is not None:
+            backwards = compare(Operator.MORE, target.offset, origin.offset)
+
+        def copy(index: Expression) -> None:
+            at = choose(backwards, minus(minus(last, number(1)), index), index)
+            value = self._memory.read(self._element(origin, at, type, span), span)
+            self._memory.write(self._element(target, at, type, span), value, span)
+
+        self._repeat(last, copy, span)
+        return target
 
     def _saved(self, value: Value, span: Span) -> Value:
         match value:
@@ -200,6 +305,27 @@ class MemoryFunctions:
                 return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
             case _:
                 return self._context.saved(value, "copy", span)
+
+
+def _constant(count: Expression) -> int:
+    assert isinstance(count, Constant)
+    return int(count.value)
+
+
+def _bare(place: Place) -> Place:
+    """What is known to be there."""
+    return Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
+
+
+def _multiple(node: syntax.Expression, element: int) -> bool:
+    """Whether the number is written as a product with a multiple of the element's size."""
+    inner = node
+    while isinstance(inner, syntax.Conversion):
+        inner = inner.operand
+    if not isinstance(inner, syntax.Binary) or inner.operator is not Operator.MULTIPLY:
+        return False
+    factors = [constant_product(inner.left), constant_product(inner.right)]
+    return any(factor is not None and factor % element == 0 for factor in factors)
 
 
 def _state(node: syntax.Call) -> State:

@@ -37,6 +37,8 @@ from sorrel.frontends.c.types import (
 )
 from sorrel.model.errors import Span
 
+_ALLOCATING = (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED, Meaning.REALLOCATE)
+
 
 @dataclass(eq=False, slots=True)
 class Cell:
@@ -531,7 +533,7 @@ class PointsTo:
             return
         function = self._bodies[name]
         meant = meaning(function.source_name, function.body is not None)
-        if meant in (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED):
+        if meant in _ALLOCATING:
             self._allocation(node)
         if meant is not None or function.body is None:
             self._external_call(node, meant, function)
@@ -623,6 +625,10 @@ class PointsTo:
             self.handed_out.extend(() if function.library else given)
         if meant is Meaning.COPY:
             self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
+        elif meant is Meaning.REALLOCATE:
+            old = self.points(node.arguments[0])
+            old.freed = True
+            self.unify(old, self._allocation(node), node.span)
         elif meant is Meaning.FREE:
             self.points(node.arguments[0]).freed = True
         elif meant is Meaning.FILL:
@@ -686,7 +692,7 @@ class PointsTo:
         meant = meaning(function.source_name, function.body is not None)
         if meant in (Meaning.FILL, Meaning.COPY):
             return self.points(node.arguments[0])
-        if meant in (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED) or (meant is None and function.body is None):
+        if meant in _ALLOCATING or (meant is None and function.body is None):
             return self._allocation(node)
         return target_cell(self.cell(self._objects.results[name]))
 

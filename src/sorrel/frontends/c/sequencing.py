@@ -37,6 +37,7 @@ _WITHOUT_EFFECT = (
     Meaning.STOP,
     Meaning.ALLOCATE,
     Meaning.ALLOCATE_ZEROED,
+    Meaning.REALLOCATE,
     Meaning.FREE,
     Meaning.FIRST_ARGUMENT,
     Meaning.ABSOLUTE,

@@ -17,6 +17,7 @@ class Meaning(Enum):
     STOP = auto()
     ALLOCATE = auto()  # malloc, alloca: size in bytes
     ALLOCATE_ZEROED = auto()  # calloc: count, size
+    REALLOCATE = auto()  # realloc: pointer, size
     FREE = auto()
     FILL = auto()  # memset
     COPY = auto()  # memcpy, memmove

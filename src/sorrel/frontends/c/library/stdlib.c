@@ -117,7 +117,9 @@ int model_toascii(int c) {
     means: allocate zeroed */
 /*: free
     means: free */
-/*: realloc reallocarray
+/*: realloc
+    means: reallocate */
+/*: reallocarray
     means: not supported
     result: new */
 
