@@ -152,7 +152,8 @@ class Calls:
             case Meaning.CONSTANT_KNOWN:
                 return self._either(node, function.source_name)
             case Meaning.NOT_SUPPORTED:
-                raise Unsupported(f"the function {function.source_name}", node.span)
+                hint = "Verify the functions that do not need it, each with --function NAME."
+                raise Unsupported(f"the function {function.source_name}", node.span, hint)
         return UNKNOWN
 
     def _status(self, name: str, arguments: tuple[syntax.Expression, ...]) -> Expression | None:

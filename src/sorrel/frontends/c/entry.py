@@ -59,7 +59,8 @@ def unread_pointers(function: LinkedFunction) -> frozenset[int]:
     }
     for node in nodes(function.body) if function.body is not None else ():
         if isinstance(node, Reference) and node.symbol in symbols:
-            raise Unsupported("the arguments of the command line", node.span)
+            hint = "Verify a function that is given what they say: --function NAME takes any arguments."
+            raise Unsupported("the arguments of the command line", node.span, hint)
     return frozenset(symbols.values())
 
 

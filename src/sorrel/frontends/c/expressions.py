@@ -26,7 +26,6 @@ from sorrel.frontends.c.types import (
     Record,
     Truth,
     Void,
-    leaves,
     scalar_type,
 )
 from sorrel.frontends.c.values import (
@@ -179,12 +178,17 @@ class Expressions:
 
     def _missing_argument(self, node: syntax.MissingArgument) -> Value:
         self._context.check(FALSE, "an argument that was not passed, or has another type", node.span)
-        if not isinstance(node.type, Record):
-            return _some_value(node.type, node.span)
-        parts = leaves(node.type)
-        if any(leaf.count != 1 for leaf in parts):
-            raise Unsupported(f"{node.type} among variable arguments", node.span)
-        return StructureValue({leaf.path: _some_value(leaf.type, node.span) for leaf in parts})
+        if node.instead is not None:
+            return self.value(node.instead)
+        match node.type:
+            case Pointer():
+                return PointerValue(None)
+            case Integer() | Truth():
+                return to_type(Constant(0, INT.machine), node.type)
+            case Floating():
+                return UNKNOWN
+            case _:
+                raise Unsupported(f"{node.type} among variable arguments that has not been passed", node.span)
 
     def _comma(self, node: syntax.Comma) -> Value:
         self.effect(node.left)
@@ -254,16 +258,3 @@ class Expressions:
         if isinstance(value, Constant) and value.value == 0:
             return PointerValue(None)
         raise Unsupported("a pointer made from a number", node.span)
-
-
-def _some_value(type: CType, span: Span) -> Value:
-    """One that nobody will look at."""
-    match type:
-        case Pointer():
-            return PointerValue(None)
-        case Integer() | Truth():
-            return to_type(Constant(0, INT.machine), type)
-        case Floating():
-            return UNKNOWN
-        case _:
-            raise Unsupported(f"{type} among variable arguments", span)

@@ -346,8 +346,8 @@ class PointsTo:
                 return self.place(node.target)
             case syntax.CompoundLiteral():
                 return self._literal(node)
-            case syntax.MissingArgument():
-                return Cell(type=node.type, span=node.span)
+            case syntax.MissingArgument() if node.instead is not None:
+                return self.value_cell(node.instead)
             case syntax.StatementExpression():
                 return self.value_cell(self._statement_value(node))
             case _:
@@ -469,6 +469,8 @@ class PointsTo:
                 return self._call_points(node)
             case syntax.StatementExpression():
                 return self.points(self._statement_value(node))
+            case syntax.MissingArgument() if node.instead is not None:
+                return self.points(node.instead)
             case syntax.IntegerConstant() | syntax.MissingArgument():
                 return self._null()
             case syntax.StringLiteral() | syntax.CompoundLiteral():

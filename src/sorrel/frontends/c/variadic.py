@@ -16,6 +16,7 @@ from sorrel.frontends.c.types import INT, VARIABLE_ARGUMENTS, VOID, CType, Float
 from sorrel.model.errors import Span
 from sorrel.program.expression import Operator
 
+_BY_VALUE = "Keep it in a variable of the function, and give it to others by value."
 STARTING, COPYING, ENDING = "__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"
 
 
@@ -75,7 +76,7 @@ class VariadicCopier:
                 node.type,
                 node.type.target if isinstance(node.type, Pointer) else VOID,
             ):
-                raise Unsupported("a va_list that is not a variable, or its address", node.span)
+                raise Unsupported("a va_list that is not a variable, or its address", node.span, _BY_VALUE)
             case _:
                 return rebuilt(node, self._node)
 
@@ -90,7 +91,7 @@ class VariadicCopier:
 
     def _position(self, node: syntax.Expression) -> syntax.Reference:
         if not isinstance(node, syntax.Reference) or node.symbol not in self._lists:
-            raise Unsupported("a va_list that is not a variable of the function", node.span)
+            raise Unsupported("a va_list that is not a variable of the function", node.span, _BY_VALUE)
         return syntax.Reference(node.span, INT, node.name, self._renamed[node.symbol])
 
     def _call(self, node: syntax.Call) -> syntax.Expression:
@@ -114,17 +115,23 @@ class VariadicCopier:
     def _reference(self, extra: VariableDeclaration, span: Span) -> syntax.Reference:
         return syntax.Reference(span, extra.type, extra.name, extra.symbol)
 
+    def _read_as(self, extra: VariableDeclaration, type: CType, span: Span) -> syntax.Expression:
+        value = self._reference(extra, span)
+        return value if extra.type == type else syntax.ImplicitConversion(span, type, value)
+
     def _argument(self, node: syntax.VariableArgument) -> syntax.Expression:
         """The position moves on, then tells which argument was meant."""
         span, position = node.span, self._position(node.list)
-        chosen: syntax.Expression = syntax.MissingArgument(span, node.type)
-        for count, extra in reversed(list(enumerate(self._extras, start=1))):
-            if _may_be_read_as(extra.type, node.type):
-                here = syntax.Binary(span, INT, Operator.EQUAL, position, syntax.IntegerConstant(span, INT, count))
-                value: syntax.Expression = self._reference(extra, span)
-                if extra.type != node.type:
-                    value = syntax.ImplicitConversion(span, node.type, value)
-                chosen = syntax.Conditional(span, node.type, here, value, chosen)
+        fitting = {
+            count: self._read_as(extra, node.type, span)
+            for count, extra in enumerate(self._extras, start=1)
+            if _may_be_read_as(extra.type, node.type)
+        }
+        instead = next((self._read_as(self._extras[count - 1], node.type, span) for count in fitting), None)
+        chosen: syntax.Expression = syntax.MissingArgument(span, node.type, instead)
+        for count, value in reversed(fitting.items()):
+            here = syntax.Binary(span, INT, Operator.EQUAL, position, syntax.IntegerConstant(span, INT, count))
+            chosen = syntax.Conditional(span, node.type, here, value, chosen)
         moved = syntax.Step(span, INT, syntax.StepOperator.POST_INCREMENT, position, atomic=False)
         return syntax.Comma(span, node.type, moved, chosen)
 

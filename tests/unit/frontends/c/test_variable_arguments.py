@@ -53,6 +53,19 @@ _PROGRAMS = {
     "a function that calls itself": "#include <stdarg.h>\n"
     "int down(int n, ...) { va_list ap; va_start(ap, n); int x = va_arg(ap, int); va_end(ap); "
     "return n == 0 ? x : down(n - 1, x + n); } int main(void) { return down(5, 1); }",
+    "structures with arrays": "#include <stdarg.h>\ntypedef struct { int n, v[2]; } S; "
+    "int f(int n, ...) { va_list ap; va_start(ap, n); int r = 0; while (n-- > 0) { S s = va_arg(ap, S); "
+    "r += s.v[1] * s.n; } va_end(ap); return r; } "
+    "int main(void) { S s = {2, {3, 4}}; return f(2, s, (S){1, {1, 5}}); }",
+    "functions": "#include <stdarg.h>\nint up(int x) { return x + 1; } int down(int x) { return x - 1; } "
+    "int call(int n, ...) { va_list ap; va_start(ap, n); int (*f)(int) = va_arg(ap, int (*)(int)); va_end(ap); "
+    "return f(n); } int main(void) { return call(3, up) * 10 + call(3, down); }",
+    "a list that is started again": "#include <stdarg.h>\nint again(int n, ...) { va_list ap; va_start(ap, n); "
+    "int a = va_arg(ap, int); va_end(ap); va_start(ap, n); int b = va_arg(ap, int); va_end(ap); return a * 10 + b; } "
+    "int main(void) { return again(1, 7); }",
+    "only sometimes": "#include <stdarg.h>\nint some(int n, ...) { va_list ap; va_start(ap, n); "
+    "int r = n && va_arg(ap, int) ? va_arg(ap, int) : -1; va_end(ap); return r; } "
+    "int main(void) { return some(1, 1, 42) + some(1, 0) + some(0); }",
     "through a macro": "#include <stdarg.h>\n#define NEXT(list) va_arg(list, int)\n"
     "#define ADD(...) add(0, __VA_ARGS__, -1)\n"
     "int add(int s, ...) { va_list ap; va_start(ap, s); for (int x = NEXT(ap); x >= 0; x = NEXT(ap)) s += x; "

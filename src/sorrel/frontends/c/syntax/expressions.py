@@ -334,7 +334,13 @@ class VariableArgument(Expression):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MissingArgument(Expression):
-    """What `va_arg` gives if there is no argument left of its type."""
+    """What `va_arg` gives if there is no argument left of its type: the value of `instead`, after all went wrong."""
+
+    instead: Expression | None
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return () if self.instead is None else (self.instead,)
 
 
 # Initialisers
