@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.interface import ParameterInterface, interface, own_variables
@@ -13,14 +12,13 @@ from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import number
-from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
-from sorrel.program.statement import Block, Choice, Return, Statement, Stop
+from sorrel.program.statement import Block, Return, Statement, Stop
 
 
 class ProcedureReader:
@@ -48,7 +46,6 @@ class ProcedureReader:
                 self._context.assign(self._memory.instance(object), number(0), object.span)
         for parameter in self._interface.parameters:
             self._settle(parameter)
-        self._forget_skipped(function.body)
         self._lowering.statement(function.body)
         self._finish()
         shape = self._interface
@@ -89,28 +86,6 @@ class ProcedureReader:
                 self._context.assign(variable, zero(variable.type), span)
         self._memory.leave(span)
         builder.end(Return(span))
-
-    def _forget_skipped(self, body: syntax.Compound) -> None:
-        """A jump may go past a declaration: what lives outside of the function then still has no value."""
-        layout, own = self._translation.layout, self._translation.objects.locals[self._function.name]
-        if not any(object.kind is ObjectKind.LOCAL and layout.touches_memory(object) for object in own):
-            return
-        for node in nodes(body):
-            if isinstance(node, syntax.Compound | syntax.For):
-                for position, child in enumerate(node.children):
-                    skipped = any(map(_can_be_entered, node.children[position + 1 :]))
-                    if isinstance(child, syntax.Declaration) and skipped:
-                        self._forget(child)
-
-    def _forget(self, declaration: syntax.Declaration) -> None:
-        for variable in declaration.items:
-            if not isinstance(variable, syntax.Variable):
-                continue
-            object = self._translation.objects.of_symbol.get(variable.symbol)
-            if object is None or object.kind is not ObjectKind.LOCAL:
-                continue
-            if self._translation.layout.touches_memory(object):
-                self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name, object.span)
 
     def _settle(self, parameter: ParameterInterface) -> None:
         """A parameter whose address is taken moves to where pointers find it."""
@@ -175,20 +150,6 @@ class ProcedureReader:
                 self._context.local(variable)
                 if variable.name != written or "." in written:
                     names[variable.name] = written
-
-
-def _can_be_entered(root: Node) -> bool:
-    """Whether a jump from outside may land in it: at a label, or at a case of a switch around it."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, syntax.Labelled):
-            return True
-        if isinstance(node, syntax.Switch):
-            pending.extend(child for child in nodes(node) if isinstance(child, syntax.Label))
-        else:
-            pending.extend(node.children)
-    return False
 
 
 def source_name(object: Object, path: Path) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sorrel.frontends.c import syntax
@@ -15,9 +17,10 @@ from sorrel.frontends.c.initializers import Initializers
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import both, compare, convert, exact, number
+from sorrel.frontends.c.skipping import Skipping
 from sorrel.frontends.c.types import Array, Floating, Record, Void, base_element
 from sorrel.frontends.c.values import UNKNOWN, Value
-from sorrel.model.errors import Span
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice, Goto, Return
 
@@ -40,6 +43,7 @@ class Statements:
         self._targets = [_Targets()]
         self._labels: dict[str, str] = {}
         self._cases: dict[int, str] = {}
+        self._blocks: tuple[syntax.Compound | syntax.For, ...] = ()  # around the statement, outermost first
         self._handlers: dict[type[syntax.Node], Callable[[Any], None]] = {
             syntax.Compound: self._compound,
             syntax.Declaration: self._declaration,
@@ -68,22 +72,43 @@ class Statements:
 
     def statement_expression(self, node: syntax.StatementExpression) -> Value:
         """`({ …; v; })`: the value of the last statement."""
-        statements = node.body.statements
-        for statement in statements[:-1]:
-            self.statement(statement)
-        if not statements:
+        last = node.body.statements[-1] if node.body.statements else None
+        if not isinstance(last, syntax.Expression) or isinstance(node.type, Void):
+            self._compound(node.body)
             return UNKNOWN
-        last = statements[-1]
-        if isinstance(last, syntax.Expression) and not isinstance(node.type, Void):
+        with self._within(node.body):
+            self._forget(self._skipping.of_block(node.body), node.span)
+            for statement in node.body.statements[:-1]:
+                self.statement(statement)
             return self._evaluator.value(last)
-        self.statement(last)
-        return UNKNOWN
 
     def _compound(self, node: syntax.Compound) -> None:
-        for statement in node.statements:
-            self.statement(statement)
+        with self._within(node):
+            self._forget(self._skipping.of_block(node), node.span)
+            for statement in node.statements:
+                self.statement(statement)
+
+    @contextmanager
+    def _within(self, block: syntax.Compound | syntax.For) -> Iterator[None]:
+        outer, self._blocks = self._blocks, (*self._blocks, block)
+        yield
+        self._blocks = outer
 
     # Declarations
+
+    @cached_property
+    def _skipping(self) -> Skipping:
+        body = self._context.translation.functions[self._context.name].body if self._context.name else None
+        return Skipping(body or syntax.Empty(NOWHERE))
+
+    def _forget(self, variables: Iterable[syntax.Variable], span: Span) -> None:
+        """A block is entered whose variables may get no value: what they had in an earlier life is gone."""
+        for variable in variables:
+            object = self._context.translation.objects.of_symbol[variable.symbol]
+            if object.runtime_length:
+                raise Unsupported("a jump past an array of variable length", variable.span)
+            self._memory.begin(object, span)
+            self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name or object.name, span)
 
     def _declaration(self, node: syntax.Declaration) -> None:
         for item in node.items:
@@ -145,6 +170,7 @@ class Statements:
         value = self._evaluator.scalar(subject)
         if not isinstance(value, Variable | Constant):
             value = self._context.saved(value, "switch", subject.span)
+        self._forget(self._skipping.inside(body), node.span)
         builder, after, default = self._builder, self._builder.label("after"), ""
         for case in _cases(body):
             label = self._cases[id(case)] = builder.label("case")
@@ -200,16 +226,17 @@ class Statements:
         builder = self._builder
         head, inside, again = builder.label("for"), builder.label("body"), builder.label("step")
         after = builder.label("after")
-        self.statement(node.start)
-        self._head(head, node)
-        if node.condition is None:
-            builder.goto(inside, node.span)
-        else:
-            self._evaluator.branch(node.condition, inside, after, node.span)
-        self._begin(inside, head, node)
-        self._inside(node.body, after, again)
-        builder.start(again)
-        self.statement(node.step)
+        with self._within(node):
+            self.statement(node.start)
+            self._head(head, node)
+            if node.condition is None:
+                builder.goto(inside, node.span)
+            else:
+                self._evaluator.branch(node.condition, inside, after, node.span)
+            self._begin(inside, head, node)
+            self._inside(node.body, after, again)
+            builder.start(again)
+            self.statement(node.step)
         builder.goto(head)
         builder.start(after)
 
@@ -239,6 +266,7 @@ class Statements:
         self.statement(node.body)
 
     def _goto(self, node: syntax.Goto) -> None:
+        self._forget(self._skipping.entered(node.label, self._blocks), node.span)
         self._builder.goto(self._named(node.label), node.span)
 
     def _break(self, node: syntax.Break) -> None:
