@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from c_execution import executed, interpreted, program_of, require_compiler
-from sorrel.program.interpreter import NOBODYS, Finished, Starved, run
+from sorrel.program.interpreter import NOBODYS, run
+from sorrel.program.run import Finished, Starved
 
 _LOST = {
     "in a loop": "for (k = 0; k < 2; k++) { if (k) goto past; int x = 7; past: r += x; }",
