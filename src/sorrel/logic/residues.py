@@ -196,11 +196,10 @@ def _concat(a: Residue, b: Residue) -> Residue:
 
 
 def _equal(a: Residue, b: Residue) -> Term:
-    """Their difference is one of the multiples of the modulus that it can be."""
-    first, last = -((b.high - a.low) // a.modulus), (a.high - b.low) // a.modulus
-    if last - first >= MOST_WINDOWS:
-        return operations.equal(a.signed.term, b.signed.term)
-    return terms.disjunction(operations.equal(a.term, _plus(b.term, w * a.modulus)) for w in range(first, last + 1))
+    """Both within their range; a disjunction of the multiples that their difference can be was harder for engines."""
+    if a.high - b.low < a.modulus and b.high - a.low < a.modulus:
+        return operations.equal(a.term, b.term)
+    return operations.equal(a.signed.term, b.signed.term)
 
 
 def _at_most(signed: bool) -> Callable[[Residue, Residue], Term]:

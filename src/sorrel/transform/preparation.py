@@ -19,17 +19,17 @@ from sorrel.transform.simplify import simplify
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
-LOOPS = "loops"
+LOOPS, INTEGERS = "loops", "integers"
 PASSES: Mapping[str, Pass] = {
     LOOPS: accelerate_loops,  # first, so that no other has to carry its loops back
-    "integers": bits_as_integers,
+    INTEGERS: bits_as_integers,
     "control": split_by_control,
     "cell": one_cell,
     **{group: measuring(group) for group in GROUPS},
 }
 """In the order in which they run."""
 FIT = "fit"
-PLAIN = ("integers", "control", "cell")
+PLAIN = (INTEGERS, "control", "cell")
 """Those whose evidence is as that of other engines: summaries and ground derivations."""
 
 
@@ -47,11 +47,15 @@ def chosen(words: str) -> tuple[str, ...]:
 def prepare(system: HornSystem, names: Sequence[str], oracle: Oracle) -> Transformed | None:
     """The passes that apply, one after the other, and what they left simplified; None if none does.
 
-    z3 would simplify as well, but tell what it inlined by quantifiers, which not every pass can carry back.
+    z3 would simplify as well, but tell what it inlined by quantifiers, which not every pass can carry back. Clauses
+    that came from bit-vectors stay as they are: larger ones with all their ranges were harder for Spacer.
     """
-    stages: list[Transformed] = []
+    stages: dict[str, Transformed] = {}
     for name in names:
-        found = PASSES[name](stages[-1].system if stages else system, oracle)
+        found = PASSES[name](list(stages.values())[-1].system if stages else system, oracle)
         if found is not None:
-            stages.append(found)
-    return joined([*stages, simplify(stages[-1].system)]) if stages else None
+            stages[name] = found
+    if not stages:
+        return None
+    done = list(stages.values())
+    return joined(done if list(stages) == [INTEGERS] else [*done, simplify(done[-1].system)])
