@@ -54,7 +54,6 @@ class Settings:
     properties: tuple[str, ...] = (str(Property.ASSERTIONS),)
     entry_points: tuple[str, ...] = ()
     numbers: str = "ideal"
-    packs: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -73,7 +72,7 @@ class Settings:
         return from_plain(Settings, data)
 
 
-_LISTS = ("sources", "exclude", "include", "define", "properties", "entry-points", "packs")
+_LISTS = ("sources", "exclude", "include", "define", "properties", "entry-points")
 _WORDS = ("compile-commands", "data-model", "numbers")
 _LIMITS = ("seconds", "memory")
 
