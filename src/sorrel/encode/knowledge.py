@@ -130,7 +130,7 @@ class Knowledge:
         identity = terms.identity(literal)
         found = self._comparisons.get(identity)
         if found is None:
-            found = self._comparisons[identity] = (literal, _taken_apart(literal))
+            found = self._comparisons[identity] = (literal, operations.taken_apart(literal))
         return found[1]
 
     def learn(self, literal: Term) -> None:
@@ -177,15 +177,3 @@ class Knowledge:
         if here.high is not None and there.low is not None and here.high + by <= there.low:
             return True
         return False if here.low is not None and there.high is not None and here.low + by > there.high else None
-
-
-def _taken_apart(literal: Term) -> Comparison:
-    negated = terms.is_not(literal)
-    comparison = operations.comparison(terms.negation(literal) if negated else literal)
-    if comparison is None:
-        return None
-    sign, left, right = comparison
-    if sign == "=":
-        return ("≠" if negated else "="), left, right, 0
-    strict = sign == "<"
-    return ("≤", right, left, int(not strict)) if negated else ("≤", left, right, int(strict))

@@ -90,7 +90,7 @@ def _on_a_machine(
         return told
     effort.progress({"phase": "replay"})
     expected = {name: show(alone.end.outputs[-1]) for name, alone in runs.items() if isinstance(alone.end, Finished)}
-    sources = [java.text_of(source) for source in task.sources]
+    sources = [source.read() for source in task.sources]
     return replace(told, replay=replay_java(task, sources, written, expected, effort.clock.remaining(REPLAY_SECONDS)))
 
 

@@ -75,17 +75,12 @@ def _constant_factor(product: Term) -> tuple[int, Term] | None:
 
 def atom(literal: Term) -> Atom | None:
     """A comparison of integers, or the negation of one, in normal form; None for anything else."""
-    negated = terms.is_not(literal)
-    comparison = operations.comparison(terms.negation(literal) if negated else literal)
-    if comparison is None:
+    found = operations.taken_apart(literal)
+    if found is None:
         return None
-    sign, left, right = comparison
-    if sign == "=":
-        return _reduced("≠" if negated else "=", linear(operations.subtract(left, right)))
-    if negated:
-        left, right, sign = right, left, "<" if sign == "<=" else "<="
+    sign, left, right, more = found
     difference = linear(operations.subtract(left, right))
-    return _reduced("≤", Sum(difference.terms, difference.constant + (sign == "<")))
+    return _reduced(sign, Sum(difference.terms, difference.constant + more))
 
 
 def _reduced(sign: str, sum_: Sum) -> Atom:

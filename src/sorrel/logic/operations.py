@@ -318,3 +318,16 @@ def from_integer(term: Term, size: int) -> Term:
     """The lowest bits of an integer in two's complement."""
     value = literal(term)
     return z3.Int2BV(term, size) if value is None else bits(value, size)
+
+
+def taken_apart(literal: Term) -> tuple[str, Term, Term, int] | None:
+    """A comparison of integers, or the negation of one: left + more ≤ right, or = or ≠ of both; None for others."""
+    negated = terms.is_not(literal)
+    found = comparison(terms.negation(literal) if negated else literal)
+    if found is None:
+        return None
+    sign, left, right = found
+    if sign == "=":
+        return ("≠" if negated else "="), left, right, 0
+    strict = sign == "<"
+    return ("≤", right, left, int(not strict)) if negated else ("≤", left, right, int(strict))

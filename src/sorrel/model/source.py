@@ -26,6 +26,21 @@ class Source:
     def is_ocaml(self) -> bool:
         return self.path.endswith(".ml")
 
+    def read(self) -> str:
+        """The text; an error says why there is none."""
+        if self.text is not None:
+            return self.text
+        try:
+            with open(self.path, "rb") as file:
+                return decode(file.read(), self.path)
+        except FileNotFoundError:
+            raise InputError("no such file", Span(self.path), hint="Check the path.") from None
+        except IsADirectoryError:
+            hint = "Name a file; for a suite use sorrel bench."
+            raise InputError("this is a folder", Span(self.path), hint=hint) from None
+        except OSError as problem:
+            raise InputError(f"cannot be read: {problem.strerror}", Span(self.path)) from None
+
 
 def decode(data: bytes, file: str = "") -> str:
     if b"\0" in data:

@@ -148,7 +148,7 @@ def _functional(task: Task) -> Question:
     from sorrel.frontends import ocaml
     from sorrel.methods.functional.question import FunctionalQuestion
 
-    texts = [(source.name, ocaml.text_of(source)) for source in task.sources]
+    texts = [(source.name, source.read()) for source in task.sources]
     return FunctionalQuestion(ocaml.read(task.sources, task.function), task, texts)
 
 

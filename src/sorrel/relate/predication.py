@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sorrel.program.construction import FALSE, TRUE, binary, negation, zero
-from sorrel.program.expression import Conditional, Expression, Operator, Variable
+from sorrel.program.construction import TRUE, negation, zero
+from sorrel.program.expression import Conditional, Expression, Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import open_starts
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Goto, Return, Statement
 from sorrel.program.traversal import operands, subexpressions, substitute, written
+from sorrel.relate.conditions import both_of, some_of, under_guard
 
 MOST_NODES = 400
 
@@ -28,7 +29,7 @@ def predicated(procedure: Procedure, most_ways: int) -> Procedure:
     statements: list[Statement] = []
     for label in reverse_postorder(procedure):
         block = procedure.block[label]
-        here = _some(active[label])
+        here = some_of(active[label])
         for statement in block.statements:
             match statement:
                 case Assign(target, value):
@@ -36,7 +37,7 @@ def predicated(procedure: Procedure, most_ways: int) -> Procedure:
                     before = values.get(target, target if target in procedure.parameters else zero(target.type))
                     values[target] = _chosen(here, substitute(value, values), before)
                 case Assume(condition) | Assert(condition):
-                    under = _under(here, substitute(condition, values))
+                    under = under_guard(here, substitute(condition, values))
                     statements.append(replace(statement, condition=under))
                 case _:
                     return procedure
@@ -45,8 +46,8 @@ def predicated(procedure: Procedure, most_ways: int) -> Procedure:
                 active.setdefault(following, []).append(here)
             case Branch(condition, then, otherwise):
                 taken = substitute(condition, values)
-                active.setdefault(then, []).append(_both(here, taken))
-                active.setdefault(otherwise, []).append(_both(here, negation(taken)))
+                active.setdefault(then, []).append(both_of(here, taken))
+                active.setdefault(otherwise, []).append(both_of(here, negation(taken)))
             case _:
                 pass
     results = [values.get(output, zero(output.type)) for output in procedure.outputs]
@@ -91,22 +92,5 @@ def _is_simple(procedure: Procedure, most_ways: int) -> bool:
     return total <= most_ways
 
 
-def _under(guard: Expression, condition: Expression) -> Expression:
-    return condition if guard == TRUE else binary(Operator.IMPLIES, guard, condition)
-
-
 def _chosen(guard: Expression, value: Expression, before: Expression) -> Expression:
     return value if guard == TRUE else Conditional(guard, value, before, value.type)
-
-
-def _both(one: Expression, other: Expression) -> Expression:
-    return other if one == TRUE else binary(Operator.AND, one, other)
-
-
-def _some(conditions: list[Expression]) -> Expression:
-    result: Expression = FALSE
-    for condition in conditions:
-        if condition == TRUE:
-            return TRUE
-        result = condition if result == FALSE else binary(Operator.OR, result, condition)
-    return result

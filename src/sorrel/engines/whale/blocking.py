@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, islice
 
+from sorrel.engines.whale.cube import cube_around
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, assignment_from, evaluate
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
-from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 MOST_CUBES = 40
@@ -74,9 +74,7 @@ class Blocking:
 
     def _cube(self, model: Model) -> list[Term]:
         """Literals about the formals, true in the model, that make a violation."""
-        path = terms.joined(self._path_of(model))
-        eliminate = [v for v in walk.free_variables(path) if v.get_id() not in self._shared]
-        cube = project_cube(self._oracle, path, model, eliminate)
+        cube = cube_around(self._oracle, self._path_of(model), model, self._shared)
         return self._oracle.without_redundant([half for literal in cube for half in _halves(literal)], "whale.block")
 
     def _generalised(self, cube: list[Term], model: Model) -> list[Term] | None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from sorrel.engines.whale.cube import cube_around
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
-from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 MOST_CUBES = 60
@@ -64,9 +64,7 @@ class Covering:
 
     def _cube(self, model: Model) -> list[Term]:
         """Literals about the formals, true in the model, all of whose points are executions."""
-        path = terms.joined(self._path_of(model))
-        eliminate = [v for v in walk.free_variables(path) if v.get_id() not in self._shared]
-        return project_cube(self._oracle, path, model, eliminate)
+        return cube_around(self._oracle, self._path_of(model), model, self._shared)
 
     def _needed(self, cube: Sequence[Term]) -> list[Term] | None:
         """Literals of the cube that already exclude all violations."""

@@ -2,7 +2,7 @@
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.harness import NotBuilt, harness
-from sorrel.frontends.java.reader import called, read, text_of
+from sorrel.frontends.java.reader import called, read
 from sorrel.frontends.java.realisation import Realised, realised
 
-__all__ = ["NotBuilt", "Realised", "Unsupported", "called", "harness", "read", "realised", "text_of"]
+__all__ = ["NotBuilt", "Realised", "Unsupported", "called", "harness", "read", "realised"]

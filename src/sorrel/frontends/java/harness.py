@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sorrel.frontends.java.classes import Classes, Method
 from sorrel.frontends.java.context import OPEN
-from sorrel.frontends.java.reader import question, text_of
+from sorrel.frontends.java.reader import question
 from sorrel.frontends.java.realisation import Texts
 from sorrel.frontends.java.strings import CONTENT, STRING_CLASS, units
 from sorrel.frontends.java.types import OBJECT, STRING, ArrayOf, JavaType, Primitive, Reference, unboxed
@@ -64,7 +64,7 @@ def harness(sources: Sequence[Source], function: str, runs: Mapping[str, Run], t
     """The name and the text of a program that makes these runs of the method, which are told by their names."""
     classes, method = question(sources, function)
     functions = {application: value for each in runs.values() for application, value in each.functions.items()}
-    package = next((found[1] for each in sources if (found := _PACKAGE.search(text_of(each)))), "")
+    package = next((found[1] for each in sources if (found := _PACKAGE.search(each.read()))), "")
     builder = _Builder(classes, functions, texts)
     calls = [_call(builder, method, name, _inputs(each)) for name, each in runs.items()]
     statics = list(builder.statics())

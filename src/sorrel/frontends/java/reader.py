@@ -12,7 +12,7 @@ from sorrel.frontends.java.tree import Node, parse
 from sorrel.frontends.java.types import JavaType, Primitive, Reference, is_reference, program_type, read_type
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, Span
-from sorrel.model.source import Source, decode
+from sorrel.model.source import Source
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.program import Procedure, Program
@@ -29,7 +29,7 @@ def read(sources: Sequence[Source], function: str = "", *, narrow: bool = False)
     """The program that calls the method with any arguments; without a name, the comparison of the only class that
     has one. A `narrow` program does not do what is not modelled: its violations are real, its proofs are none.
     """
-    trees = [parse(text_of(source), source.name) for source in sources]
+    trees = [parse(source.read(), source.name) for source in sources]
     classes = Classes([tree for tree, _ in trees])
     entry = _entry(classes, function)
     tested = tuple(dict.fromkeys(type for tree, _ in trees for type in _tested(tree)))
@@ -62,23 +62,13 @@ def _tested(tree: Node) -> Iterator[JavaType]:
 
 def question(sources: Sequence[Source], function: str) -> tuple[Classes, Method]:
     """The classes of the files, and the method that is asked about."""
-    classes = Classes([parse(text_of(source), source.name)[0] for source in sources])
+    classes = Classes([parse(source.read(), source.name)[0] for source in sources])
     return classes, _entry(classes, function)
 
 
 def called(program: Program) -> str:
     """The procedure that a program made by `read` is about."""
     return program.procedure[ENTRY].callees[0]
-
-
-def text_of(source: Source) -> str:
-    if source.text is not None:
-        return source.text
-    try:
-        with open(source.path, "rb") as file:
-            return decode(file.read(), source.path)
-    except OSError as problem:
-        raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
 
 
 # The method that it is about

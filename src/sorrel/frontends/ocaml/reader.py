@@ -13,7 +13,7 @@ from sorrel.functional.inference import typed_program
 from sorrel.functional.program import Program
 from sorrel.functional.syntax import Expression, File, LetDefinition
 from sorrel.model.errors import InputError
-from sorrel.model.source import Source, decode
+from sorrel.model.source import Source
 
 
 def read(sources: Sequence[Source], function: str) -> Program:
@@ -43,15 +43,5 @@ def _prelude() -> File:
 
 def _file(source: Source) -> File:
     stem = PurePath(source.name).name.split(".")[0]
-    text = text_of(source)
+    text = source.read()
     return File(source.name, stem[:1].upper() + stem[1:], definitions(parse(text, source.name)))
-
-
-def text_of(source: Source) -> str:
-    if source.text is not None:
-        return source.text
-    try:
-        with open(source.path, "rb") as file:
-            return decode(file.read(), source.path)
-    except OSError as problem:
-        raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None

@@ -32,7 +32,7 @@ from sorrel.logic.sexpr import Group, SExpr, Text
 from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
 from sorrel.model.errors import InputError, Span
-from sorrel.model.source import decode
+from sorrel.model.source import Source
 
 
 def read_file(path: str | Path) -> HornSystem:
@@ -41,15 +41,7 @@ def read_file(path: str | Path) -> HornSystem:
 
 def load(path: str | Path) -> str:
     """The text of a file, or an error that says why there is none."""
-    file = str(path)
-    try:
-        return decode(Path(path).read_bytes(), file)
-    except FileNotFoundError:
-        raise InputError("no such file", Span(file), hint="Check the path.") from None
-    except IsADirectoryError:
-        raise InputError("this is a folder", Span(file), hint="Name a file; for a suite use sorrel bench.") from None
-    except OSError as problem:
-        raise InputError(f"cannot be read: {problem.strerror}", Span(file)) from None
+    return Source(str(path)).read()
 
 
 def read_text(content: str, file: str = "<text>") -> HornSystem:
