@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
+import resource
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ def reason(read: Callable[[], Program], seconds: int) -> str:
     child = os.fork()
     if child == 0:
         os.close(receiving)
-        signal.alarm(seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         os.write(sending, _told(read).encode()[:4000])
         os._exit(0)
     os.close(sending)
@@ -101,7 +101,7 @@ def library_tally(folder: Path, seconds: int, told: bool) -> Tally:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="The share of functions of C libraries that are read.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--seconds", type=int, default=10, help="for each function")
+    parser.add_argument("--seconds", type=int, default=10, help="of the processor, for each function")
     parser.add_argument("--apart", nargs="*", default=[], metavar="NAME", help="libraries to be counted apart")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these libraries alone")
     parser.add_argument("--reasons", type=int, default=20, help="how many reasons to show")
