@@ -236,7 +236,8 @@ class Addresses:
         if not self._layout.shape(pointer.cell).offset:
             return found
         length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
-        room = both(compare(Operator.AT_LEAST, length, number(1)), compare(Operator.AT_MOST, length, number(stride)))
+        most = number(self._layout.most_elements(crowd))
+        room = both(compare(Operator.AT_LEAST, length, number(1)), compare(Operator.AT_MOST, length, most))
         return both(found, both(room, self.is_inside(pointer) if untouched else TRUE))
 
     def length_at(self, pointer: PointerValue) -> Expression:

@@ -9,11 +9,12 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.layout import Storage
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
-from sorrel.frontends.c.operations import both, choose, compare, either, number, opposite, plus, times
+from sorrel.frontends.c.operations import both, choose, compare, either, number, plus, times
 from sorrel.frontends.c.regions import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import Pointer, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import Span
+from sorrel.program.construction import TRUE
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import UNBOUNDED
@@ -50,8 +51,8 @@ class ForeignPointers:
             return PointerValue(cell, object, None)
         start = PointerValue(cell, object, number(0))
         if self._layout.crowd(cell) is not None:
-            there = either(opposite(self._memory.is_set(start)), self._memory.is_inside(start))
-            self._context.expect(there, self._span)
+            named = compare(Operator.AT_LEAST, object, number(NOWHERE)) if object is not None else TRUE
+            self._context.expect(either(named, self._memory.is_from_outside(start, True)), self._span)
         offset = self._any(f"{text} offset", self._choice)
         note(offset, EntryKind.OFFSET)
         inside = self._memory.is_inside(PointerValue(cell, object, offset))

@@ -124,6 +124,11 @@ class Layout:
         moved = any(self.shape(cell).offset for cell in cells if cell.pointed)
         return STRIDE if moved or len({id(cell) for cell in cells}) < len(cells) else 1
 
+    def most_elements(self, crowd: Member) -> int:
+        """No object is so long that it reaches to the next of a crowd, nor is any of its parts."""
+        widest = 1 if crowd.path else _widest(crowd.object.type)
+        return (self.stride(crowd.object) - self.space(crowd.object)) // widest
+
     def subpath_index(self, type: CType, path: Path) -> int:
         """The position of a part among all parts of a type, outer before inner; the same wherever it is nested."""
         record = base_element(type)

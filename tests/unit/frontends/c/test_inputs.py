@@ -8,6 +8,8 @@ from c_execution import program_of
 from sorrel.program.interpreter import run
 from sorrel.program.run import Finished, Violated
 from sorrel.program.statement import Kind
+from sorrel.program.types import UNBOUNDED, Array, Type
+from sorrel.program.value import ArrayValue, Value
 from sorrel.testing.probe import choosers, constants_of
 
 _ERROR = "void reach_error(void); int n(void);\n"
@@ -102,3 +104,28 @@ def test_numbers_of_objects_start_where_those_of_the_program_end() -> None:
     program = program_of(text, function="f")
     if "memory.next" in {variable.name for variable in program.globals}:
         assert "memory.next" in program.initial
+
+
+def test_no_object_from_outside_is_so_long_that_it_reaches_another() -> None:
+    text = f"""{_ERROR}void *malloc(unsigned long); struct l {{ struct l *next; int v; }};
+int f(struct l *n) {{
+  struct l *m = malloc(sizeof *m);
+  m->v = 3; m->next = n->next; n->next = m;
+  if (m->next) {{ m->next->v = 4; if (m->v != 3) reach_error(); }}
+  return 0;
+}}"""
+    program = program_of(text, function="f")
+    far = 5 * 2**48 + 35  # from the fifth object of a crowd to the first that malloc makes
+
+    def choose(type: Type) -> Value:
+        return ArrayValue(2**60) if isinstance(type, Array) else -5 if len(chosen) < 1 else far
+
+    chosen: list[Value] = []
+
+    def counted(type: Type) -> Value:
+        value = choose(type)
+        if type == UNBOUNDED:
+            chosen.append(value)
+        return value
+
+    assert not isinstance(run(program, counted, steps=3000).end, Violated)
