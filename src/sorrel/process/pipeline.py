@@ -166,7 +166,9 @@ def _validated(task: Task, effort: Effort) -> Validated:
     if not (effort.options.validate or effort.options.replay):
         return Validated()
     effort.progress({"phase": "validation"})
-    return validate(task, effort.clock.share(VALIDATION_SHARE, at_most=VALIDATION_SECONDS))
+    # On the wall's clock: compilers and compiled programs are processes of their own.
+    seconds = effort.clock.remaining(VALIDATION_SECONDS / VALIDATION_SHARE) * VALIDATION_SHARE
+    return validate(task, effort.clock.within(seconds))
 
 
 def _unread(task: Task) -> Iterator[str]:
