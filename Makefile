@@ -25,7 +25,7 @@ doors: $(READY)
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist worksteal
 
-coverage: $(READY)          ## the lines that tests run, with the least share that is accepted (pyproject.toml)
+coverage: $(READY)          ## the lines that tests run
 	$(BIN)/pytest -n 2 --dist worksteal --cov
 
 repeats: $(READY)           ## code that stands in several places
