@@ -24,7 +24,7 @@ from sorrel.model.outcome import Answer, Assumption, Outcome
 from sorrel.program.program import Program
 from sorrel.smt.solver import Oracle
 
-FORWARD_SECONDS, FORWARD_LEVELS = 2.0, 12
+FORWARD_SECONDS, FORWARD_LEVELS, PLAIN_LEVELS = 2.0, 12, 5
 INFERENCE_SECONDS = 30.0
 
 
@@ -79,11 +79,22 @@ def infer(
     return Inferred(proved, told)
 
 
-def _advance(forward: ForwardSearch, run: Circumstances) -> None:
+def plain_facts(system: HornSystem, effort: Effort) -> Summaries:
+    """As `infer`, soon and without conditions: what often settles a question about lengths and counters."""
+    run = Circumstances(effort.clock, effort.statistics, effort.progress, effort.options.seed)
+    forward = ForwardSearch(system, run, UnwindOptions())
+    _advance(forward, run, PLAIN_LEVELS)
+    about = subjects(system, sampled_points(forward, run.oracle(query_seconds=1.0)))
+    oracle = Oracle(effort.clock, effort.statistics, query_seconds=1.0, seed=effort.options.seed)
+    found = facts(system, about, effort.clock, oracle, conditional=False)
+    return {p.name: terms.conjunction(g.build(p.formals) for g in found[p.name]) for p in system.predicates}
+
+
+def _advance(forward: ForwardSearch, run: Circumstances, levels: int = FORWARD_LEVELS) -> None:
     """A few levels of facts, for a while: only points are wanted."""
     clock = run.clock.share(0.3, at_most=FORWARD_SECONDS)
     try:
-        while forward.level < FORWARD_LEVELS and not forward.complete and not clock.expired():
+        while forward.level < levels and not forward.complete and not clock.expired():
             forward.advance()
     except GaveUp:
         return

@@ -41,15 +41,21 @@ def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[
     return [Sampled(p, points[p.name], replace(words, moduli=moduli)) for p in system.predicates]
 
 
-def facts(system: HornSystem, found: Sequence[Sampled], clock: Clock, oracle: Oracle) -> Facts:
-    """Callees first: one group of predicates that call each other at a time, given what is known of the others."""
+def facts(
+    system: HornSystem, found: Sequence[Sampled], clock: Clock, oracle: Oracle, *, conditional: bool = True
+) -> Facts:
+    """Callees first: one group of predicates that call each other at a time, given what is known of the others.
+
+    `conditional`: also what holds under conditions, which takes most of the time.
+    """
+    shapes = (_plain, _conditional_equations, _conditional_bounds) if conditional else (_plain,)
     known: Facts = {subject.predicate.name: [] for subject in found}
     by_name = {subject.predicate.name: subject for subject in found}
     groups = system.call_graph.components
     for position, group in enumerate(groups):
         part = _part(system, group)
         own = Oracle(clock.share(1 / (len(groups) - position)), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
-        _rounds(part, [by_name[name] for name in group], known, own)
+        _rounds(part, [by_name[name] for name in group], known, own, shapes)
     return known
 
 
@@ -60,10 +66,16 @@ def _part(system: HornSystem, group: Sequence[str]) -> HornSystem:
     return HornSystem(tuple(system.predicate[name] for name in used), tuple(clauses))
 
 
-def _rounds(part: HornSystem, found: Sequence[Sampled], known: Facts, oracle: Oracle) -> None:
+def _rounds(
+    part: HornSystem,
+    found: Sequence[Sampled],
+    known: Facts,
+    oracle: Oracle,
+    shapes: Sequence[Callable[[Sampled], Iterator[Guess]]],
+) -> None:
     """Bounds and equations, equations under conditions, bounds under conditions; what holds is added to the known."""
     failed: Facts = {subject.predicate.name: [] for subject in found}
-    for shape in (_plain, _conditional_equations, _conditional_bounds):
+    for shape in shapes:
         candidates: Facts = {p.name: [] for p in part.predicates}
         for subject in found:
             name = subject.predicate.name

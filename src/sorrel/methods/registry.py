@@ -113,6 +113,13 @@ _OWN = (
         _with_calls,
     ),
     Method(
+        "facts",
+        "bounds and equations from templates that are inductive together, without a search",
+        Kind.PROGRAM,
+        {Subject.FUNCTIONAL: "sorrel.methods.functional.attempts:by_facts"},
+        "facts from templates",
+    ),
+    Method(
         "lasso",
         "looks for a run that comes back to where it was",
         Kind.ENDING,

@@ -21,6 +21,7 @@ FUNCTIONS_SHARE, PARTS_SHARE = 0.3, 0.8
 """Of the time for a law: with loops as functions, which shows soon; for its parts, which take less if they hold."""
 PRODUCT_SHARE, CONFIGURATIONS_SHARE = 0.8, 0.5
 RANKS_SHARE = 0.7
+FACTS_SHARE, FACTS_SECONDS = 0.2, 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _law(_: Features) -> Schedule:
 
 
 def _functional(features: Features) -> Schedule:
-    lanes = ((Step("slices"),), (Step("clover"),))
+    lanes = ((Step("slices"),), (Step("facts", share=FACTS_SHARE, seconds=FACTS_SECONDS), Step("clover")))
     if features.closed:
         return Schedule(lanes, (Step("running"),), (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
     return Schedule(lanes, (Step("running"),))

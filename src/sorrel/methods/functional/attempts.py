@@ -11,16 +11,19 @@ from dataclasses import replace
 
 from sorrel.encode.refinement.encoding import Encoding, encode
 from sorrel.encode.refinement.walk import Precision
+from sorrel.evidence.certificate import check
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.execution import harmed
+from sorrel.evidence.result import Accepted
+from sorrel.explain.inference import plain_facts
 from sorrel.functional.execution import Kind
 from sorrel.functional.exploration import find_extreme_violation, find_violation, only_run, repeated_near
 from sorrel.functional.inference.loops import FOR, WHILE
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.term import Definition, Recursive, subterms
-from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe
+from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe, Verdict
 from sorrel.logic import operations
 from sorrel.methods.clauses import decide
 from sorrel.methods.functional.question import NO_OVERFLOW, FunctionalQuestion
@@ -38,8 +41,10 @@ from sorrel.model.outcome import (
     unknown,
 )
 from sorrel.smt.solver import Oracle
+from sorrel.transform.simplify import simplify
 
 PROBE_SECONDS, NEAR_SECONDS, TYPE_SECONDS, OVERFLOW_SECONDS = 1.0, 1.0, 3.0, 0.6
+FACTS_SECONDS = 5.0
 FOUND_BY_RUNNING = Outcome(Answer.UNKNOWN, notes=("found by running the program",))
 
 
@@ -94,8 +99,24 @@ def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
             yield made
 
 
+def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
+    """By facts from templates alone, which are few and soon found: a proof, or nothing."""
+    encoding = encode(asked.simpler, asked.forbidden)
+    simpler = simplify(encoding.system)
+    guessed = Safe(plain_facts(simpler.system, effort))
+    if not isinstance(check(simpler.system, guessed, effort.clock.remaining(FACTS_SECONDS)), Accepted):
+        return unknown(Cause.INCOMPLETE, "facts from templates do not settle it")
+    lifted = simpler.lift(guessed, Oracle(effort.clock, effort.statistics))
+    # What is asked beside the question needs an engine on clauses.
+    aside = replace(effort, options=replace(effort.options, engine="spacer", engine_options={}))
+    return _weighed(asked, encoding, lifted, aside)
+
+
 def _attempted(asked: FunctionalQuestion, encoding: Encoding, effort: Effort) -> Outcome:
-    verdict = decide(encoding.system, effort, {})
+    return _weighed(asked, encoding, decide(encoding.system, effort, {}), effort)
+
+
+def _weighed(asked: FunctionalQuestion, encoding: Encoding, verdict: Verdict, effort: Effort) -> Outcome:
     outcome = accept(Solution(encoding.system, verdict), effort)
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
