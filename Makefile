@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: example check static lint types doors test coverage repeats long nightly fuzz conformance figures clean
+.PHONY: example check static lint types doors test coverage repeats long nightly fuzz conformance figures site clean
 
 example: $(READY)           ## solve an example and show its summaries
 	$(BIN)/sorrel solve --model examples/mccarthy91.smt2
@@ -63,6 +63,10 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $(READY)
+
+site: $(READY)              ## the documentation as a site in build/site; a broken link is an error
+	$(BIN)/python -m pip install --quiet --editable '.[site]'
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
