@@ -20,6 +20,7 @@ from sorrel.functional.refined import RefinedFunction, read_refined
 from sorrel.functional.simplify import simplified
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
+from sorrel.logic.printing_ml import ml_syntax
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
 from sorrel.model.source import Source
@@ -206,3 +207,9 @@ def test_a_function_that_calls_itself_with_a_function_keeps_all_its_parameters(t
 def test_summaries_are_about_functions_that_are_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no function nothing"):
         sorrel.summarize(written(SUM, tmp_path), function="nothing")
+
+
+def test_a_condition_under_another_one_is_written_without_an_arrow() -> None:
+    n, r = terms.variable("n", terms.INT), terms.variable("r", terms.INT)
+    said = terms.implication(terms.conjunction([n > 3, n < 9]), r == n)
+    assert ml_syntax(said, {"n": "n", "r": "r"}) == "not (n > 3 && n < 9) || r = n"

@@ -83,8 +83,7 @@ class _ML(Infix):
                 text = self._texts[pointers.name_of(pointers.declaration(node))]
                 return text, 8 if " " in text else _TIGHT
             if kind == z3.Z3_OP_IMPLIES:
-                premise, level = self._negated(children[0])
-                return f"{premise if level > 2 else f'({premise})'} || {self._child(children[1], 2)}", 2
+                return f"not {self._child(children[0], 8)} || {self._child(children[1], 2)}", 2
             if kind == z3.Z3_OP_ANUM and pointers.numeral(node).startswith("-"):
                 return f"({pointers.numeral(node)})", _TIGHT
         return super()._render(node)

@@ -185,7 +185,7 @@ class RefinementTypes:
         if truth is not None:
             return [truth]
         tidied = tidying.tidy(summary, background, scope, own, conditions, self._oracle)
-        return [self._as_written(part, conditions) for part in tidied]
+        return [_without_arrow(self._as_written(part, conditions)) for part in tidied]
 
     def _as_written(self, part: Term, conditions: list[Term]) -> Term:
         """Cases are told apart by a condition as the program has it."""
@@ -261,6 +261,15 @@ def _number_last(condition: Term) -> Term:
         return condition
     sign, low, high = found
     return operations.more(high, low) if sign == "<" else operations.not_less(high, low)
+
+
+def _without_arrow(part: Term) -> Term:
+    """a ⇒ b as OCaml says it: not a, or b."""
+    if not terms.is_implication(part):
+        return part
+    premise, conclusion = terms.children(part)
+    denied = [terms.negation(each) for each in terms.conjuncts(premise)]
+    return terms.disjunction([*denied, conclusion])
 
 
 def mentions(text: str, name: str) -> bool:
