@@ -52,7 +52,7 @@ def task(function: str, law: str, last: int = 10) -> Task:
 
 
 def verify(function: str, law: str, last: int = 10, seconds: float = 30.0) -> Outcome:
-    options = Options(engine="spacer", budget=Budget(seconds), assuming=("overflow",))
+    options = Options(engine="functions+spacer", budget=Budget(seconds), assuming=("overflow",))
     return pipeline.verify(task(function, law, last), options)
 
 

@@ -151,7 +151,7 @@ def test_a_function_is_verified_for_all_inputs_and_replayed_with_those_found() -
     assert outcome.answer is Answer.UNSAFE
     assert outcome.replay is not None
     assert outcome.replay.result is ReplayResult.REACHED
-    assert "pick(sorrel_object" in outcome.harness
+    assert "pick(p, n)" in outcome.harness
 
 
 def test_a_closed_program_is_settled_by_its_only_run() -> None:

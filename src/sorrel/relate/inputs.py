@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -46,5 +47,9 @@ def declared(program: Program, public: Collection[str], secret: Collection[str])
 def _name(statement: Statement) -> tuple[str, ...]:
     """The name of the input that the statement brings in, if it does."""
     if isinstance(statement, Havoc) and statement.choice in _FROM_OUTSIDE and statement.source:
-        return (statement.source.lstrip("*").partition(".")[0].partition("-")[0],)
+        found = _IDENTIFIER.search(statement.source)
+        return (found[0],) if found else ()
     return ()
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
