@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sorrel.model.errors import InputError
 from sorrel.program.program import Program
-from sorrel.program.statement import Block, Choice, Havoc, Observe, Purpose, Statement
+from sorrel.program.statement import READS, Block, Choice, Havoc, Observe, Purpose, Statement
 
 _FROM_OUTSIDE = (Choice.INPUT, Choice.EXTERNAL)
 
@@ -45,11 +45,11 @@ def declared(program: Program, public: Collection[str], secret: Collection[str])
 
 
 def _name(statement: Statement) -> tuple[str, ...]:
-    """The name of the input that the statement brings in, if it does."""
-    if isinstance(statement, Havoc) and statement.choice in _FROM_OUTSIDE and statement.source:
-        found = _IDENTIFIER.search(statement.source)
-        return (found[0],) if found else ()
+    """The name of the input that the statement brings in; what only we have words for has none, and stays secret."""
+    if isinstance(statement, Havoc) and statement.choice in _FROM_OUTSIDE:
+        found = _PLACE.fullmatch(statement.source.removeprefix(READS))
+        return (found[1],) if found else ()
     return ()
 
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_PLACE = re.compile(r"[*&(]*([A-Za-z_]\w*)(?:->\w+|\.\w+|\[\w*\]|\))*(?: offset)?")

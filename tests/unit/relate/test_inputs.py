@@ -15,6 +15,7 @@ from sorrel.model.source import Source
 from sorrel.process.request import request
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
+from sorrel.program.statement import Observe
 from sorrel.relate.inputs import declared
 from sorrel.relate.labels import labelled
 from sorrel.relate.observing import traced
@@ -52,6 +53,13 @@ def test_what_is_no_input_is_refused_with_those_that_are() -> None:
         takes_the_same_time(public=("m",))
     with pytest.raises(InputError, match="both public and secret"):
         takes_the_same_time(public=("n",), secret=("n",))
+
+
+def test_memory_that_has_no_name_of_its_own_stays_secret() -> None:
+    text = "struct n { int v; struct n *next; }; int f(struct n *p) { return p && p->next && p->next->v ? 1 : 0; }"
+    known = declared(program(text, "f"), (), ("p",))
+    low = [s for each in known.procedures for b in each.blocks for s in b.statements if isinstance(s, Observe)]
+    assert low == []
 
 
 def test_single_runs_have_no_secrets() -> None:
