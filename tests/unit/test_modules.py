@@ -8,12 +8,9 @@ from folders import ROOT
 
 MOST_LINES = 450
 LONGER = {
-    "engines/synonym/explorer.py",
     "frontends/c/memory.py",
     "frontends/c/references.py",
     "frontends/c/regions.py",
-    "model/outcome.py",
-    "relate/product.py",
 }
 """Those that are longer today. The list only gets shorter: split a module rather than putting it here."""
 SOURCES = ROOT / "src" / "sorrel"

@@ -6,7 +6,8 @@ import hashlib
 
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
-from sorrel.model.outcome import ObligationStatus, Outcome
+from sorrel.model.outcome import Outcome
+from sorrel.model.outline import ObligationStatus
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline

@@ -8,15 +8,8 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from sorrel.model.errors import Span
-from sorrel.model.outcome import (
-    Answer,
-    CallSite,
-    Obligation,
-    ObligationStatus,
-    Outcome,
-    ProcedureOutline,
-    SourceText,
-)
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
 from sorrel.model.source import Source
 from sorrel.program.loops import loops
 from sorrel.program.program import LIBRARY, Procedure, Program

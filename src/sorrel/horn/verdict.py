@@ -12,7 +12,8 @@ from typing import TypeAlias
 from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
-from sorrel.model.outcome import Explanation, Reason
+from sorrel.model.explanation import Explanation
+from sorrel.model.outcome import Reason
 
 NOTHING_TO_EXPLAIN = Explanation()
 

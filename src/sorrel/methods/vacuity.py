@@ -15,7 +15,8 @@ from sorrel.evidence.result import Accepted
 from sorrel.horn.verdict import Safe
 from sorrel.methods.assumptions import carried
 from sorrel.model.errors import Span
-from sorrel.model.outcome import Obligation, ObligationStatus, Outcome
+from sorrel.model.outcome import Outcome
+from sorrel.model.outline import Obligation, ObligationStatus
 from sorrel.program.construction import FALSE
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Violated

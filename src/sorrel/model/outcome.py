@@ -9,6 +9,8 @@ from typing import Any
 
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
+from sorrel.model.explanation import Explanation
+from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
 from sorrel.model.plain import from_plain
 
 
@@ -86,33 +88,6 @@ class TraceStep:
     clause: str
     origin: str
     premises: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Deduction:
-    """One step of an engine's reasoning, as a row of a table: call path, what was approximated how, what followed."""
-
-    path: tuple[str, ...]
-    environment: str
-    target: str
-    rule: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TreeNode:
-    """A node of a derivation tree: the procedure, the node it was reached from, and how often it was worked on."""
-
-    number: int
-    parent: int | None
-    procedure: str
-    visits: int
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    deductions: tuple[Deduction, ...] = ()
-    tree: tuple[TreeNode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,52 +180,6 @@ class RunEvent:
     arguments: tuple[Binding, ...] = ()
     frame: int = 0
     thread: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A file that the question is about, as it was read."""
-
-    path: str
-    language: str
-    sha256: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CallSite:
-    """A call in a procedure: which procedure is called, and where."""
-
-    procedure: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class ProcedureOutline:
-    """A procedure of the program: where it stands, which ones it calls, where its loops are."""
-
-    name: str
-    span: Span
-    calls: tuple[CallSite, ...] = ()
-    loops: tuple[Span, ...] = ()
-
-
-class ObligationStatus(StrEnum):
-    PROVED = "proved"
-    REFUTED = "refuted"
-    OPEN = "open"
-    UNREACHED = "unreached"  # it holds because no run gets there
-
-
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """One thing that the property asks for at one place of the program, and what became of it."""
-
-    kind: str
-    span: Span
-    procedure: str
-    status: ObligationStatus
-    text: str = ""
 
 
 class ValueOrigin(StrEnum):

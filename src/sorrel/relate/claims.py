@@ -16,7 +16,8 @@ from sorrel.program.statement import Assert, Assign, Assume, Block, Call, Kind, 
 from sorrel.program.tails import loops_as_tail_calls
 from sorrel.program.types import BOOLEAN, Machine, Real, Unbounded
 from sorrel.relate.copies import Copies
-from sorrel.relate.product import ENTRY, Claim, Composition, Product, call, composed, multiplied
+from sorrel.relate.product import ENTRY, Claim, Composition, Product, composed, multiplied
+from sorrel.relate.product_procedure import call
 from sorrel.relate.specification import RESULT, Specification, read_formula
 
 SAME_START = Premise(AssumptionKind.QUESTION, "All runs start with the same values of global variables.")

@@ -19,23 +19,19 @@ from sorrel.model.outcome import (
     ArrayImage,
     Assumption,
     Binding,
-    CallSite,
     Cause,
     ContractKind,
     EventKind,
-    Obligation,
-    ObligationStatus,
     Outcome,
-    ProcedureOutline,
     ProgramContract,
     Ranking,
     Reason,
     RunEvent,
     SideRun,
-    SourceText,
     TraceStep,
     Violation,
 )
+from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
 from sorrel.report.html import page
 from sorrel.report.html.call_graph import drawing
 from sorrel.report.html.highlighting import highlighted

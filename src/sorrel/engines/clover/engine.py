@@ -22,7 +22,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.model.budget import Clock
-from sorrel.model.outcome import Cause, Explanation, Reason, TreeNode
+from sorrel.model.explanation import Explanation, TreeNode
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 

@@ -10,7 +10,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
-from sorrel.model.outcome import Deduction
+from sorrel.model.explanation import Deduction
 from sorrel.smt.solver import Oracle, Unsat
 
 

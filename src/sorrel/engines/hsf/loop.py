@@ -28,7 +28,8 @@ from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.logic import terms
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
-from sorrel.model.outcome import Cause, Deduction, Explanation, Reason
+from sorrel.model.explanation import Deduction, Explanation
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
 

@@ -8,17 +8,18 @@ an alignment, which is checked as a program; see `sorrel.relate.alignment`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from sorrel.engines.synonym.group import lex_leader
 from sorrel.engines.synonym.lockstep import Lockstep
 from sorrel.engines.synonym.options import SynonymOptions
-from sorrel.engines.synonym.result import Expense, Proved, Result, Undone, Violating
-from sorrel.engines.synonym.state import Round, Situation, follow
+from sorrel.engines.synonym.result import Expense, Proved, Result, Undone
+from sorrel.engines.synonym.state import Round, Situation, follow, violating
+from sorrel.engines.synonym.visits import Visits
 from sorrel.horn.flow import Applied, Edge, Question
-from sorrel.logic import terms, walk
+from sorrel.logic import terms
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
@@ -111,10 +112,9 @@ class _Pass:
         self._session = explorer.oracle.session("explore")
         self._lockstep = Lockstep(self._question, self._session, self._names)
         self._nodes: dict[Spot, Node] = {}
-        self._visits: dict[Spot, list[tuple[Term, ...]]] = {}
+        self._visits = Visits(self._flows)
         self._together: dict[Spot, tuple[int, ...]] = {}
         self._path: list[tuple[Term, ...]] = []
-        self._formals: dict[tuple[int, str], Term] = {}
         self._cut = False
         self._restricted = frozenset(self._runs_with_required_results())
 
@@ -136,7 +136,7 @@ class _Pass:
         if self._cut:
             return Undone("no violation was found within the rounds of loops that were followed")
         alignment = Alignment(tuple(flow.course for flow in self._flows), first.spot, self._nodes)
-        return Proved(alignment, self._visits, self._formals)
+        return Proved(alignment, self._visits.known, self._visits.formals)
 
     def _demand_time(self) -> None:
         if self._explorer.oracle.clock.expired():
@@ -281,7 +281,7 @@ class _Pass:
         result = self._session.check()
         self._session.pop()
         if isinstance(result, Sat):
-            raise _Settled(_violating(situation, result))
+            raise _Settled(violating(situation, result))
         if isinstance(result, Undecided):
             raise self._unsure(f"the solver could not decide what is ensured: {result.reason}")
 
@@ -392,7 +392,7 @@ class _Pass:
             {name: invariant.heads.get((run, name), term) for name, term in own.items()}
             for run, own in enumerate(situation.values)
         ]
-        self._visits.setdefault(spot, []).append(self._known_at(situation, values, facts))
+        self._visits.add(situation, values, (*facts, *(part for added in self._path for part in added)))
         headers = tuple(spot.places[run] for run in members)
         round_ = Round(members, headers, spot, invariant.heads, facts)
         inside = replace(situation, values=tuple(values), rounds=(*situation.rounds, round_), exact=False)
@@ -424,54 +424,3 @@ class _Pass:
             if isinstance(result, Sat | Undecided):
                 self._explorer.refute(spot, [str(fact)])
         self._session.pop()
-
-    # What a set of loops can rely on
-
-    def _known_at(
-        self, situation: Situation, values: Sequence[Mapping[str, Term]], facts: Sequence[Term]
-    ) -> tuple[Term, ...]:
-        """What is known at the heads of loops, over the variables of the runs; what they cannot say is left out."""
-        shown: dict[int, tuple[Term, Term]] = {}
-        equations: list[tuple[Term, Term]] = []
-        for run, own in enumerate(values):
-            for name in self._worth_telling(run, situation.spot.places[run]):
-                formal = self._formals.setdefault(
-                    (run, name), terms.variable(f"at!{run}.{name}", self._flows[run].sorts[name])
-                )
-                term = own[name]
-                if terms.is_variable(term) and terms.identity(term) not in shown:
-                    shown[terms.identity(term)] = (term, formal)
-                else:
-                    equations.append((formal, term))
-        parts = [*(terms.equal(*pair) for pair in equations), *facts, *(p for added in self._path for p in added)]
-        told = {terms.identity(v) for v in self._formals.values()}
-        return tuple(
-            part
-            for part in terms.substitute_all(parts, list(shown.values()))
-            if all(terms.identity(v) in told for v in walk.free_variables(part))
-            and not walk.uninterpreted_applications(part)
-        )
-
-    def _worth_telling(self, run: int, place: str) -> list[str]:
-        course = self._flows[run].course
-        live = course.live[place] if place != RETURN else frozenset(course.procedure.outputs)
-        return [v.name for v in course.procedure.variables if v in live or v in course.procedure.outputs]
-
-
-def _violating(situation: Situation, result: Sat) -> Violating:
-    def at(term: Term) -> Term:
-        return value_in(result.model, term)
-
-    return Violating(
-        tuple(tuple((at(term), type) for term, type in own) for own in situation.chosen),
-        tuple(
-            (
-                each.function,
-                tuple((at(argument), type) for argument, type in each.arguments),
-                at(each.result),
-                each.type,
-            )
-            for each in situation.applied
-        ),
-        situation.exact,
-    )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sorrel.engines.synonym.result import Violating
 from sorrel.horn.flow import Applied, Edge
 from sorrel.logic import terms
+from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.program.types import Type
 from sorrel.relate.alignment import Spot
+from sorrel.smt.solver import Sat
 
 Values = Mapping[str, Term]
 Chosen = tuple[tuple[Term, Type], ...]
@@ -65,3 +68,24 @@ def follow(edge: Edge, values: Values, names: Names) -> tuple[list[Term], dict[s
         for each in edge.applied
     )
     return conditions, changed, chosen, applied
+
+
+def violating(situation: Situation, result: Sat) -> Violating:
+    """The runs of a situation in which what is ensured does not hold, with the values that a model gives them."""
+
+    def at(term: Term) -> Term:
+        return value_in(result.model, term)
+
+    return Violating(
+        tuple(tuple((at(term), type) for term, type in own) for own in situation.chosen),
+        tuple(
+            (
+                each.function,
+                tuple((at(argument), type) for argument, type in each.arguments),
+                at(each.result),
+                each.type,
+            )
+            for each in situation.applied
+        ),
+        situation.exact,
+    )

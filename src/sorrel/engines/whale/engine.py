@@ -14,7 +14,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms
 from sorrel.model.errors import UsageError
-from sorrel.model.outcome import Cause, Explanation, Reason
+from sorrel.model.explanation import Explanation
+from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.solver import Oracle
 
 QUERY_SECONDS = 30.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sorrel.engines.whale.function import Path
 from sorrel.engines.whale.graph import Arg, Assumed, Contract
 from sorrel.logic.printing import infix
-from sorrel.model.outcome import Deduction
+from sorrel.model.explanation import Deduction
 
 
 class Narration:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sorrel.model.components import strongly_connected
-from sorrel.model.outcome import ProcedureOutline
+from sorrel.model.outline import ProcedureOutline
 
 WIDTH, HEIGHT, GAP, LAYER = 8, 26, 18, 64
 """Of a character and a box, between boxes, and from layer to layer, in units of the drawing."""

@@ -6,16 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sorrel.model.outcome import (
-    Answer,
-    Assumption,
-    Deduction,
-    EventKind,
-    FunctionValue,
-    Outcome,
-    RunEvent,
-    TraceStep,
-)
+from sorrel.model.explanation import Deduction
+from sorrel.model.outcome import Answer, Assumption, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
 from sorrel.report.columns import rows as aligned
 from sorrel.report.html.listing import Card, Listings

@@ -13,7 +13,7 @@ from typing import Any
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Number, String
 
-from sorrel.model.outcome import SourceText
+from sorrel.model.outline import SourceText
 
 _LEXERS = {"c": "c", "java": "java", "ocaml": "ocaml", "smtlib": "common-lisp"}
 _KINDS = ((Keyword, "keyword"), (String, "string"), (Comment, "comment"), (Number, "number"))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sorrel.model.errors import Span
-from sorrel.model.outcome import ContractKind, ObligationStatus, Outcome, ProgramContract, SourceText
+from sorrel.model.outcome import ContractKind, Outcome, ProgramContract
+from sorrel.model.outline import ObligationStatus, SourceText
 from sorrel.report.html.highlighting import Piece, highlighted
 
 T = TypeVar("T")
