@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.program.checks import guards
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import successors
@@ -142,6 +142,7 @@ class Builder:
             for block in self._blocks
             if isinstance(block.terminator, Goto) and not block.statements
         }
+        ends = _ends(hops)
         reached: dict[str, None] = {}
         pending = [entry]
         while pending:
@@ -150,8 +151,9 @@ class Builder:
                 continue
             reached[label] = None
             block = by_label[label]
-            assert block.terminator is not None
-            block.terminator = _shortened(block.terminator, hops)
+            if block.terminator is None:
+                raise InternalError(f"the block {label} has no end")
+            block.terminator = _shortened(block.terminator, ends)
             pending.extend(successors(block.terminator))
         return tuple(
             Block(block.label, tuple(block.statements), block.terminator)
@@ -160,21 +162,25 @@ class Builder:
         )
 
 
-def _shortened(terminator: Terminator, hops: dict[str, str]) -> Terminator:
+def _shortened(terminator: Terminator, ends: dict[str, str]) -> Terminator:
     match terminator:
         case Goto(target, span):
-            return Goto(_final(target, hops), span)
+            return Goto(ends.get(target, target), span)
         case Branch(condition, then, otherwise, span):
-            one, other = _final(then, hops), _final(otherwise, hops)
+            one, other = ends.get(then, then), ends.get(otherwise, otherwise)
             needless = one == other and not any(guards(condition))  # what can go wrong in a test is part of the program
             return Goto(one, span) if needless else Branch(condition, one, other, span)
         case _:
             return terminator
 
 
-def _final(label: str, hops: dict[str, str]) -> str:
-    seen = {label}
-    while (following := hops.get(label)) is not None and following not in seen:
-        label = following
-        seen.add(label)
-    return label
+def _ends(hops: dict[str, str]) -> dict[str, str]:
+    """Where each chain of jumps leads in the end; one that never ends, to some label on it."""
+    ends: dict[str, str] = {}
+    for label in hops:
+        chain: dict[str, None] = {}
+        while label in hops and label not in ends and label not in chain:
+            chain[label] = None
+            label = hops[label]
+        ends.update(dict.fromkeys(chain, ends.get(label, label)))
+    return ends

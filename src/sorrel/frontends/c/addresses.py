@@ -83,15 +83,15 @@ class Addresses:
 
     def _expect_length(self, place: Place, whole: PointerValue) -> None:
         """How long a part of an object from outside is follows from how long that is."""
-        assert whole.cell is not None
-        region = self._layout.region(whole.cell)
-        if not region.flat or self._layout.crowd(whole.cell) is None or whole.object is None:
+        cell = whole.known_cell
+        region = self._layout.region(cell)
+        if not region.flat or self._layout.crowd(cell) is None or whole.object is None:
             return
         at = self._number(place)
-        type = find(whole.cell).type or VOID
+        type = find(cell).type or VOID
         elements: Expression = number(1)
-        if self._layout.shape(whole.cell).offset:
-            elements = Select(self._layout.lengths(whole.cell), whole.object, UNBOUNDED)
+        if self._layout.shape(cell).offset:
+            elements = Select(self._layout.lengths(cell), whole.object, UNBOUNDED)
         length = times(elements, number(inner_count(type, place.path))) or elements
         known = compare(Operator.EQUAL, Select(self._layout.lengths(place.cell), at, UNBOUNDED), length)
         self._context.expect(implied(compare(Operator.LESS, at, number(NOWHERE)), known), region.cell.span)
@@ -101,8 +101,8 @@ class Addresses:
         if isinstance(place.root, Object):
             type, many = place.root.type, place.root.runtime_length or isinstance(place.root.type, Array)
         else:
-            assert place.root.cell is not None
-            type, many = find(place.root.cell).type or VOID, self._layout.shape(place.root.cell).offset
+            cell = place.root.known_cell
+            type, many = find(cell).type or VOID, self._layout.shape(cell).offset
         inner = [part for part in part_types(type, place.path)[1:] if isinstance(part, Array)]
         return len(inner) + many > 1
 
@@ -118,8 +118,7 @@ class Addresses:
                 index = self._layout.subpath_index(record, place.path) if isinstance(record, Record) else 0
                 base = pointer.object
                 if base is None:
-                    assert pointer.cell is not None
-                    base = number(self._layout.region(pointer.cell).members[0].number)
+                    base = number(self._layout.region(pointer.known_cell).members[0].number)
                 return plus(base, number(index)) or base
 
     def instance(self, object: Object) -> Variable:
@@ -176,25 +175,22 @@ class Addresses:
 
     def _valid(self, pointer: PointerValue, width: int) -> Expression:
         """Whether so many elements are there from the pointer on."""
-        assert pointer.cell is not None
-        region = self._layout.region(pointer.cell)
-        shape = self._layout.shape(pointer.cell)
+        region = self._layout.region(pointer.known_cell)
+        shape = self._layout.shape(pointer.known_cell)
         if not region.members:
             return FALSE
         if not shape.offset:
             here = within(pointer.offset, number(1)) if width == 1 else FALSE
             return both(self.leads_somewhere(pointer), here)
         if region.flat:
-            assert pointer.object is not None
-            length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
+            length = Select(self._layout.lengths(pointer.known_cell), pointer.known_object, UNBOUNDED)
             return both(self.leads_somewhere(pointer), _fits(pointer.offset, width, length))
         if not shape.object:
             member = region.members[0]
             return _fits(pointer.offset, width, self._part_length(member.object, member.path))
-        assert pointer.object is not None
         valid: Expression = FALSE
         for member in region.members:
-            here = compare(Operator.EQUAL, pointer.object, number(member.number))
+            here = compare(Operator.EQUAL, pointer.known_object, number(member.number))
             fits = _fits(pointer.offset, width, self._part_length(member.object, member.path))
             valid = either(valid, both(here, fits))
         return valid
@@ -204,27 +200,27 @@ class Addresses:
 
         If the program has not left the pointer `untouched`, it may as well be one that the program has put there.
         """
-        assert pointer.cell is not None
+        cell = pointer.known_cell
         if pointer.object is None:
             return self.is_inside(pointer) if untouched else TRUE
         found: Expression = FALSE
         if not untouched:
             found = compare(Operator.AT_LEAST, pointer.object, number(NOWHERE))
         else:
-            if find(pointer.cell).nullable:
+            if find(cell).nullable:
                 found = compare(Operator.EQUAL, pointer.object, number(0))
-            for member in self._layout.region(pointer.cell).members:
+            for member in self._layout.region(cell).members:
                 if exists_at_start(member.object) and not member.object.several:
                     here = compare(Operator.EQUAL, pointer.object, number(member.number))
                     found = either(found, both(here, self.is_inside(pointer)))
-            if self._layout.has_late_numbers(pointer.cell):
+            if self._layout.has_late_numbers(cell):
                 later = compare(Operator.MORE, pointer.object, number(0))
                 found = either(found, both(later, self.is_inside(pointer)))
         return either(found, self._is_in_crowd(pointer, untouched))
 
     def _is_in_crowd(self, pointer: PointerValue, untouched: bool) -> Expression:
-        assert pointer.cell is not None
-        crowd = self._layout.crowd(pointer.cell)
+        cell = pointer.known_cell
+        crowd = self._layout.crowd(cell)
         if crowd is None or pointer.object is None:
             return FALSE
         found = compare(Operator.LESS, pointer.object, number(NOWHERE - self._layout.space(crowd.object)))
@@ -233,9 +229,9 @@ class Addresses:
             index = self._layout.subpath_index(crowd.object.type, crowd.path)
             left = Binary(Operator.REMAINDER, minus(pointer.object, number(index)), number(stride), UNBOUNDED)
             found = both(found, compare(Operator.EQUAL, left, number(0)))
-        if not self._layout.shape(pointer.cell).offset:
+        if not self._layout.shape(cell).offset:
             return found
-        length = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED)
+        length = Select(self._layout.lengths(cell), pointer.object, UNBOUNDED)
         most = number(self._layout.most_elements(crowd))
         room = both(compare(Operator.AT_LEAST, length, number(1)), compare(Operator.AT_MOST, length, most))
         return both(found, both(room, self.is_inside(pointer) if untouched else TRUE))
@@ -267,11 +263,11 @@ class Addresses:
         region, shape = self._layout.region(pointer.cell), self._layout.shape(pointer.cell)
         offset = pointer.offset if pointer.offset is not None else number(0)
         if region.flat:
-            assert pointer.object is not None
             (array,) = self._layout.flat_storage(pointer.cell, type).components
-            known = Select(self._layout.lengths(pointer.cell), pointer.object, UNBOUNDED) if shape.offset else number(1)
+            lengths = self._layout.lengths(pointer.cell)
+            known = Select(lengths, pointer.known_object, UNBOUNDED) if shape.offset else number(1)
             length = choose(self.is_set(pointer), known, number(0))
-            return array, plus(pointer.object, offset) or offset, minus(length, offset)
+            return array, plus(pointer.known_object, offset) or offset, minus(length, offset)
         found: tuple[Expression, Expression] | None = None
         for member in region.members:
             here: Expression = TRUE

@@ -21,6 +21,7 @@ from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.frontends.c.types import Path, Pointer, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.frontends.c.watching import State
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Assume, Block, Branch, Call, Choice, Goto, Havoc, Return, Statement, Stop
@@ -112,7 +113,8 @@ class EntryReader:
             return tuple(self._any_argument(parameter, part, variable) for variable in part.variables)
         if path:
             return self._memory.components(self._any_pointer(inlet))
-        assert inlet.own is not None
+        if inlet.own is None:
+            raise InternalError(f"{self._span}: nothing stands behind the parameter {parameter.name}")
         return self._memory.components(self._address(inlet.own))
 
     def _any_argument(self, parameter: Object, part: Passed, variable: Variable) -> Variable:

@@ -13,7 +13,7 @@ from sorrel.frontends.c.operations import both, choose, compare, either, number,
 from sorrel.frontends.c.regions import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import Pointer, leaves
 from sorrel.frontends.c.values import Place, PointerValue
-from sorrel.model.errors import Span
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import TRUE
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.statement import Choice
@@ -85,7 +85,8 @@ class ForeignPointers:
                 chosen = choose(both(low, high), which, chosen)
                 continue
             other = self._address(object, cell, member.path)
-            assert other is not None
+            if other is None:
+                raise InternalError(f"{self._span}: {object.name} is one of several objects without a number")
             chosen = choose(compare(Operator.EQUAL, which, other), other, chosen)
         return self._context.saved(self._among_crowd(cell, which, chosen), "object", self._span)
 

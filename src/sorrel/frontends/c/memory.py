@@ -88,7 +88,8 @@ class Memory(Addresses):
 
     def member(self, place: Place, name: str, span: Span) -> Place:
         record = place.type
-        assert isinstance(record, Record)
+        if not isinstance(record, Record):
+            raise InternalError(f"{span}: a member of {record}")
         type = record.field_type(name)
         if record.union:
             first = record.fields[0]
@@ -110,7 +111,8 @@ class Memory(Addresses):
 
     def element(self, place: Place, index: Expression) -> Place:
         """An element of the array that the place is."""
-        assert isinstance(place.type, Array)
+        if not isinstance(place.type, Array):
+            raise InternalError(f"an element of {place.type}")
         index = convert(index, UNBOUNDED) if index.type == BOOLEAN else index
         stride = product(place.lengths[1:])
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
@@ -188,9 +190,10 @@ class Memory(Addresses):
 
     def _invalid(self, place: Place, span: Span) -> Value:
         """A pointer that can point nowhere: the check before this has failed, any value will do."""
-        assert isinstance(place.type, Integer | Truth | Pointer)
         if isinstance(place.type, Pointer):
             return PointerValue(None)
+        if not isinstance(place.type, Integer | Truth):
+            raise Unsupported(f"{place.type} where no pointer leads", span)
         value = self._context.temporary("nowhere", self._layout.leaf_types(place.cell, place.type)[0][1])
         self._context.havoc(value, Choice.ABSTRACTION, "an invalid pointer", span)
         return value
@@ -205,12 +208,11 @@ class Memory(Addresses):
                 return [(TRUE, storage, plus(self._number(place), place.offset))]
             return [(TRUE, storage, place.offset)]
         pointer = place.root
-        assert pointer.cell is not None
         region = self._layout.region(place.cell)
         if region.flat:
             storage = self._layout.flat_storage(place.cell, base_element(place.type))
             return [(TRUE, storage, plus(self._number(place), place.offset))]
-        members = self._layout.region(pointer.cell).members
+        members = self._layout.region(pointer.known_cell).members
         found: list[tuple[Expression, Storage, Expression | None]] = []
         for member in self._holders(pointer):
             condition: Expression = TRUE
@@ -221,8 +223,7 @@ class Memory(Addresses):
 
     def _holders(self, pointer: PointerValue) -> list[Member]:
         """What the pointer may point to in a region whose objects have variables of their own."""
-        assert pointer.cell is not None
-        members = self._layout.region(pointer.cell).members
+        members = self._layout.region(pointer.known_cell).members
         if isinstance(pointer.object, Constant) and len(members) > 1:
             return [member for member in members if member.number == pointer.object.value]
         return members
@@ -274,7 +275,8 @@ class Memory(Addresses):
         gathered = self._context.temporary("copy", program_types.Array(kind))
         for position in range(leaf.count):
             value = self._read_scalar(_moved(place, position), span)
-            assert is_expression(value)
+            if not is_expression(value):
+                raise Unsupported(f"copying an array of {place.type}", span)
             stored = Store(gathered, number(position), convert(value, kind), gathered.type)
             self._context.assign(gathered, stored, span)
         return gathered
@@ -396,14 +398,16 @@ class Memory(Addresses):
         components = value.components if isinstance(value, ArrayOfPointers) else (value,)
         found: list[Write] = []
         for variable, component in zip(parts[0][1].components, components, strict=True):
-            assert is_expression(component)
+            if not is_expression(component):
+                raise InternalError(f"{place.type} is assigned several values")
             found.append((variable, component))
         return found
 
     def _write_inner_array(self, place: Place, leaf: Leaf, value: Value, span: Span) -> None:
         if leaf.count > _COPIED_ONE_BY_ONE or isinstance(value, ArrayOfPointers):
             raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
-        assert is_expression(value)
+        if not is_expression(value):
+            raise Unsupported(f"copying an array of {place.type}", span)
         for position in range(leaf.count):
             element = Select(value, number(position), _array_element(value))
             self._write_scalar(_moved(place, position), element, span)
@@ -528,5 +532,6 @@ def _constant_lengths(type: CType) -> tuple[Expression, ...]:
 
 
 def _array_element(array: Expression) -> program_types.Type:
-    assert isinstance(array.type, program_types.Array)
+    if not isinstance(array.type, program_types.Array):
+        raise InternalError(f"an element of {array}, which is no array")
     return array.type.element

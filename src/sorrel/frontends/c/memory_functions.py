@@ -84,9 +84,9 @@ class MemoryFunctions:
         if not isinstance(old, PointerValue) or not is_expression(size):
             raise Unsupported("this pointer", node.span)
         self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
-        kept = self._saved(self._memory.fitted(old, self._translation.points_to.cell(object), node.span), node.span)
-        assert isinstance(kept, PointerValue)
-        type = find(self._translation.points_to.cell(object)).type
+        cell = self._translation.points_to.cell(object)
+        kept = self._kept(self._memory.fitted(old, cell, node.span), node.span)
+        type = find(cell).type
         length: Expression = number(1)
         if type is not None:
             element = self._evaluator.size_of(object.type, node.span)
@@ -157,8 +157,7 @@ class MemoryFunctions:
         layout, own = self._context.layout, self._translation.points_to.cell(object)
         cells = [path_cell(own, leaf.path) for leaf in leaves(object.type)]
         if any(cell.pointed and layout.region(cell).flat for cell in cells):
-            kept = self._saved(pointer, span)
-            assert isinstance(kept, PointerValue)
+            kept = self._kept(pointer, span)
             self._fill_elements(kept, object.type, self._memory.total_length(object), number(0), span)
             return
         for leaf in leaves(object.type):
@@ -199,10 +198,12 @@ class MemoryFunctions:
         exactly = exact(size)
         return exactly if element == 1 else Binary(Operator.DIVIDE, exactly, number(element), UNBOUNDED)
 
-    def _is_short(self, count: Expression, type: CType) -> bool:
-        """Whether it is done one by one."""
+    def _few(self, count: Expression, type: CType) -> int | None:
+        """How many, if they are done one by one."""
+        if not isinstance(count, Constant):
+            return None
         each = max((leaf.count for leaf in leaves(type)), default=1)
-        return isinstance(count, Constant) and int(count.value) * each <= _FILLED_ONE_BY_ONE
+        return int(count.value) if int(count.value) * each <= _FILLED_ONE_BY_ONE else None
 
     def fill(self, node: syntax.Call) -> Value:
         """memset with bytes that make the same number everywhere: 0, or any value for chars."""
@@ -213,12 +214,13 @@ class MemoryFunctions:
         count = self._count(node.arguments[2], element, node.span)
         if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
             raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
-        if not self._is_short(count, type):
+        few = self._few(count, type)
+        if few is None:
             kept = self._side_by_side(pointer, node.span)
             byte = self._context.saved(byte, "byte", node.span) if not isinstance(byte, Constant) else byte
             self._fill_elements(kept, type, count, byte, node.span)
             return kept
-        for place in self._elements(pointer, type, _constant(count), node.span):
+        for place in self._elements(pointer, type, few, node.span):
             self._set_bytes(place, byte, node.span)
         return pointer
 
@@ -227,9 +229,7 @@ class MemoryFunctions:
         region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
         if region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
             raise Unsupported("memset or memcpy of what does not lie side by side", span)
-        kept = self._saved(pointer, span)
-        assert isinstance(kept, PointerValue)
-        return kept
+        return self._kept(pointer, span)
 
     def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
         for inner in self._memory.scalars(place, span):
@@ -263,14 +263,15 @@ class MemoryFunctions:
         apart = distance(to, source)
         if apart is not None and not may_overlap:
             demand_separate(self._context, *apart, count, node.span)
-        if not self._is_short(count, type):
+        few = self._few(count, type)
+        if few is None:
             return self._copy_many(to, source, type, count, node.span)
         # All is read before anything is written, as memmove must.
         read = [
             self._saved(self._memory.read(place, node.span), node.span)
-            for place in self._elements(source, type, _constant(count), node.span)
+            for place in self._elements(source, type, few, node.span)
         ]
-        for place, value in zip(self._elements(to, type, _constant(count), node.span), read, strict=True):
+        for place, value in zip(self._elements(to, type, few, node.span), read, strict=True):
             self._memory.write(place, value, node.span)
         return to
 
@@ -292,24 +293,23 @@ class MemoryFunctions:
         self._repeat(last, copy, span)
         return target
 
+    def _kept(self, pointer: PointerValue, span: Span) -> PointerValue:
+        parts = (pointer.object, pointer.offset)
+        kept = [None if part is None else self._context.saved(part, "copy", span) for part in parts]
+        return PointerValue(pointer.cell, kept[0], kept[1])
+
     def _saved(self, value: Value, span: Span) -> Value:
         match value:
             case Unknown():
                 return value
-            case PointerValue(cell, object, offset):
-                kept = [None if part is None else self._context.saved(part, "copy", span) for part in (object, offset)]
-                return PointerValue(cell, kept[0], kept[1])
+            case PointerValue():
+                return self._kept(value, span)
             case StructureValue(parts):
                 return StructureValue({path: self._saved(part, span) for path, part in parts.items()})
             case ArrayOfPointers(cell, components):
                 return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
             case _:
                 return self._context.saved(value, "copy", span)
-
-
-def _constant(count: Expression) -> int:
-    assert isinstance(count, Constant)
-    return int(count.value)
 
 
 def _bare(place: Place) -> Place:

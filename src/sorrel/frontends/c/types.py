@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.program.types import BOOLEAN, Machine, Type
 
 
@@ -203,7 +203,8 @@ def scalar_type(type: CType) -> Type:
     """How a single integer or truth value is kept."""
     if isinstance(type, Truth):
         return BOOLEAN
-    assert isinstance(type, Integer)
+    if not isinstance(type, Integer):
+        raise InternalError(f"{type} is not one number")
     return type.machine
 
 
@@ -227,8 +228,8 @@ def common(left: CType, right: CType, int_type: Integer) -> CType:
     if isinstance(left, Floating) or isinstance(right, Floating):
         return left if isinstance(left, Floating) else right
     one, other = promoted(left, int_type), promoted(right, int_type)
-    assert isinstance(one, Integer)
-    assert isinstance(other, Integer)
+    if not isinstance(one, Integer) or not isinstance(other, Integer):
+        raise InternalError(f"arithmetic on {left} and {right}")
     if one.machine.signed == other.machine.signed:
         return one if one.rank >= other.rank else other
     unsigned, signed = (other, one) if one.machine.signed else (one, other)

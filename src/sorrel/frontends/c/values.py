@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeGuard
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.regions import Cell
 from sorrel.frontends.c.types import CType, Path
+from sorrel.model.errors import InternalError
 from sorrel.program.expression import Expression
 
 
@@ -21,6 +22,20 @@ class PointerValue:
     cell: Cell | None
     object: Expression | None = None
     offset: Expression | None = None
+
+    @property
+    def known_cell(self) -> Cell:
+        """Of a pointer that is not the null pointer itself."""
+        if self.cell is None:
+            raise InternalError("the null pointer leads to no region")
+        return self.cell
+
+    @property
+    def known_object(self) -> Expression:
+        """Of a pointer into a region of several objects."""
+        if self.object is None:
+            raise InternalError("a pointer into several objects does not say into which")
+        return self.object
 
 
 @dataclass(frozen=True, slots=True)

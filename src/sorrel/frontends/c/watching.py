@@ -16,7 +16,7 @@ from sorrel.frontends.c.operations import both, choose, compare, either, implied
 from sorrel.frontends.c.values import PointerValue
 from sorrel.model.errors import Span
 from sorrel.program import checks
-from sorrel.program.construction import TRUE
+from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.statement import Assert, Choice, Kind
 from sorrel.program.types import BOOLEAN, UNBOUNDED
@@ -106,14 +106,12 @@ class Watch:
 
     def _is_watched(self, pointer: PointerValue, region: Region) -> Expression:
         """Whether it points to the watched object, or to a part of that."""
-        found: Expression | None = None
+        found: Expression = FALSE
         indices = {self._layout.subpath_index(each.object.type, each.path) for each in region.members}
         at = pointer.object if pointer.object is not None else number(region.members[0].number)
         for index in sorted(indices):
             base = at if not index else minus(at, number(index))
-            here = compare(Operator.EQUAL, WATCHED, base)
-            found = here if found is None else either(found, here)
-        assert found is not None
+            found = either(found, compare(Operator.EQUAL, WATCHED, base))
         return found
 
     def check_at_end(self, span: Span) -> None:
