@@ -2,11 +2,11 @@
 
 import sys
 
-from sorrel.versions import lines
-
 
 def main() -> int:
     if sys.argv[1:] == ["--version"]:
+        from sorrel.versions import lines
+
         print("\n".join(lines()))
         return 0
     if sys.argv[1:2] in (["solve"], ["verify"], ["learn"]) and not {"-h", "--help"} & set(sys.argv):

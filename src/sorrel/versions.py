@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 
 from sorrel import __version__
 
@@ -11,6 +10,8 @@ PACKAGES = ("z3-solver", "cvc5", "libclang", "tree-sitter-java", "tree-sitter-oc
 
 
 def lines() -> Iterator[str]:
+    from importlib.metadata import PackageNotFoundError, version  # takes long to load, for what few ask
+
     yield f"sorrel {__version__}"
     for package in PACKAGES:
         try:

@@ -86,6 +86,10 @@ def run_init(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def run_prove(arguments: argparse.Namespace) -> int:
+    return run_project("prove", arguments.names, arguments)
+
+
 def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) -> int:
     """Prove or check the project that the names belong to."""
     path, paths = _located(names)

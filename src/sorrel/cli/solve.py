@@ -24,7 +24,6 @@ from sorrel.cli.console import (
     worst,
     write_text,
 )
-from sorrel.cli.project import add_findings, run_project
 from sorrel.cli.report import add_html, write_html
 from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
@@ -33,7 +32,6 @@ from sorrel.model.outcome import Answer, Cause, Outcome
 from sorrel.model.source import Source
 from sorrel.model.task import DATA_MODELS
 from sorrel.process import supervise
-from sorrel.process.request import WIDEST, finite_request
 from sorrel.report import text
 
 
@@ -79,12 +77,16 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
 
 
 def _width(word: str) -> int:
+    from sorrel.process.request import WIDEST
+
     if not word.isdecimal() or not 1 <= int(word) <= WIDEST:
         raise argparse.ArgumentTypeError(f"must be a number of bits from 1 to {WIDEST}")
     return int(word)
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
+    from sorrel.cli.project import add_findings  # solving clauses needs nothing of projects
+
     parser.add_argument(
         "names",
         nargs="*",
@@ -130,6 +132,8 @@ def _finite(arguments: argparse.Namespace) -> Finite:
         tuple(arguments.include),
         tuple(arguments.define),
     )
+    from sorrel.process.request import finite_request
+
     return finite_request([Source(name) for name in arguments.files], asked)
 
 
@@ -195,6 +199,8 @@ def run_check(arguments: argparse.Namespace) -> int:
         case [system, certificate] if not Path(system).is_dir() and not system.endswith((".c", ".toml")):
             return _check_certificate(system, certificate, arguments)
         case names:
+            from sorrel.cli.project import run_project
+
             return run_project("check", names, arguments)
 
 

@@ -12,10 +12,10 @@ from sorrel.horn.verdict import Derivation, Safe, Terminating
 from sorrel.model.budget import Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
-from sorrel.program.run import Run
 from sorrel.smt.statistics import Statistics
 
 if TYPE_CHECKING:  # clauses need none of this
+    from sorrel.program.run import Run
     from sorrel.program.statement import Kind
     from sorrel.program.value import Value
 

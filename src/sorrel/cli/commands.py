@@ -1,0 +1,113 @@
+"""The commands: what each is for, and the module that has its arguments and does it, loaded only if it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+from sorrel.cli.console import EPILOG, Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`arguments` adds what the command takes and `run` does it; both are functions of `module`."""
+
+    name: str
+    help: str
+    module: str
+    run: str
+    arguments: str = ""
+    epilog: str | None = EPILOG
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        if self.arguments:
+            self._function(self.arguments)(parser)
+
+    def perform(self, arguments: argparse.Namespace) -> int:
+        code: int = self._function(self.run)(arguments)
+        return code
+
+    def _function(self, name: str) -> Callable[..., int]:
+        found: Callable[..., int] = getattr(import_module(self.module), name)
+        return found
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("verify", "verify C programs", "sorrel.cli.verify", "run_verify", "add_verify"),
+        Command(
+            "summarize",
+            "infer contracts and types of functions",
+            "sorrel.cli.verify",
+            "run_summarize",
+            "add_summarize",
+        ),
+        Command("solve", "solve systems of Horn clauses in SMT-LIB 2", "sorrel.cli.solve", "run_solve", "add_solve"),
+        Command(
+            "learn",
+            "learn summaries of Boolean programs and of C functions at a width",
+            "sorrel.cli.solve",
+            "run_solve",
+            "add_learn",
+        ),
+        Command("init", "write sorrel.toml for the C files of a folder", "sorrel.cli.project", "run_init", "add_init"),
+        Command("prove", "prove a project function by function", "sorrel.cli.project", "run_prove", "add_prove"),
+        Command("diff", "compare two versions of a project", "sorrel.cli.diff", "run_diff", "add_diff"),
+        Command(
+            "check",
+            "check a saved certificate, or the stored proofs of a project",
+            "sorrel.cli.solve",
+            "run_check",
+            "add_check",
+        ),
+        Command(
+            "report", "make a page to look at from a saved outcome", "sorrel.cli.report", "run_report", "add_report"
+        ),
+        Command(
+            "lsp",
+            "serve an editor by the Language Server Protocol, on standard input and output",
+            "sorrel.cli.lists",
+            "run_lsp",
+            epilog=None,
+        ),
+        Command(
+            "completion",
+            "print a script that completes commands in a shell",
+            "sorrel.cli.lists",
+            "run_completion",
+            "add_completion",
+            epilog=None,
+        ),
+        Command("engines", "list the engines and their options", "sorrel.cli.lists", "run_engines", epilog=None),
+        Command("rules", "list the proof rules that --rule knows", "sorrel.cli.lists", "run_rules", epilog=None),
+        Command(
+            "bench",
+            "run suites of tasks with several tools and compare them",
+            "sorrel.bench.command",
+            "run",
+            "add_arguments",
+            epilog=None,
+        ),
+    )
+}
+
+
+def command_parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """For these words: with the arguments of the commands among them, and with the names of all."""
+    parser = Parser(prog="sorrel", description="Prove or refute properties of recursive programs.", epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=_versions() if "--version" in words else "")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    for command in COMMANDS.values():
+        own = commands.add_parser(command.name, help=command.help, epilog=command.epilog)
+        if command.name in words:
+            command.add_arguments(own)
+    return parser
+
+
+def _versions() -> str:
+    from sorrel.versions import lines
+
+    return "\n".join(lines())
