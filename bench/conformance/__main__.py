@@ -16,6 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     suite = commands.add_parser("c-testsuite", help="programs with expected outputs")
     suite.add_argument("folder", type=Path)
     suite.add_argument("--jobs", type=int, default=1)
+    suite.add_argument("--seconds", type=float, default=c_testsuite.VERIFY_SECONDS, help="for a proof (default 10)")
     generated = commands.add_parser("csmith", help="programs that Csmith generates")
     generated.add_argument("--seeds", default="1..300", metavar="A..B")
     generated.add_argument("--runtime", default="", metavar="DIR", help="the folder of another csmith.h")
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     match options.command:
         case "c-testsuite":
-            return c_testsuite.main(options.folder, options.jobs)
+            return c_testsuite.main(options.folder, options.jobs, options.seconds)
         case "csmith":
             chosen = csmith.seeds(options.seeds)
             how = (options.reduce, options.jobs, options.record)

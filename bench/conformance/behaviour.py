@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from math import ceil
 from pathlib import Path
 
 from sorrel.frontends.c import CSettings, DataModel, read
@@ -27,6 +29,8 @@ from sorrel.testing.probe import fitting
 
 STEPS = 50_000_000
 COMPILE_SECONDS = 60.0
+PATIENCE = 20
+"""Limits are in seconds of the processor's time; a process that waits instead is ended after so many times more."""
 _MODULE = "bench.conformance"
 _ROOT = Path(__file__).parents[2]
 
@@ -112,12 +116,11 @@ def _line(problem: object) -> str:
 
 def interpreted_apart(path: Path, include: Sequence[str] = (), seconds: float = 120.0) -> Behaviour:
     words = [sys.executable, "-m", _MODULE, "interpret", str(path), *(f"-I{folder}" for folder in include)]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, cwd=_ROOT, check=False)
-    except subprocess.TimeoutExpired:
+    done = _limited(words, seconds, _ROOT)
+    if done is None:
         return Behaviour(Ending.UNFINISHED, reason=f"more than {seconds:g} s")
     if done.returncode != 0:
-        lines = done.stderr.strip().splitlines()
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
         return Behaviour(Ending.CRASHED, reason=_line(lines[-1] if lines else f"exit code {done.returncode}"))
     told = json.loads(done.stdout)
     return Behaviour(Ending(told["ending"]), told["status"], told["output"], told["reason"])
@@ -137,11 +140,25 @@ def compiled(
         made = subprocess.run([*words, "-lm"], capture_output=True, timeout=COMPILE_SECONDS, check=False)
         if made.returncode != 0:
             return Behaviour(Ending.REFUSED, reason=_line(made.stderr.decode(errors="replace")))
-        try:
-            done = subprocess.run(
-                [str(program)], stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False, cwd=folder
-            )
-        except subprocess.TimeoutExpired:
-            return Behaviour(Ending.UNFINISHED, reason=f"more than {seconds:g} s")
+        done = _limited([str(program)], seconds, Path(folder))
+    if done is None:
+        return Behaviour(Ending.UNFINISHED, reason=f"more than {seconds:g} s")
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
     return Behaviour(Ending.ENDED, status, done.stdout.decode("latin-1"))
+
+
+def _limited(words: Sequence[str], seconds: float, folder: Path) -> subprocess.CompletedProcess[bytes] | None:
+    """None if it does not end within the limit."""
+    limited = ["sh", "-c", 'ulimit -t "$1"; shift; exec "$@"', "sh", str(ceil(seconds)), *words]
+    try:
+        done = subprocess.run(
+            limited,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds * PATIENCE,
+            cwd=folder,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done

@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bench.conformance.behaviour import Behaviour, Ending, compiled, interpreted_apart, read_program
 from bench.conformance.returning import returning_zero
 from sorrel.program.text import write
 
-VERIFY_SECONDS, RUN_SECONDS = 10, 60.0
+VERIFY_SECONDS, RUN_SECONDS = 10.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +57,16 @@ def _expected(program: Path) -> Path:
     return program.with_name(program.name + ".expected")
 
 
-def tried(program: Path) -> Result:
+def tried(program: Path, seconds: float = VERIFY_SECONDS) -> Result:
     expected = _expected(program).read_bytes().decode("latin-1")
     ours = interpreted_apart(program, seconds=RUN_SECONDS)
     compiler = shutil.which("gcc") or "cc"
     theirs = compiled(program, compiler)
-    verdict = verified(program) if ours.was_read else "not read"
+    verdict = verified(program, seconds) if ours.was_read else "not read"
     return Result(program.name, ours, theirs, expected, verdict)
 
 
-def verified(program: Path) -> str:
+def verified(program: Path, seconds: float = VERIFY_SECONDS) -> str:
     """What `sorrel verify` says of the program with the property as assertions."""
     try:
         asked = write(returning_zero(read_program(program)))
@@ -74,8 +75,8 @@ def verified(program: Path) -> str:
     with tempfile.TemporaryDirectory(prefix="sorrel-conformance-") as folder:
         file = Path(folder) / f"{program.stem}.sorrel"
         file.write_text(asked, encoding="utf-8")
-        words = [sys.executable, "-m", "sorrel", "verify", str(file), "--timeout", str(VERIFY_SECONDS)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=VERIFY_SECONDS * 6, check=False)
+        words = [sys.executable, "-m", "sorrel", "verify", str(file), "--timeout", f"{seconds:g}"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=seconds * 6, check=False)
     return done.stdout.splitlines()[0].strip() if done.stdout.strip() else f"exit code {done.returncode}"
 
 
@@ -93,12 +94,12 @@ def report(results: Sequence[Result]) -> Iterator[str]:
     yield f"wrong           {sum(result.is_wrong for result in results)}"
 
 
-def main(folder: Path, jobs: int) -> int:
+def main(folder: Path, jobs: int, seconds: float) -> int:
     found = programs(folder)
     if not found:
         print(f"skipped: there are no programs with expected outputs in {folder}")
         return 0
     with ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(tried, found))
+        results = list(pool.map(partial(tried, seconds=seconds), found))
     print("\n".join(report(results)))
     return int(any(result.is_wrong for result in results))

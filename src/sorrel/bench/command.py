@@ -148,7 +148,8 @@ def show(finished: Report) -> None:
     print(summary.tally_table(summary.tallies_of(records, tools, provenance)))
     if decided := summary.decided_table(records):
         print(f"\n{decided}")
-    print(f"\nWritten: {finished.folder / summary.FILE}")
+    print(f"\nRuns skipped: {finished.skipped}.")
+    print(f"Written: {finished.folder / summary.FILE}")
     if finished.repeated:
         print(f"{finished.repeated} runs were already recorded; --fresh makes them again.")
     if not plots.available():

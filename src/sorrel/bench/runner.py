@@ -19,6 +19,7 @@ from sorrel.bench.reading import read_execution
 from sorrel.bench.record import Ledger, Record, judge
 from sorrel.bench.suite import Task
 from sorrel.bench.summary import write_summary
+from sorrel.bench.tally import missing
 from sorrel.bench.tool import Tool
 from sorrel.model.errors import UsageError
 
@@ -42,6 +43,7 @@ class Report:
     plots: tuple[str, ...]
     repeated: int = 0  # runs that an earlier session had already made
     interrupted: int = 0  # the signal that ended the session, or 0
+    skipped: int = 0  # runs that were wanted and are not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +87,20 @@ def run_suite(
         remaining = [job for job in planned if identity(job, limits) not in done]
         session = Rounds(limits, wanted, ledger, on_progress, len(planned), len(planned) - len(remaining))
         interrupted = session.perform(remaining, jobs)
-        return report(folder, repeated=len(planned) - len(remaining), interrupted=interrupted)
+        made = {record.identity for record in ledger.read()}
+        skipped = sum(identity(job, limits) not in made for job in planned)
+        return report(folder, repeated=len(planned) - len(remaining), interrupted=interrupted, skipped=skipped)
 
 
-def report(folder: Path, *, repeated: int = 0, interrupted: int = 0) -> Report:
-    """Write summary and plots from the recorded results alone."""
+def report(folder: Path, *, repeated: int = 0, interrupted: int = 0, skipped: int = 0) -> Report:
+    """Write summary and plots from the recorded results alone; what one tool did and another did not was skipped."""
     recorded = Ledger(folder).read()
     provenance = Provenance.read(folder) or Provenance.guess(recorded)
     records = provenance.current(recorded)
     names = plots.draw(folder, records, provenance) if plots.available() else []
-    write_summary(folder, records, provenance, names)
-    return Report(folder, tuple(records), provenance, tuple(names), repeated, interrupted)
+    skipped = max(skipped, missing(records))
+    write_summary(folder, records, provenance, names, skipped)
+    return Report(folder, tuple(records), provenance, tuple(names), repeated, interrupted, skipped)
 
 
 def plan(tasks: Sequence[Task], tools: Sequence[Tool], provenance: Provenance) -> list[Job]:

@@ -27,20 +27,23 @@ HEADINGS = (
 )
 
 
-def write_summary(folder: Path, records: Sequence[Record], provenance: Provenance, plots: Sequence[str]) -> Path:
-    """`plots` are the names of the images in the folder."""
+def write_summary(
+    folder: Path, records: Sequence[Record], provenance: Provenance, plots: Sequence[str], skipped: int = 0
+) -> Path:
+    """`plots` are the names of the images in the folder, `skipped` counts the runs that were wanted and not made."""
     path = folder / FILE
-    path.write_text(render(records, provenance, plots), encoding="utf-8")
+    path.write_text(render(records, provenance, plots, skipped), encoding="utf-8")
     return path
 
 
-def render(records: Sequence[Record], provenance: Provenance, plots: Sequence[str] = ()) -> str:
+def render(records: Sequence[Record], provenance: Provenance, plots: Sequence[str] = (), skipped: int = 0) -> str:
     tools = tools_of(records, list(provenance.tools))
     sections = [
         "# Benchmark results",
         origin(provenance),
         tool_list(provenance, tools),
         totals(records, tools, provenance),
+        f"Runs skipped: {skipped}.",
         *(family_table(suite, family, records, tools, provenance) for suite, family in families_of(records)),
         decided_table(records),
         *(count_table(tool, records) for tool in tools),

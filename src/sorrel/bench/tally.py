@@ -83,6 +83,11 @@ def by_task(records: Iterable[Record]) -> list[list[Record]]:
     return [list(group) for _, group in groupby(sorted(records, key=task), key=task)]
 
 
+def missing(records: Sequence[Record]) -> int:
+    """How many runs there would be more if each tool had run on each task."""
+    return len(tools_of(records)) * len(by_task(records)) - len({record.key for record in records})
+
+
 def wrong(records: Iterable[Record]) -> list[Record]:
     return [record for group in by_task(records) for record in group if record.correctness == WRONG]
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.statement import Kind
-from sorrel.program.value import ArrayValue, Value
+from sorrel.program.value import INDETERMINATE, ArrayValue, IndeterminateRead, Value
 
 UNTERMINATED = "a string that does not end within its object is printed"
 _DIRECTIVE = re.compile(r"%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d*))?([dxXocs?%])", re.ASCII)
@@ -115,6 +115,8 @@ def _rendered(directive: Directive, given: Iterator[Value]) -> bytes:
 
 
 def _integer(value: Value) -> int:
+    if value is INDETERMINATE:
+        raise IndeterminateRead
     if not isinstance(value, int):
         raise TypeError(f"{value} is printed as an integer")
     return int(value)

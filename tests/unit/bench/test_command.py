@@ -135,6 +135,7 @@ def test_a_recorded_run_is_not_repeated(bench: Bench) -> None:
     bench.run("--tools", "honest,liar", "--fresh")
     assert len(bench.calls()) == 12
     assert len(bench.rows()) == 6
+    assert "Runs skipped: 0." in bench.summary()
 
 
 def test_other_limits_files_or_definitions_make_a_new_run(bench: Bench) -> None:
@@ -289,6 +290,7 @@ def test_an_interruption_leaves_a_summary_and_no_process(bench: Bench, number: s
     assert process.wait(60) == 128 + number
     assert bench.column("tool") == ["honest"]
     assert "| honest | 1 | 1 |" in bench.summary()
+    assert "Runs skipped: 5." in bench.summary()
     ours = str(bench.log).encode()
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         try:

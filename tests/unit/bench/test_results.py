@@ -13,7 +13,7 @@ from sorrel.bench.process import Limits
 from sorrel.bench.provenance import Definition, Machine, Provenance, Session
 from sorrel.bench.record import Ledger, Record, judge
 from sorrel.bench.summary import render
-from sorrel.bench.tally import contradictions, overheads, par2, solved_by_one, tally, wrong
+from sorrel.bench.tally import contradictions, missing, overheads, par2, solved_by_one, tally, wrong
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.outcome import Answer
 
@@ -110,6 +110,12 @@ def test_wrong_answers_and_contradictions_are_found() -> None:
 def test_the_same_name_in_two_suites_is_no_contradiction() -> None:
     pair = [record("a", "z3", "safe"), record("a", "spacer", "unsafe", suite="t")]
     assert contradictions(pair) == []
+
+
+def test_what_one_tool_did_and_another_did_not_is_skipped() -> None:
+    assert missing(SAMPLE) == 0
+    assert missing([*SAMPLE, record("f", "z3", "safe")]) == 1
+    assert missing([]) == 0
 
 
 def test_tasks_that_one_tool_solved() -> None:

@@ -19,7 +19,7 @@ from sorrel.program.checks import instrument, unwatched
 from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.printing import pieces
 from sorrel.program.program import Program
-from sorrel.program.run import Run, Stopped, Undefined
+from sorrel.program.run import Run, Starved, Stopped, Undefined
 from sorrel.program.statement import Kind, Print, Stop, Stream
 from sorrel.program.text import read, write
 from sorrel.program.traversal import steps
@@ -189,3 +189,9 @@ def test_the_only_run_shows_that_what_is_printed_is_there(character: str, answer
 def test_a_number_that_is_told_how_much_was_printed_is_refused() -> None:
     with pytest.raises(Unsupported):
         program_of('#include <stdio.h>\nint n; int main(void) { printf("abc%n", &n); return n; }')
+
+
+@pytest.mark.parametrize("printed", ['printf("%d\\n", n)', 'printf("%s\\n", b)', 'printf("%*d\\n", n, 1)', "puts(b)"])
+def test_a_run_that_prints_what_nobody_chose_starves_there(printed: str) -> None:
+    text = f"#include <stdio.h>\nint main(void) {{ int n; char b[4]; {printed}; return 0; }}"
+    assert isinstance(run(unwatched(program_of(text)), (), indeterminate=NOBODYS).end, Starved)
