@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from sorrel.methods.registry import PORTFOLIO
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import LONGEST, Budget
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import CHECKERS
 from sorrel.model.outcome import Cause, Outcome
 from sorrel.model.source import Source, decode
 from sorrel.process import supervise
+from sorrel.report import text
 
 EXIT_USAGE, EXIT_INPUT, EXIT_INTERNAL, EXIT_PIPE = 1, 2, 6, 141
 EPILOG = (
@@ -41,6 +43,16 @@ def exit_code(outcome: Outcome) -> int:
     return EXIT_INTERNAL if failed else outcome.answer.exit_code
 
 
+def detail_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[str]:
+    """What was asked for beside the answer."""
+    if arguments.verbose:
+        yield from text.detail_lines(outcome)
+    if arguments.explain:
+        yield from text.explanation_lines(outcome)
+    if arguments.stats:
+        yield from text.statistics_lines(outcome)
+
+
 def worst(codes: Sequence[int]) -> int:
     """One exit code for several answers: what needs attention most."""
     return next((code for code in (EXIT_INTERNAL, EXIT_INPUT, 10, 5, 3) if code in codes), 0)
@@ -52,6 +64,17 @@ def worst(codes: Sequence[int]) -> int:
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         raise UsageError(f"{self.prog}: {message}\nTry {self.prog} --help.")
+
+
+def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--assuming",
+        action="append",
+        default=[],
+        choices=[str(kind) for kind in AssumptionKind],
+        metavar="KIND",
+        help=what,
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sorrel import __version__
-from sorrel.cli.console import EXIT_INPUT, EXIT_INTERNAL, complain, say, worst, write_text
-from sorrel.model.assumption import AssumptionKind
+from sorrel.cli.console import EXIT_INPUT, EXIT_INTERNAL, add_assuming, complain, say, worst, write_text
 from sorrel.model.errors import InputError, InternalError, UsageError
 from sorrel.model.outcome import Answer
 from sorrel.process.project import Job, News
@@ -58,14 +57,7 @@ def add_findings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
     parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF of findings that are known already")
     parser.add_argument("--strict", action="store_true", help="of a project: unknown where something open is assumed")
-    parser.add_argument(
-        "--assuming",
-        action="append",
-        default=[],
-        choices=[str(kind) for kind in AssumptionKind],
-        metavar="KIND",
-        help="of a project: take this for granted on your word (repeatable)",
-    )
+    add_assuming(parser, "of a project: take this for granted on your word (repeatable)")
 
 
 def _jobs(word: str) -> int:

@@ -14,6 +14,7 @@ from sorrel.cli.console import (
     add_limits,
     budget,
     complain,
+    detail_lines,
     engine_options,
     exit_code,
     progress_line,
@@ -249,12 +250,7 @@ def _extra_lines(outcome: Outcome, arguments: argparse.Namespace) -> Iterator[st
         yield from text.proof_lines(outcome)
     if not arguments.quiet:
         yield from text.reason_lines(outcome)
-    if arguments.verbose:
-        yield from text.detail_lines(outcome)
-    if arguments.explain:
-        yield from text.explanation_lines(outcome)
-    if arguments.stats:
-        yield from text.statistics_lines(outcome)
+    yield from detail_lines(outcome, arguments)
 
 
 def _is_wrong(outcome: Outcome) -> bool:

@@ -13,10 +13,12 @@ from typing import Any
 from sorrel import __version__
 from sorrel.cli.console import (
     EXIT_INPUT,
+    add_assuming,
     add_engine,
     add_limits,
     budget,
     complain,
+    detail_lines,
     engine_options,
     exit_code,
     progress_line,
@@ -39,7 +41,6 @@ from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, request, summary_request
 from sorrel.project.compilations import Compilation
-from sorrel.report import text
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
 
@@ -84,14 +85,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
     )
     parser.add_argument("--strict", action="store_true", help="unknown, in place of safe with something open assumed")
-    parser.add_argument(
-        "--assuming",
-        action="append",
-        default=[],
-        choices=[str(kind) for kind in AssumptionKind],
-        metavar="KIND",
-        help=f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}",
-    )
+    add_assuming(parser, f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}")
     parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
     parser.add_argument(
@@ -333,12 +327,7 @@ def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Name
 def _lines(outcome: Outcome, texts: Texts, paint: Paint, arguments: argparse.Namespace) -> Iterator[str]:
     if not arguments.quiet:
         yield from verification_lines(outcome, texts, paint, verbose=arguments.verbose)
-    if arguments.verbose:
-        yield from text.detail_lines(outcome)
-    if arguments.explain:
-        yield from text.explanation_lines(outcome)
-    if arguments.stats:
-        yield from text.statistics_lines(outcome)
+    yield from detail_lines(outcome, arguments)
 
 
 def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Namespace) -> None:

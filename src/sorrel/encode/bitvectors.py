@@ -152,12 +152,10 @@ def _as_integer(term: Term) -> Term:
 
 
 def _compare(operator: Operator, left: Term, right: Term, signed: bool) -> Term:
+    if operator in (Operator.EQUAL, Operator.DIFFERENT):
+        return compare(operator, left, right)
     sign = "signed" if signed else "unsigned"
     match operator:
-        case Operator.EQUAL:
-            return operations.equal(left, right)
-        case Operator.DIFFERENT:
-            return operations.unequal(left, right)
         case Operator.LESS | Operator.AT_MOST:
             return operations.bit_operation(f"{sign} {operator}", left, right)
         case Operator.MORE:

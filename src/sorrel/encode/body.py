@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
-from heapq import heappop, heappush
-from typing import assert_never
 
 from sorrel.encode.clauses import Clauses
-from sorrel.encode.expressions import Evaluation
+from sorrel.encode.execution import Execution
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.modified import modified
 from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
@@ -17,51 +15,34 @@ from sorrel.encode.relevance import Relevance, may_have_no_value
 from sorrel.encode.scope import Scope
 from sorrel.encode.state import State, merge
 from sorrel.encode.survey import Survey
-from sorrel.encode.trace import Called, Chosen
+from sorrel.encode.trace import Called
 from sorrel.horn.clause import Atom
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import NOWHERE, InternalError, Span
-from sorrel.program.expression import Expression, Variable
-from sorrel.program.graph import reverse_postorder
+from sorrel.program.expression import Variable
+from sorrel.program.graph import loop_heads
 from sorrel.program.liveness import open_starts
 from sorrel.program.loops import Irreducible, Loop, loops
-from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import (
-    Assert,
-    Assign,
-    Assume,
-    Branch,
-    Call,
-    Choice,
-    Goto,
-    Havoc,
-    Observe,
-    Print,
-    Return,
-    Statement,
-    Stop,
-)
+from sorrel.program.program import Procedure
+from sorrel.program.statement import Call
 from sorrel.program.traversal import steps
-from sorrel.program.types import Type
 from sorrel.program.value import ArrayValue, Value
 
 MOST_STATES = 8
 """More sequences of calls than this do not pass a join together: it becomes a cut point."""
 
 
-class Body:
+class Body(Execution):
     """Encodes a procedure: as a summary from its entry to its return if it has a point, else as the start of runs."""
 
     def __init__(self, survey: Survey, procedure: Procedure, point: Point | None, clauses: Clauses) -> None:
+        super().__init__(survey.semantics, procedure)
         self._survey = survey
-        self._semantics = survey.semantics
-        self._procedure = procedure
         self._point = point
         self._clauses = clauses
         relevances = survey.relevances
         self._relevance: Relevance = relevances.called[procedure.name] if point else relevances.main
-        self._order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
         self._loops = _loops(procedure)
         self._modified = modified(procedure, survey.effects)
         known = survey.frozen_values if point else survey.initial_values
@@ -69,7 +50,7 @@ class Body:
         self._variables = survey.variables(procedure)
         self._types = {variable.name: variable.type for variable in self._variables}
         self._globals = {variable.name for variable in survey.program.globals}
-        self._headers = _headers(procedure, self._order)
+        self._headers = loop_heads(procedure)
         self._cuts: dict[str, Point] = {}
         self._waiting: list[str] = []
 
@@ -125,16 +106,18 @@ class Body:
         else:
             self._start_at_entry(start)
         if cut is None and label in self._headers:
-            self._arrive(label, [start])
+            self._arrive(label, [start], NOWHERE)
             return
-        self._states: dict[str, list[State]] = {}
-        self._queue: list[tuple[int, str]] = []
-        self._block(label, start)
-        while self._queue:
-            _, label = heappop(self._queue)
-            self._arrive(label, self._states.pop(label))
+        self._follow(label, start)
 
-    def _arrive(self, label: str, states: list[State]) -> None:
+    def _idle(self, label: str) -> Container[int]:
+        return self._relevance.idle[label]
+
+    def _scope(self, state: State) -> Scope:
+        region = self._region
+        return Scope(region.names, state.knowledge, divisions=region.divisions, earlier=state.applications)
+
+    def _arrive(self, label: str, states: list[State], span: Span) -> None:
         """Paths that end at a cut point become clauses, others go on together."""
         merged = merge(states, sorted(self._relevance.at[label]))
         if label in self._headers or label in self._cuts or len(merged) > MOST_STATES:
@@ -196,56 +179,15 @@ class Body:
             raise InternalError(f"{name} is an array, which is not followed as a constant")
         return self._semantics.constant(value, self._types[name])
 
-    # Statements
-
-    def _block(self, label: str, state: State) -> None:
-        block = self._procedure.block[label]
-        idle = self._relevance.idle[label]
-        for position, statement in enumerate(block.statements):
-            if position in idle:
-                continue
-            self._statement(statement, state)
-            if not state.is_possible:
-                return
-        match block.terminator:
-            case Goto(target):
-                self._go(target, state)
-            case Branch(condition, then, otherwise):
-                self._branch(state, condition, then, otherwise)
-            case Return(span):
-                self._return(state, span)
-            case Stop():
-                pass
-            case _:
-                assert_never(block.terminator)
-
-    def _go(self, target: str, state: State) -> None:
-        if not state.is_possible:
-            return
-        if target not in self._states:
-            self._states[target] = []
-            heappush(self._queue, (self._order[target], target))
-        self._states[target].append(state)
-
-    def _branch(self, state: State, condition: Expression, then: str, otherwise: str) -> None:
-        if then == otherwise:
-            self._go(then, state)
-            return
-        test = self._evaluate(state, condition)
-        decided = state.decide(test)
-        if decided is not None:
-            self._go(then if decided else otherwise, state)
-            return
-        other = state.fork()
-        state.assume(test)
-        other.assume(terms.negation(test))
-        self._go(then, state)
-        self._go(otherwise, other)
+    # Where paths end
 
     def _return(self, state: State, span: Span) -> None:
         if self._point:
             returned = tuple(self._returned(state, meaning) for meaning in self._point.meanings)
             self._add(Atom(self._point.predicate, returned), state, span)
+
+    def _stop(self, state: State, span: Span) -> None:
+        """Nothing is said of runs that end so."""
 
     def _returned(self, state: State, meaning: Meaning) -> Term:
         if meaning.variable is None:
@@ -273,34 +215,6 @@ class Body:
 
     def _add(self, head: Atom | None, state: State, span: Span) -> None:
         self._clauses.add(self._procedure.name, head, state, self._region, span, self._from_cut)
-
-    def _statement(self, statement: Statement, state: State) -> None:
-        match statement:
-            case Assign(target, value):
-                state.values[target.name] = self._evaluate(state, value)
-            case Havoc(target, choice, source):
-                self._choose(state, target)
-                if choice is Choice.ABSTRACTION:
-                    state.abstractions = (*state.abstractions, source or target.name)
-            case Assume(condition):
-                state.assume(self._evaluate(state, condition))
-            case Assert(condition, _, _, span):
-                self._assert(state, self._evaluate(state, condition), span)
-            case Print():
-                pass
-            case Observe():
-                pass  # means nothing in one run; `relate` has made assumptions and assertions of it for several
-            case Call():
-                self._call(state, statement)
-            case _:
-                assert_never(statement)
-
-    def _assert(self, state: State, condition: Term, span: Span) -> None:
-        if state.decide(condition) is not True:
-            failing = state.fork()
-            failing.assume(terms.negation(condition))
-            self._fail(failing, span)
-        state.assume(condition)
 
     def _call(self, state: State, call: Call) -> None:
         callee = self._survey.functions[call.procedure]
@@ -342,38 +256,9 @@ class Body:
         state.trace = Called(state.trace, len(state.calls))
         state.calls = (*state.calls, atom)
 
-    # Values
-
-    def _fresh(self, state: State, wish: str, type: Type) -> Term:
-        term = self._region.variable(wish, type)
-        self._semantics.know_type(Scope(self._region.names, state.knowledge), term, type)
-        return term
-
-    def _choose(self, state: State, variable: Variable) -> None:
-        term = self._fresh(state, variable.name, variable.type)
-        state.values[variable.name] = term
-        state.trace = Chosen(state.trace, term, variable.type)
-
-    def _evaluate(self, state: State, expression: Expression) -> Term:
-        region = self._region
-        scope = Scope(region.names, state.knowledge, divisions=region.divisions, earlier=state.applications)
-        term = Evaluation(self._semantics, state.values, scope).run(expression)
-        state.evaluated(scope)
-        return term
-
-
-def _headers(procedure: Procedure, order: Mapping[str, int]) -> frozenset[str]:
-    """Targets of edges that go back in the order: every cycle passes one of them."""
-    return frozenset(
-        target
-        for label in order
-        for target in successors(procedure.block[label].terminator)
-        if order[target] <= order[label]
-    )
-
 
 def _loops(procedure: Procedure) -> Mapping[str, Loop]:
-    """Loops by header, for their spans. A procedure that jumps into loops is encoded all the same: see `_headers`."""
+    """Loops by header, for their spans. A procedure that jumps into loops is encoded all the same: see `loop_heads`."""
     try:
         return {loop.header: loop for loop in loops(procedure)}
     except Irreducible:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
+from sorrel.encode.execution import Execution
 from sorrel.encode.expressions import Evaluation
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.region import Region
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.state import State, merge
-from sorrel.encode.trace import Chosen, Trace
-from sorrel.logic import terms, walk
+from sorrel.encode.trace import Trace
+from sorrel.logic import walk
 from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Expression, Variable
-from sorrel.program.graph import reverse_postorder
 from sorrel.program.interleaving import RETURNED, STOPPED
 from sorrel.program.program import Procedure
-from sorrel.program.statement import Assert, Assign, Assume, Branch, Call, Choice, Goto, Havoc, Return, Stop
+from sorrel.program.statement import Call
 
 RETURN, STOP, ERROR = "return", "stop", "error"
 """Places that no label names: the graph was left, the whole run ended, an assertion failed."""
@@ -51,17 +50,15 @@ class Step:
     span: Span
 
 
-class Explorer:
+class Explorer(Execution):
     """Steps of one graph over `variables`: its own and the globals."""
 
     def __init__(
         self, semantics: Semantics, procedure: Procedure, cuts: frozenset[str], variables: Sequence[Variable]
     ) -> None:
-        self._semantics = semantics
-        self._procedure = procedure
+        super().__init__(semantics, procedure)
         self._cuts = cuts
         self._variables = variables
-        self._order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
 
     def run(self) -> list[Step]:
         return [step for label in self._order if label in self._cuts for step in self.steps_from(label)]
@@ -75,14 +72,8 @@ class Explorer:
         for each in variables:
             scope = Scope(self._region.names, state.knowledge)
             self._semantics.know_type(scope, self._start[each.name], each.type)
-        self._states: dict[str, list[State]] = {}
         self._ends: dict[str, list[tuple[State, Span]]] = {}
-        self._queue: list[tuple[int, str]] = []
-        self._block(source, state)
-        while self._queue:
-            _, label = heappop(self._queue)
-            for merged in merge(self._states.pop(label), list(self._start)):
-                self._block(label, merged)
+        self._follow(source, state)
         return [step for target in self._ends for step in self._finished(source, target)]
 
     def _finished(self, source: str, target: str) -> list[Step]:
@@ -113,75 +104,28 @@ class Explorer:
         if state.is_possible:
             self._ends.setdefault(target, []).append((state, span))
 
-    def _go(self, target: str, state: State, span: Span) -> None:
-        if not state.is_possible:
-            return
-        if target in self._cuts:
-            self._end(target, state, span)
-            return
-        if target not in self._states:
-            self._states[target] = []
-            heappush(self._queue, (self._order[target], target))
-        self._states[target].append(state)
+    def _ends_at(self, target: str) -> bool:
+        return target in self._cuts
 
-    def _block(self, label: str, state: State) -> None:
-        block = self._procedure.block[label]
-        for statement in block.statements:
-            match statement:
-                case Assign(target, value):
-                    state.values[target.name] = self._evaluate(state, value)
-                case Havoc(target, choice, source):
-                    term = self._region.variable(target.name, target.type)
-                    self._semantics.know_type(Scope(self._region.names, state.knowledge), term, target.type)
-                    state.values[target.name] = term
-                    state.trace = Chosen(state.trace, term, target.type)
-                    if choice is Choice.ABSTRACTION:
-                        state.abstractions = (*state.abstractions, source or target.name)
-                case Assume(condition):
-                    state.assume(self._evaluate(state, condition))
-                case Assert(condition, _, _, span):
-                    self._assert(state, self._evaluate(state, condition), span)
-                case Call():
-                    return  # a step of its own, that whoever knows about calls describes
-            if not state.is_possible:
-                return
-        match block.terminator:
-            case Goto(to, span):
-                self._go(to, state, span)
-            case Branch(condition, then, otherwise, span):
-                self._branch(state, condition, then, otherwise, span)
-            case Return(span):
-                self._end(RETURN, state, span)
-            case Stop(span):
-                self._end(STOP, state, span)
-
-    def _branch(self, state: State, condition: Expression, then: str, otherwise: str, span: Span) -> None:
-        if then == otherwise:
-            self._go(then, state, span)
+    def _arrive(self, label: str, states: list[State], span: Span) -> None:
+        if label in self._cuts:
+            for state in states:
+                self._end(label, state, span)
             return
-        test = self._evaluate(state, condition)
-        decided = state.decide(test)
-        if decided is not None:
-            self._go(then if decided else otherwise, state, span)
-            return
-        other = state.fork()
-        state.assume(test)
-        other.assume(terms.negation(test))
-        self._go(then, state, span)
-        self._go(otherwise, other, span)
+        for merged in merge(states, list(self._start)):
+            self._block(label, merged)
 
-    def _assert(self, state: State, condition: Term, span: Span) -> None:
-        if state.decide(condition) is not True:
-            failing = state.fork()
-            failing.assume(terms.negation(condition))
-            self._end(ERROR, failing, span)
-        state.assume(condition)
+    def _return(self, state: State, span: Span) -> None:
+        self._end(RETURN, state, span)
 
-    def _evaluate(self, state: State, expression: Expression) -> Term:
-        scope = Scope(self._region.names, state.knowledge, earlier=state.applications)
-        term = Evaluation(self._semantics, state.values, scope).run(expression)
-        state.evaluated(scope)
-        return term
+    def _stop(self, state: State, span: Span) -> None:
+        self._end(STOP, state, span)
+
+    def _fail(self, state: State, span: Span) -> None:
+        self._end(ERROR, state, span)
+
+    def _call(self, state: State, call: Call) -> None:
+        state.is_possible = False  # a step of its own, that whoever knows about calls describes
 
 
 def initial_values(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 
-import z3
-
 from sorrel.evidence.loops import Conclusion, check_loop, loops_problem, shape_problem
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.validity import valid
 from sorrel.horn.clause import Atom
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
@@ -76,15 +75,5 @@ def _holds(ground: Term, deadline: float) -> Result:
         return Rejected("it is false on these values")
     if walk.free_variables(value):
         return Rejected("it has variables without a value")
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        return NotConfirmed("time ran out")
-    solver = z3.Solver()
-    solver.set("timeout", max(1, int(seconds * 1000)))
-    solver.add(z3.Not(value))
-    answer = solver.check()
-    if answer == z3.unsat:
-        return Accepted()
-    if answer == z3.sat:
-        return NotConfirmed("it depends on a value that the logic leaves open, such as a division by zero")
-    return NotConfirmed(f"the solver could not evaluate it: {solver.reason_unknown()}")
+    open_ = NotConfirmed("it depends on a value that the logic leaves open, such as a division by zero")
+    return valid(value, deadline, otherwise=open_)

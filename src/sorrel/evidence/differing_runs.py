@@ -7,16 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
-from sorrel.evidence.error_run import entry_for, harness_for, weighed_by_replay
+from sorrel.evidence.error_run import entry_for, harness_for, not_repeated, repeated, weighed_by_replay
 from sorrel.evidence.run import REPEATED_STEPS, unordered_in
 from sorrel.evidence.side_by_side import Compared, compare
 from sorrel.model.outcome import (
-    Answer,
-    Cause,
     ChosenValue,
-    Confirmation,
     Outcome,
-    Reason,
     Replay,
     ReplayResult,
 )
@@ -37,18 +33,14 @@ REPLAY_SECONDS = 60.0
 def accept_differing_runs(product: Product, result: Run, about: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if each run on its own does what the product says it does, and they violate the property."""
     started = time.monotonic()
-    repeated = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
+    compared = _compared(product, on_floats(product.program, result, REPEATED_STEPS), task)
     seconds = time.monotonic() - started
-    if isinstance(repeated, str):
-        why = f"the counterexample is none on a machine: {repeated}"
-        return replace(about, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
-    found, texts = repeated
+    if isinstance(compared, str):
+        return not_repeated(about, compared)
+    found, texts = compared
     detail = f"each of the {len(found.runs)} runs was repeated on its own"
     told = replace(
-        about,
-        answer=Answer.UNSAFE,
-        reason=None,
-        confirmations=(*about.confirmations, Confirmation("the interpreter", True, seconds, detail)),
+        repeated(about, seconds, detail),
         violation=found.violation,
         runs=found.runs,
         functions=found.functions,

@@ -36,20 +36,28 @@ from sorrel.replay.telling import chosen, tell, violation
 REPLAY_SECONDS = 60.0
 
 
+def repeated(about: Outcome, seconds: float, detail: str) -> Outcome:
+    """The outcome of a claim that runs of the interpreter confirm."""
+    confirmation = Confirmation("the interpreter", True, seconds, detail)
+    return replace(about, answer=Answer.UNSAFE, reason=None, confirmations=(*about.confirmations, confirmation))
+
+
+def not_repeated(about: Outcome, why: str) -> Outcome:
+    """The outcome of a claim that the interpreter does not confirm."""
+    reason = Reason(Cause.UNCONFIRMED, f"the counterexample is none on a machine: {why}")
+    return replace(about, answer=Answer.UNKNOWN, reason=reason, certificate="", trace=())
+
+
 def accept_error_run(checked: Program, values: Sequence[Value], about: Outcome, task: Task, effort: Effort) -> Outcome:
     """Unsafe if the run with these values, and the compiler if it is asked, find an error."""
     started = time.monotonic()
     result = recorded(checked, values, REPEATED_STEPS)
     seconds = time.monotonic() - started
     if not isinstance(result.end, Violated):
-        why = f"the counterexample is none on a machine: {how_it_ended(result, REPEATED_STEPS)}"
-        return replace(about, answer=Answer.UNKNOWN, reason=Reason(Cause.UNCONFIRMED, why), certificate="", trace=())
+        return not_repeated(about, how_it_ended(result, REPEATED_STEPS))
     detail = f"the run violates the assertion at {result.end.span}"
     told = replace(
-        about,
-        answer=Answer.UNSAFE,
-        reason=None,
-        confirmations=(*about.confirmations, Confirmation("the interpreter", True, seconds, detail)),
+        repeated(about, seconds, detail),
         violation=violation(result.end),
         run=tell(checked, result),
         choices=chosen(checked, result),

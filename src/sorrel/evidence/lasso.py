@@ -28,9 +28,9 @@ from sorrel.model.outcome import (
 )
 from sorrel.program.effects import effects
 from sorrel.program.evaluation import UndefinedOperation
-from sorrel.program.graph import reverse_postorder
+from sorrel.program.graph import loop_heads
 from sorrel.program.interpreter import Ended, Machine
-from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Used
 from sorrel.program.statement import Choice
 from sorrel.program.value import ArrayValue, Value
@@ -72,18 +72,8 @@ class Watch:
         known = dict(matters.called)
         if not any(program.main in procedure.callees for procedure in program.procedures):
             known[program.main] = matters.main
-        heads = {procedure.name: _heads(procedure) for procedure in program.procedures}
+        heads = {procedure.name: loop_heads(procedure) for procedure in program.procedures}
         return Watch(heads, known, frozenset(each.name for each in program.globals))
-
-
-def _heads(procedure: Procedure) -> frozenset[str]:
-    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
-    return frozenset(
-        target
-        for label in order
-        for target in successors(procedure.block[label].terminator)
-        if order[target] <= order[label]
-    )
 
 
 @dataclass(slots=True)

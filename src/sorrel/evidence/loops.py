@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-import z3
-
-from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
+from sorrel.evidence.result import Accepted, Rejected, Result
+from sorrel.evidence.validity import valid
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Step
@@ -78,7 +76,11 @@ def check_loop(
     checked = _Rounds(derivation, loop, clauses, facts)
     for number in numbers:
         for obligation in checked.obligations(number):
-            result = obligation if isinstance(obligation, Rejected) else _valid(obligation, deadline)
+            result = (
+                obligation
+                if isinstance(obligation, Rejected)
+                else valid(obligation, deadline, Rejected("it does not hold in every round"))
+            )
             if not isinstance(result, Accepted):
                 return type(result)(
                     f"step {number} in a loop (clause {derivation.steps[number].clause}): {result.detail}"
@@ -159,18 +161,3 @@ class _Rounds:
 def _between(low: int, high: int) -> Term:
     """low ≤ round < high"""
     return terms.conjunction([terms.integer(low) <= ROUND, terms.integer(high) > ROUND])
-
-
-def _valid(formula: Term, deadline: float) -> Result:
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        return NotConfirmed("time ran out")
-    solver = z3.Solver()
-    solver.set("timeout", max(1, int(seconds * 1000)))
-    solver.add(terms.negation(formula))
-    answer = solver.check()
-    if answer == z3.unsat:
-        return Accepted()
-    if answer == z3.sat:
-        return Rejected("it does not hold in every round")
-    return NotConfirmed(f"the solver could not decide it: {solver.reason_unknown()}")

@@ -12,7 +12,7 @@ from sorrel.finite.function import Call, FiniteFunction, FiniteProgram, Path, Pr
 from sorrel.horn.clause import Atom, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
-from sorrel.logic.listing import NotFinite, listing, width_of
+from sorrel.logic.listing import NotListed, listing, width_of
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.errors import SorrelError
@@ -45,7 +45,7 @@ def _demand_roles(predicate: Predicate) -> None:
             )
         try:
             width_of(argument.sort)
-        except NotFinite as problem:
+        except NotListed as problem:
             raise NotFunctional(f"argument {argument.name} of {predicate.name}: {problem}") from None
 
 
@@ -103,7 +103,7 @@ class _Runner:
         parts = [path.guard, *path.results, *(part for call in path.calls for part in (call.guard, *call.arguments))]
         try:
             listing(known, parts)
-        except NotFinite as problem:
+        except NotListed as problem:
             raise NotFunctional(f"clause {self._clause.name}: {problem}") from None
 
     def _undetermined(self) -> str:
@@ -193,7 +193,7 @@ def _property(query: Clause) -> Property:
     violated = terms.conjunction([*conditions, terms.substitute(query.constraint, pairs)])
     try:
         listing(atom.predicate.formals, [violated])
-    except NotFinite as problem:
+    except NotListed as problem:
         raise NotFunctional(f"query {query.name}: {problem}") from None
     return Property(query.name, atom.predicate.name, terms.negation(violated), query.origin)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.functional.operator import Operator
+from sorrel.functional.operator import BITWISE, Operator
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Made, NotComparable, Value, compared, wrapped
 
 _MASK = (1 << 63) - 1
@@ -135,14 +135,7 @@ def _bits_or_comparison(operator: Operator, values: tuple[Value, ...], ranks: di
     }[operator]
 
 
-_ON_BITS = (
-    Operator.AND_BITS,
-    Operator.OR_BITS,
-    Operator.XOR_BITS,
-    Operator.SHIFT_LEFT,
-    Operator.SHIFT_RIGHT,
-    Operator.SHIFT_SIGNED,
-)
+_ON_BITS = BITWISE - {Operator.NOT_BITS}
 
 
 def _bits(operator: Operator, left: int, right: int) -> int:

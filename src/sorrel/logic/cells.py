@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from sorrel.logic import pointers, terms
+from sorrel.logic import pointers, terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 
@@ -65,28 +65,16 @@ class Cells:
     read: Callable[[Cell], None] = lambda _: None
     """Told about every new cell."""
     cells: dict[tuple[int, ...], Cell] = field(default_factory=dict)
-    _scalars: dict[int, Term] = field(default_factory=dict)
-    _held: list[Term] = field(default_factory=list)
+    _scalars: walk.Rewriting[Term] = field(init=False)
     _equations: dict[int, tuple[Term, Term, Term, Index]] = field(default_factory=dict)
     _agreed: set[tuple[int, ...]] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self._scalars = walk.Rewriting(self._parts, self._rebuilt)
+
     def scalar(self, term: Term) -> Term:
         """A term without arrays that has the same value; children first, each node once."""
-        stack = [term]
-        while stack:
-            current = stack[-1]
-            identity = terms.identity(current)
-            if identity in self._scalars:
-                stack.pop()
-                continue
-            parts = [part for part in self._parts(current) if terms.identity(part) not in self._scalars]
-            if parts:
-                stack.extend(parts)
-                continue
-            stack.pop()
-            self._held.append(current)
-            self._scalars[identity] = self._rebuilt(current)
-        return self._scalars[terms.identity(term)]
+        return self._scalars(term)
 
     def _parts(self, term: Term) -> list[Term]:
         """The scalar terms that must be rewritten first: those inside of arrays are found when cells are looked up."""
@@ -100,10 +88,7 @@ class Cells:
             return self.cell(children[0], (self.scalar(children[1]),))
         if any(map(terms.is_array, children)):
             return self._equality(term, children)
-        new = [self._scalars[terms.identity(child)] for child in children]
-        if all(map(terms.same, new, children)):
-            return term
-        return pointers.application(pointers.declaration(pointers.address(term)), new)
+        return walk.with_arguments(term, list(map(self.scalar, children)))
 
     def cell(self, array: Term, index: Index) -> Term:
         """The scalar at an index of all dimensions that the array has."""

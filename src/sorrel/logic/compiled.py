@@ -1,11 +1,15 @@
-"""Terms over truth values and bit-vectors as Python functions: a run of a program takes microseconds a step."""
+"""Terms as Python functions: a run of a program takes microseconds a step.
+
+Truth values are 0 and 1, bit-vectors have no sign. Integers divided by zero have no fixed value: `ZeroDivisionError`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sorrel.logic.listing import Instruction, Operation, listing
+from sorrel.logic.listing import INTEGER, Instruction, Listing, Operation, listing
 from sorrel.logic.terms import Term
 
 Values: TypeAlias = tuple[int, ...]
@@ -13,16 +17,43 @@ Compiled: TypeAlias = Callable[[Sequence[int]], Values]
 Guarded: TypeAlias = Callable[[Sequence[int]], Values | None]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Calculation:
+    """A term as a function of the values of all variables; `places` are those of the variables that occur in it.
+
+    `variable` is the place of the variable that the term is, if it is one.
+    """
+
+    places: tuple[int, ...]
+    run: Callable[[Sequence[int | None]], int]
+    variable: int | None = None
+
+
+def calculations(variables: Sequence[Term], results: Sequence[Term]) -> list[Calculation]:
+    """Each result, over truth values and integers, as a function of the variables' values."""
+    return [_calculation(listing(variables, [result], integers=True)) for result in results]
+
+
+def _calculation(listed: Listing) -> Calculation:
+    places = {each.data for each in listed.instructions if each.operation is Operation.VARIABLE}
+    lines, (name,) = _lines(listed)
+    last = listed.instructions[listed.results[0]]
+    is_variable = last.operation is Operation.VARIABLE
+    return Calculation(
+        tuple(sorted(places)), _function([*lines, f" return {name}"]), last.data if is_variable else None
+    )
+
+
 def compiled(variables: Sequence[Term], results: Sequence[Term]) -> Compiled:
-    """A function from the values of the variables (unsigned; 0 and 1 for truth values) to those of the results."""
-    lines, names = _lines(variables, results)
+    """A function from the values of the variables to those of the results, without integers."""
+    lines, names = _lines(listing(variables, results))
     found: Compiled = _function([*lines, f" return ({_tuple(names)})"])
     return found
 
 
 def guarded(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> Guarded:
     """The same, with None where the guard does not hold."""
-    lines, (condition, *names) = _lines(variables, [guard, *results])
+    lines, (condition, *names) = _lines(listing(variables, [guard, *results]))
     found: Guarded = _function([*lines, f" return ({_tuple(names)}) if {condition} else None"])
     return found
 
@@ -31,14 +62,13 @@ def _tuple(names: Sequence[str]) -> str:
     return "".join(f"{name}," for name in names)
 
 
-def _lines(variables: Sequence[Term], results: Sequence[Term]) -> tuple[list[str], list[str]]:
+def _lines(listed: Listing) -> tuple[list[str], list[str]]:
     """The body of a function of `v`, and the names of the results in it."""
-    listed = listing(variables, results)
     lines: list[str] = []
     names: list[str] = []
     for place, instruction in enumerate(listed.instructions):
         text = _expression(instruction, names, [listed.instructions[a].width for a in instruction.arguments])
-        if instruction.operation is Operation.NUMBER:
+        if instruction.operation in (Operation.NUMBER, Operation.VARIABLE):
             names.append(text)
         else:
             names.append(f"t{place}")
@@ -47,7 +77,7 @@ def _lines(variables: Sequence[Term], results: Sequence[Term]) -> tuple[list[str
 
 
 def _function(lines: Sequence[str]) -> Any:
-    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder}
+    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder, "quotient": _quotient}
     exec("\n".join(["def run(v):", *lines]), scope)
     return scope["run"]
 
@@ -55,6 +85,11 @@ def _function(lines: Sequence[str]) -> Any:
 def holds(variables: Sequence[Term], formula: Term) -> Callable[[Sequence[int]], bool]:
     run = compiled(variables, [formula])
     return lambda values: bool(run(values)[0])
+
+
+def _quotient(x: int, y: int) -> int:
+    """Of integers, as SMT-LIB defines it: the remainder is never negative."""
+    return x // y if y > 0 else -(x // -y)
 
 
 def _divided(x: int, y: int, mask: int) -> int:
@@ -68,10 +103,12 @@ def _remainder(x: int, y: int) -> int:
 def _expression(instruction: Instruction, names: Sequence[str], widths: Sequence[int]) -> str:
     a = [names[place] for place in instruction.arguments]
     width = instruction.width
+    if width == INTEGER and instruction.operation in _OF_INTEGERS:
+        return _OF_INTEGERS[instruction.operation].format(*a)
     mask = (1 << max(1, width)) - 1
     match instruction.operation:
         case Operation.NUMBER:
-            return str(instruction.data)
+            return f"({instruction.data})"
         case Operation.VARIABLE:
             return f"v[{instruction.data}]"
         case Operation.NOT:
@@ -113,3 +150,12 @@ def _expression(instruction: Instruction, names: Sequence[str], widths: Sequence
             return a[0]
         case Operation.EXTEND_SIGNED:
             return f"({a[0]}-(({a[0]}>>{widths[0] - 1})<<{widths[0]}))&{mask}"
+
+
+_OF_INTEGERS = {
+    Operation.ADD: "{}+{}",
+    Operation.MULTIPLY: "{}*{}",
+    Operation.NEGATE: "-{}",
+    Operation.DIVIDE: "quotient({},{})",
+    Operation.REMAINDER: "{}%abs({})",
+}

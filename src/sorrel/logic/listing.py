@@ -1,4 +1,4 @@
-"""Terms over truth values and bit-vectors as a list of simple instructions, arguments before uses.
+"""Terms over truth values, bit-vectors and integers as a list of simple instructions, arguments before uses.
 
 What runs terms (logic/compiled.py) and what turns them into circuits (smt/bits.py) both read this list: the many
 operators of the logic are reduced to a few here, once.
@@ -18,12 +18,12 @@ from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import SorrelError
 
 
-class NotFinite(SorrelError):
-    """The term has an operator or a sort that is not one of truth values and bit-vectors."""
+class NotListed(SorrelError):
+    """The term has an operator or a sort that is not one of those that are asked for."""
 
 
 class Operation(StrEnum):
-    """On truth values and on words bit by bit, then what only words have. Comparisons are unsigned."""
+    """On truth values and on words bit by bit, then what words and integers have. Comparisons of words are unsigned."""
 
     NUMBER = "number"  # `data` is the value
     VARIABLE = "variable"  # `data` is its place among the variables of the listing
@@ -36,8 +36,8 @@ class Operation(StrEnum):
     ADD = "add"
     MULTIPLY = "multiply"
     NEGATE = "negate"
-    DIVIDE = "divide"  # by zero: all ones
-    REMAINDER = "remainder"  # by zero: the dividend
+    DIVIDE = "divide"  # of words by zero: all ones
+    REMAINDER = "remainder"  # of words by zero: the dividend
     LEFT = "left"
     RIGHT = "right"
     RIGHT_SIGNED = "right-signed"
@@ -50,6 +50,8 @@ class Operation(StrEnum):
 
 BOOLEAN = 0
 """The width of a truth value; a bit-vector of one bit has width 1."""
+INTEGER = -1
+"""The width of a number that is not bounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +76,22 @@ def width_of(sort: Sort) -> int:
         return BOOLEAN
     if sort.kind() == z3.Z3_BV_SORT:
         return int(sort.size())
-    raise NotFinite(f"the sort {sort} has no fixed number of bits")
+    raise NotListed(f"the sort {sort} has no fixed number of bits")
 
 
 def bits_of(width: int) -> int:
     return max(1, width)
 
 
-def listing(variables: Sequence[Term], terms: Sequence[Term]) -> Listing:
-    """The terms over the given variables; a variable that is not among them is refused."""
-    writer = _Writer(variables)
+def listing(variables: Sequence[Term], terms: Sequence[Term], *, integers: bool = False) -> Listing:
+    """The terms over the given variables; a variable that is not among them is refused, and so are `integers`."""
+    writer = _Writer(variables, integers)
     return Listing(*writer.write(terms))
 
 
 class _Writer:
-    def __init__(self, variables: Sequence[Term]) -> None:
+    def __init__(self, variables: Sequence[Term], integers: bool) -> None:
+        self._integers = integers
         self._held = list(variables)  # an address is good as long as its term lives
         self._places = {pointers.address(variable): place for place, variable in enumerate(variables)}
         self._out: list[Instruction] = []
@@ -125,7 +128,7 @@ class _Writer:
     def _translate(self, node: Pointer, parts: list[int]) -> int:
         operator = pointers.operator(node)
         if pointers.kind(node) == pointers.QUANTIFIER or operator == -1:
-            raise NotFinite("a quantifier cannot be evaluated bit by bit")
+            raise NotListed("a quantifier cannot be evaluated bit by bit")
         if pointers.is_variable(node):
             return self._variable(node)
         if not parts:
@@ -140,9 +143,13 @@ class _Writer:
 
     def _variable(self, node: Pointer) -> int:
         if node not in self._places:
-            raise NotFinite(f"the variable {pointers.term(node)} has no value here")
-        width = width_of(pointers.sort(pointers.sort_of(node)))
-        return self._add(Operation.VARIABLE, width, data=self._places[node])
+            raise NotListed(f"the variable {pointers.term(node)} has no value here")
+        return self._add(Operation.VARIABLE, self._width_of(node), data=self._places[node])
+
+    def _width_of(self, node: Pointer) -> int:
+        if self._integers and pointers.sort_kind(node) == z3.Z3_INT_SORT:
+            return INTEGER
+        return width_of(pointers.sort(pointers.sort_of(node)))
 
     def _constant(self, node: Pointer, operator: int) -> int:
         if operator in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
@@ -150,7 +157,9 @@ class _Writer:
         if operator == z3.Z3_OP_BNUM:
             term = pointers.term(node)
             return self._add(Operation.NUMBER, int(term.size()), data=int(term.as_long()))
-        raise NotFinite(f"{pointers.term(node)} is not a truth value or a bit-vector")
+        if operator == z3.Z3_OP_ANUM and self._width_of(node) == INTEGER:
+            return self._add(Operation.NUMBER, INTEGER, data=int(pointers.numeral(node)))
+        raise NotListed(f"{pointers.term(node)} is not a value that is asked for")
 
     def _fold(self, operation: Operation, parts: list[int]) -> int:
         found = parts[0]
@@ -199,9 +208,9 @@ class _Writer:
                 return self._add(Operation.OR, BOOLEAN, self._negated(parts[0]), parts[1])
             case z3.Z3_OP_ITE:
                 return self._add(Operation.ITE, self._width(parts[1]), *parts)
-            case z3.Z3_OP_BNEG:
+            case z3.Z3_OP_BNEG | z3.Z3_OP_UMINUS:
                 return self._add(Operation.NEGATE, width, parts[0])
-            case z3.Z3_OP_BSUB:
+            case z3.Z3_OP_BSUB | z3.Z3_OP_SUB:
                 found = parts[0]
                 for part in parts[1:]:
                     found = self._add(Operation.ADD, width, found, self._add(Operation.NEGATE, width, part))
@@ -217,7 +226,7 @@ class _Writer:
             case z3.Z3_OP_ZERO_EXT | z3.Z3_OP_SIGN_EXT:
                 kind = Operation.EXTEND if operator == z3.Z3_OP_ZERO_EXT else Operation.EXTEND_SIGNED
                 return self._add(kind, width + pointers.term(node).params()[0], parts[0])
-        raise NotFinite(f"the operator {pointers.term(node).decl().name()} is not supported bit by bit")
+        raise NotListed(f"the operator {pointers.term(node).decl().name()} is not supported bit by bit")
 
 
 _FOLDED = {
@@ -227,6 +236,8 @@ _FOLDED = {
     z3.Z3_OP_BAND: Operation.AND,
     z3.Z3_OP_BOR: Operation.OR,
     z3.Z3_OP_BXOR: Operation.XOR,
+    z3.Z3_OP_ADD: Operation.ADD,
+    z3.Z3_OP_MUL: Operation.MULTIPLY,
     z3.Z3_OP_BADD: Operation.ADD,
     z3.Z3_OP_BMUL: Operation.MULTIPLY,
     z3.Z3_OP_CONCAT: Operation.CONCAT,
@@ -234,6 +245,13 @@ _FOLDED = {
 # operation, swap the sides, negate the result, signed
 _BINARY = {
     z3.Z3_OP_EQ: (Operation.EQUAL, False, False, False),
+    z3.Z3_OP_IFF: (Operation.EQUAL, False, False, False),
+    z3.Z3_OP_LT: (Operation.LESS, False, False, False),
+    z3.Z3_OP_GT: (Operation.LESS, True, False, False),
+    z3.Z3_OP_LE: (Operation.LESS, True, True, False),
+    z3.Z3_OP_GE: (Operation.LESS, False, True, False),
+    z3.Z3_OP_IDIV: (Operation.DIVIDE, False, False, False),
+    z3.Z3_OP_MOD: (Operation.REMAINDER, False, False, False),
     z3.Z3_OP_ULT: (Operation.LESS, False, False, False),
     z3.Z3_OP_UGT: (Operation.LESS, True, False, False),
     z3.Z3_OP_ULEQ: (Operation.LESS, True, True, False),

@@ -23,7 +23,16 @@ z3.set_param("pp.max_width", 1_000_000)
 
 # Infix
 
+PLAIN_SIGNS = {
+    z3.Z3_OP_LT: ("<", 5),
+    z3.Z3_OP_GT: (">", 5),
+    z3.Z3_OP_ADD: ("+", 6),
+    z3.Z3_OP_SUB: ("-", 6),
+    z3.Z3_OP_MUL: ("*", 7),
+}
+"""Those that languages agree about, with how tightly they bind."""
 _INFIX = {
+    **PLAIN_SIGNS,
     z3.Z3_OP_AND: ("∧", 3),
     z3.Z3_OP_OR: ("∨", 2),
     z3.Z3_OP_IMPLIES: ("⇒", 1),
@@ -32,11 +41,6 @@ _INFIX = {
     z3.Z3_OP_DISTINCT: ("≠", 5),
     z3.Z3_OP_LE: ("≤", 5),
     z3.Z3_OP_GE: ("≥", 5),
-    z3.Z3_OP_LT: ("<", 5),
-    z3.Z3_OP_GT: (">", 5),
-    z3.Z3_OP_ADD: ("+", 6),
-    z3.Z3_OP_SUB: ("-", 6),
-    z3.Z3_OP_MUL: ("*", 7),
     z3.Z3_OP_DIV: ("/", 7),
     z3.Z3_OP_IDIV: ("div", 7),
     z3.Z3_OP_MOD: ("mod", 7),

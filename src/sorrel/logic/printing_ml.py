@@ -8,10 +8,11 @@ import z3
 
 from sorrel.logic import pointers, terms, walk
 from sorrel.logic.pointers import Pointer
-from sorrel.logic.printing import Infix
+from sorrel.logic.printing import PLAIN_SIGNS, Infix
 from sorrel.logic.terms import Term
 
 _SIGNS = {
+    **PLAIN_SIGNS,
     z3.Z3_OP_OR: ("||", 2),
     z3.Z3_OP_AND: ("&&", 3),
     z3.Z3_OP_IFF: ("=", 5),
@@ -19,11 +20,6 @@ _SIGNS = {
     z3.Z3_OP_DISTINCT: ("<>", 5),
     z3.Z3_OP_LE: ("<=", 5),
     z3.Z3_OP_GE: (">=", 5),
-    z3.Z3_OP_LT: ("<", 5),
-    z3.Z3_OP_GT: (">", 5),
-    z3.Z3_OP_ADD: ("+", 6),
-    z3.Z3_OP_SUB: ("-", 6),
-    z3.Z3_OP_MUL: ("*", 7),
     z3.Z3_OP_MOD: ("mod", 7),
 }
 _NEGATED = {

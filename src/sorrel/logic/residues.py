@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from sorrel.logic import operations, pointers, terms
+from sorrel.logic import operations, pointers, terms, walk
 from sorrel.logic.terms import Term
 
 MOST_WINDOWS = 4
@@ -85,39 +85,29 @@ class Integers:
     """Terms over bit-vectors, as they are asked for; `variables` are the integers that stand for variables."""
 
     variables: dict[Term, Term] = field(default_factory=dict)
-    _done: dict[int, Residue | Term] = field(default_factory=dict)
-    _held: list[Term] = field(default_factory=list)
+    _translated: walk.Rewriting[Residue | Term] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._translated = walk.Rewriting(self._parts, self._node)
 
     def formula(self, term: Term) -> Term:
         """A term without bit-vectors inside; of a bit-vector, its value with a sign."""
         found = self._translated(term)
         return found.signed.term if isinstance(found, Residue) else found
 
-    def _translated(self, term: Term) -> Residue | Term:
-        stack = [term]
-        while stack:
-            current = stack[-1]
-            if terms.identity(current) in self._done:
-                stack.pop()
-                continue
-            if terms.is_quantifier(current) or terms.is_array(current):
-                raise NotIntegers("quantifiers and arrays")
-            waiting = [c for c in terms.children(current) if terms.identity(c) not in self._done]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            self._held.append(current)
-            self._done[terms.identity(current)] = self._node(current)
-        return self._done[terms.identity(term)]
+    @staticmethod
+    def _parts(term: Term) -> Sequence[Term]:
+        if terms.is_quantifier(term) or terms.is_array(term):
+            raise NotIntegers("quantifiers and arrays")
+        return terms.children(term)
 
     def _node(self, term: Term) -> Residue | Term:
-        parts = [self._done[terms.identity(child)] for child in terms.children(term)]
+        parts = list(map(self._translated, terms.children(term)))
         words = [part for part in parts if isinstance(part, Residue)]
         if terms.is_bitvector(term):
             return self._word(term, parts, words).tamed()
         if not words:
-            return self._rebuilt(term, [part for part in parts if not isinstance(part, Residue)])
+            return walk.with_arguments(term, [part for part in parts if not isinstance(part, Residue)])
         operator = pointers.operator(pointers.address(term))
         if operator in _COMPARISONS:
             return _COMPARISONS[operator](words[0], words[1])
@@ -127,11 +117,6 @@ class Integers:
         if operator == z3.Z3_OP_BV2INT:
             return words[0].unsigned.term
         raise NotIntegers(terms.name_of(term))
-
-    def _rebuilt(self, term: Term, parts: Sequence[Term]) -> Term:
-        if all(map(terms.same, parts, terms.children(term))):
-            return term
-        return pointers.application(pointers.declaration(pointers.address(term)), parts)
 
     def _word(self, term: Term, parts: Sequence[Residue | Term], words: Sequence[Residue]) -> Residue:
         width = terms.width(term)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, TypeVar
 
 import z3
 
-from sorrel.logic import pointers
+from sorrel.logic import pointers, terms
 from sorrel.logic.terms import Term
+
+T = TypeVar("T")
 
 
 def subterms(term: Term) -> Iterator[Term]:
@@ -20,12 +23,12 @@ def size(term: Term) -> int:
     return sum(1 for _ in pointers.nodes(pointers.address(term)))
 
 
-def free_variables(*terms: Term) -> list[Term]:
+def free_variables(*formulas: Term) -> list[Term]:
     """The uninterpreted constants of the terms, in order of first occurrence."""
     found: dict[int, Term] = {}
     seen: set[int] = set()
-    for term in terms:
-        stack = [pointers.address(term)]
+    for formula in formulas:
+        stack = [pointers.address(formula)]
         while stack:
             node = stack.pop()
             if node in seen:
@@ -81,6 +84,42 @@ def has_bound_variable(term: Term) -> bool:
 
 def any_node(term: Term, test: Callable[[Term], bool]) -> bool:
     return any(test(subterm) for subterm in subterms(term))
+
+
+class Rewriting(Generic[T]):
+    """What terms become, `parts` of a node before itself and each node once, with an explicit stack.
+
+    `made` may ask for others on the way. Holds the terms it was asked about: identities are reused once they are freed.
+    """
+
+    def __init__(self, parts: Callable[[Term], Iterable[Term]], made: Callable[[Term], T]) -> None:
+        self._parts = parts
+        self._made = made
+        self._known: dict[int, T] = {}
+        self._held: list[Term] = []
+
+    def __call__(self, term: Term) -> T:
+        stack = [term]
+        while stack:
+            current = stack[-1]
+            if terms.identity(current) in self._known:
+                stack.pop()
+                continue
+            waiting = [part for part in self._parts(current) if terms.identity(part) not in self._known]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            self._held.append(current)
+            self._known[terms.identity(current)] = self._made(current)
+        return self._known[terms.identity(term)]
+
+
+def with_arguments(term: Term, arguments: Sequence[Term]) -> Term:
+    """The same operator applied to others; the term itself if they are its own."""
+    if all(map(terms.same, arguments, terms.children(term))):
+        return term
+    return pointers.application(pointers.declaration(pointers.address(term)), arguments)
 
 
 class Mentions:

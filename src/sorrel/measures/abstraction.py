@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sorrel.horn.recursion import Recursion, Recursive
-from sorrel.logic import datatypes, pointers, terms
+from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.datatypes import Constructor
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
@@ -28,9 +28,12 @@ class Measured:
     names: Names
     said: list[Term] = field(default_factory=list)
     _values: dict[int, list[Term]] = field(default_factory=dict)
-    _scalars: dict[int, Term] = field(default_factory=dict)
+    _scalars: walk.Rewriting[Term] = field(init=False)
     _opened: dict[tuple[int, int], list[Term]] = field(default_factory=dict)
     _held: list[Term] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._scalars = walk.Rewriting(self._parts, self._rebuilt)
 
     def is_value(self, term: Term) -> bool:
         return bool(self.recursion.functions_of(terms.sort_of(term)))
@@ -97,32 +100,18 @@ class Measured:
 
     def scalar(self, term: Term) -> Term:
         """A term without values of datatypes that has the same value; children first, each node once."""
-        stack = [term]
-        while stack:
-            current = stack[-1]
-            identity = terms.identity(current)
-            if identity in self._scalars:
-                stack.pop()
-                continue
-            if terms.is_quantifier(current):
-                raise NotMeasured("a quantifier")
-            plain = [c for c in terms.children(current) if not datatypes.is_datatype(terms.sort_of(c))]
-            waiting = [c for c in plain if terms.identity(c) not in self._scalars]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            self._held.append(current)
-            self._scalars[identity] = self._rebuilt(current)
-        return self._scalars[terms.identity(term)]
+        return self._scalars(term)
+
+    @staticmethod
+    def _parts(term: Term) -> list[Term]:
+        if terms.is_quantifier(term):
+            raise NotMeasured("a quantifier")
+        return [child for child in terms.children(term) if not datatypes.is_datatype(terms.sort_of(child))]
 
     def _rebuilt(self, term: Term) -> Term:
         children = terms.children(term)
         if not any(datatypes.is_datatype(terms.sort_of(child)) for child in children):
-            new = [self._scalars[terms.identity(child)] for child in children]
-            if all(map(terms.same, new, children)):
-                return term
-            return pointers.application(pointers.declaration(pointers.address(term)), new)
+            return walk.with_arguments(term, list(map(self.scalar, children)))
         recognized = datatypes.recognized(term)
         if recognized:
             return self._recognized(*recognized)

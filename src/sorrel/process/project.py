@@ -16,6 +16,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.modular.pool import end
 from sorrel.project.result import FunctionResult, ProjectResult
 from sorrel.project.settings import Settings
 
@@ -89,13 +90,7 @@ def coordinate(job: Job, show: Callable[[News], None] = lambda _: None) -> dict[
         try:
             return _listen(process, job, show, errors)
         finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with suppress(OSError):
-                        stream.close()
+            end(process)
 
 
 def _listen(

@@ -37,6 +37,17 @@ def _ahead(procedure: Procedure, label: str) -> tuple[str, ...]:
     return tuple(reversed(successors(procedure.block[label].terminator)))
 
 
+def loop_heads(procedure: Procedure) -> frozenset[str]:
+    """Targets of edges that go back in the order of the labels: every cycle passes one of them."""
+    order = {label: number for number, label in enumerate(reverse_postorder(procedure))}
+    return frozenset(
+        target
+        for label in order
+        for target in successors(procedure.block[label].terminator)
+        if order[target] <= order[label]
+    )
+
+
 def predecessors(procedure: Procedure) -> Mapping[str, tuple[str, ...]]:
     """For each label that is reached, the reached ones that lead to it."""
     found: dict[str, dict[str, None]] = {label: {} for label in reverse_postorder(procedure)}

@@ -99,9 +99,9 @@ def _extracted(
         return []
     live = live_variables(outer)
     names = {variable.name for variable in (*globals, *outer.variables)}
-    selector = Variable(_fresh("exit", names), type)
+    selector = Variable(fresh_name("exit", names), type)
     return [
-        _extract(outer, loop, _interface(outer, loop, live, globals, selector), _fresh(f"{source}.loop", taken))
+        _extract(outer, loop, _interface(outer, loop, live, globals, selector), fresh_name(f"{source}.loop", taken))
         for loop in found
     ]
 
@@ -132,8 +132,8 @@ def _exits(outer: Procedure, loop: Loop) -> tuple[str, ...]:
 
 def _extract(outer: Procedure, loop: Loop, interface: _Interface, name: str) -> _Extracted:
     labels = set(outer.block)
-    again = _fresh("again", labels)
-    leaving = {label: _fresh(f"leave.{label}", labels) for label in interface.kept}
+    again = fresh_name("again", labels)
+    leaving = {label: fresh_name(f"leave.{label}", labels) for label in interface.kept}
     renamed = {**leaving, loop.header: again}
     body = [outer.block[label] for label in loop.body]
     blocks = [replace(each, terminator=retarget(each.terminator, lambda to: renamed.get(to, to))) for each in body]
@@ -193,7 +193,11 @@ def _call(each: _Extracted, labels: set[str]) -> list[Block]:
     if each.selector is None:
         return [Block(each.loop.header, (call,), Goto(each.exits[0], span))]
     last = len(each.exits) - 1
-    names = [each.loop.header, *(_fresh(f"{each.loop.header}.or", labels) for _ in range(1, last)), each.exits[last]]
+    names = [
+        each.loop.header,
+        *(fresh_name(f"{each.loop.header}.or", labels) for _ in range(1, last)),
+        each.exits[last],
+    ]
     blocks = []
     for position in range(last):
         here = binary(Operator.EQUAL, each.selector, Constant(position, each.selector.type))
@@ -202,7 +206,7 @@ def _call(each: _Extracted, labels: set[str]) -> list[Block]:
     return blocks
 
 
-def _fresh(wanted: str, taken: set[str]) -> str:
+def fresh_name(wanted: str, taken: set[str]) -> str:
     """A name with a dot, so never the user's, and not taken; it is from now on."""
     number = 1
     while f"{wanted}.{number}" in taken:

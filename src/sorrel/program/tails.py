@@ -17,7 +17,7 @@ from sorrel.program.graph import reached_only
 from sorrel.program.liveness import live_variables
 from sorrel.program.loops import loops
 from sorrel.program.program import Procedure, Program
-from sorrel.program.recursion import LoopOrigin
+from sorrel.program.recursion import LoopOrigin, fresh_name
 from sorrel.program.statement import Block, Call, Return
 from sorrel.program.traversal import retarget
 
@@ -41,14 +41,14 @@ class _Cut:
     def __init__(self, procedure: Procedure, globals: frozenset[Variable], taken: set[str]) -> None:
         self._procedure = procedure
         self.spans: dict[str, Span] = {loop.header: loop.span for loop in loops(procedure)}
-        self.names = {header: _fresh(f"{procedure.name}.rest", taken) for header in self.spans}
+        self.names = {header: fresh_name(f"{procedure.name}.rest", taken) for header in self.spans}
         live = live_variables(procedure) if self.spans else {}
         self._inputs = {
             header: tuple(v for v in procedure.variables if v in live[header] and v not in globals)
             for header in self.spans
         }
         labels = set(procedure.block)
-        self._again = {header: _fresh(f"{header}.again", labels) for header in self.spans}
+        self._again = {header: fresh_name(f"{header}.again", labels) for header in self.spans}
 
     def beginning(self) -> Procedure:
         """What is done before the first header; the procedure itself if it has no loop."""
@@ -81,11 +81,3 @@ class _Cut:
         return Block(
             self._again[header], (Call(self.names[header], self._inputs[header], outputs, span),), Return(span)
         )
-
-
-def _fresh(wanted: str, taken: set[str]) -> str:
-    number = 1
-    while f"{wanted}.{number}" in taken:
-        number += 1
-    taken.add(f"{wanted}.{number}")
-    return f"{wanted}.{number}"

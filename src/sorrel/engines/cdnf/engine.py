@@ -15,7 +15,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
 from sorrel.logic import terms, words
 from sorrel.logic.evaluate import evaluate
-from sorrel.logic.listing import NotFinite, width_of
+from sorrel.logic.listing import NotListed, width_of
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InternalError
@@ -66,7 +66,7 @@ def _seed(search: Search, program: FiniteProgram, seeds: Summaries) -> str:
         for formula in terms.conjuncts(seeds.get(function.name, terms.TRUE)):
             try:
                 search.assume_known(function, formula)
-            except NotFinite as problem:
+            except NotListed as problem:
                 return f"a seed for {function.name}: {problem}"
     return ""
 

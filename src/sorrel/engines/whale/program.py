@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from sorrel.engines.whale.function import Path
 from sorrel.logic import terms
-from sorrel.logic.calculated import Calculation, NotCalculable, calculations
+from sorrel.logic.compiled import Calculation, calculations
+from sorrel.logic.listing import NotListed
 from sorrel.logic.terms import Term
 
 
@@ -59,7 +60,7 @@ def body(path: Path) -> Body | None:
     """None if the path is not one of numbers and truth values."""
     try:
         return _Writer(path).body()
-    except NotCalculable:
+    except NotListed:
         return None
 
 

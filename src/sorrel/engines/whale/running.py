@@ -15,7 +15,7 @@ from sorrel.engines.whale.function import Function
 from sorrel.engines.whale.program import Body, Call, Choice, Equation, Goal, Test
 from sorrel.horn.clause import Role
 from sorrel.logic import terms
-from sorrel.logic.calculated import Calculation
+from sorrel.logic.compiled import Calculation
 from sorrel.logic.terms import Term
 
 MOST_DECISIONS = 60

@@ -13,20 +13,14 @@ from enum import IntEnum
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
 from sorrel.frontends.c.library.catalogue import is_writer, looks_at_bytes
+from sorrel.frontends.c.purity import CHANGES
 from sorrel.frontends.c.syntax import FunctionDeclaration, Node, constant_product, converted_from, named_callee, rebuilt
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 from sorrel.model.errors import Span
 from sorrel.program.expression import COMPARISONS, Operator
 
 POSITIVE, NONZERO = "__sorrel_positive", "__sorrel_nonzero"
-_CHANGING = (
-    syntax.Call,
-    syntax.Assignment,
-    syntax.CompoundAssignment,
-    syntax.Step,
-    syntax.StatementExpression,
-    syntax.CompoundLiteral,
-)
+_CHANGING = (syntax.Call, *CHANGES)
 
 
 class Asked(IntEnum):

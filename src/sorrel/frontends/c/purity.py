@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.types import Record
 
-_CHANGES = (
+CHANGES = (
     syntax.Assignment,
     syntax.CompoundAssignment,
     syntax.Step,
@@ -35,4 +35,4 @@ def _changes(node: syntax.Node) -> bool:
     if isinstance(node, syntax.Call):
         return not node.pure
     # A structure is chosen by branches, which must not be taken where the choice is not made.
-    return isinstance(node, _CHANGES) or (isinstance(node, syntax.Conditional) and isinstance(node.type, Record))
+    return isinstance(node, CHANGES) or (isinstance(node, syntax.Conditional) and isinstance(node.type, Record))

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sorrel.encode.enumeration import seen_invariant
+from sorrel.encode.rules.instance import Instance
 from sorrel.evidence.door import Interleaving, Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.horn.verdict import Safe
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.threads.invariance import as_proof, invariance, proofs, threads_in
+from sorrel.methods.threads.invariance import INVARIANCE, as_proof, invariance, proofs, threads_in
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.program.interleaving import Explored, explore, mentioned_values
 from sorrel.program.program import Program
@@ -65,9 +66,14 @@ def by_configurations(question: ProgramQuestion, effort: Effort) -> Outcome:
     if found is None:
         return unknown(Cause.INCOMPLETE, "what was seen makes no invariant")
     verdict = Safe({predicate.name: found}, (f"by {len(explored.reached)} configurations that were seen",))
+    return by_invariant(question, instance, verdict, effort)
+
+
+def by_invariant(question: ProgramQuestion, instance: Instance, verdict: Safe, effort: Effort) -> Outcome:
+    """Safe if the invariant is one of all configurations; with what is taken for granted of threads."""
     outcome = accept(Solution(instance.system, verdict), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
     effort.proofs.extend(proofs(question, instance, verdict))
     own = of_threads(question.threads, question.checked)
-    return replace(as_proof(outcome, "invariance"), assumptions=(*outcome.assumptions, *own))
+    return replace(as_proof(outcome, INVARIANCE), assumptions=(*outcome.assumptions, *own))

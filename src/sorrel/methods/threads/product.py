@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sorrel.encode.thread_product import ThreadProduct, thread_product
 from sorrel.engines.options import parse_options
-from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
 from sorrel.guess.comparisons import comparisons
 from sorrel.horn.verdict import Safe, Summaries
@@ -14,9 +11,9 @@ from sorrel.logic import terms
 from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import ProductOptions
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.threads.interleavings import of_threads, seen_by
-from sorrel.methods.threads.invariance import INVARIANCE, as_proof, invariance, proofs, threads_in
-from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.methods.threads.interleavings import by_invariant, seen_by
+from sorrel.methods.threads.invariance import invariance, threads_in
+from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.program.interleaving import Explored
 from sorrel.smt.solver import Oracle
 
@@ -40,12 +37,7 @@ def by_product(question: ProgramQuestion, effort: Effort) -> Outcome:
     verdict = Safe(
         {predicate.name: product.lift(found, predicate.formals)}, (told,), by=f"product of threads, by {way}"
     )
-    outcome = accept(Solution(instance.system, verdict), effort)
-    if outcome.answer is not Answer.SAFE:
-        return outcome
-    effort.proofs.extend(proofs(question, instance, verdict))
-    own = of_threads(question.threads, question.checked)
-    return replace(as_proof(outcome, INVARIANCE), assumptions=(*outcome.assumptions, *own))
+    return by_invariant(question, instance, verdict, effort)
 
 
 def _solution(product: ThreadProduct, explored: Explored, effort: Effort) -> tuple[Summaries | None, str]:

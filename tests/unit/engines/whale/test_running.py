@@ -15,7 +15,7 @@ from sorrel.engines.whale.running import Runner
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
-from sorrel.logic.calculated import calculations
+from sorrel.logic.compiled import calculations
 from sorrel.logic.evaluate import evaluate
 from sorrel.model.budget import Budget
 
