@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Standing,
         TraceStep,
     )
+    from sorrel.model.source import Source
     from sorrel.process.cancellation import Cancellation
 
 __version__ = "0.1.0"
@@ -46,6 +47,7 @@ __all__ = [
     "Replay",
     "RunEvent",
     "SorrelError",
+    "Source",
     "Standing",
     "TraceStep",
     "UsageError",
@@ -61,6 +63,7 @@ _HOMES = {
     "sorrel.api": ("check", "learn", "solve", "summarize", "verify"),
     "sorrel.process.cancellation": ("Cancellation",),
     "sorrel.model.budget": ("Budget",),
+    "sorrel.model.source": ("Source",),
     "sorrel.model.errors": ("InputError", "InternalError", "SorrelError", "UsageError"),
     "sorrel.model.outcome": (
         "Answer",

@@ -31,6 +31,23 @@ def test_bash_completes_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert "verify" in done.stdout
 
 
+def test_the_manual_has_every_command_and_is_read_without_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["manual"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith('.TH SORREL "1"')
+    assert all(f"sorrel {command}" in page for command in ("verify", "solve", "prove", "check", "bench", "report"))
+    if (groff := shutil.which("groff")) is not None:
+        done = subprocess.run(
+            [groff, "-k", "-man", "-Tutf8", "-ww"],
+            input=page,
+            capture_output=True,
+            text=True,
+            check=False,
+            encoding="utf-8",
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_versions_of_solvers_and_parsers_are_told() -> None:
     told = list(lines())
     assert told[0].startswith("sorrel ")

@@ -37,7 +37,9 @@ class Command:
 COMMANDS = {
     command.name: command
     for command in (
-        Command("verify", "verify C programs", "sorrel.cli.verify", "run_verify", "add_verify"),
+        Command(
+            "verify", "verify programs in C, Java and OCaml", "sorrel.cli.verify", "run_verify", "add_verify"
+        ),
         Command(
             "summarize",
             "infer contracts and types of functions",
@@ -79,6 +81,13 @@ COMMANDS = {
             "sorrel.cli.lists",
             "run_completion",
             "add_completion",
+            epilog=None,
+        ),
+        Command(
+            "manual",
+            "print the manual page: sorrel manual > sorrel.1; man ./sorrel.1",
+            "sorrel.cli.lists",
+            "run_manual",
             epilog=None,
         ),
         Command("engines", "list the engines and their options", "sorrel.cli.lists", "run_engines", epilog=None),

@@ -1,10 +1,11 @@
-"""Commands about Sorrel itself: its engines and rules, completion for shells, the server for editors."""
+"""Commands about Sorrel itself: its engines and rules, completion for shells, the manual, the server for editors."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import fields
 
+from sorrel import __version__
 from sorrel.cli.commands import COMMANDS, command_parser
 from sorrel.cli.console import say
 from sorrel.methods.method import Kind
@@ -29,6 +30,16 @@ def run_completion(arguments: argparse.Namespace) -> int:
     import shtab
 
     say(shtab.complete(command_parser(list(COMMANDS)), shell=arguments.shell))
+    return 0
+
+
+def run_manual(_: argparse.Namespace) -> int:
+    from argparse_manpage.manpage import Manpage
+
+    page = Manpage(command_parser(list(COMMANDS)))
+    page.manual, page.source = "Sorrel's manual", f"sorrel {__version__}"
+    page.description = "a modular program verifier"
+    say(str(page).rstrip("\n"))
     return 0
 
 

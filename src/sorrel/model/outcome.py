@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 from sorrel.model.assumption import AssumptionKind, Premise
@@ -378,6 +379,11 @@ class Outcome:
 
     def dumps(self) -> str:
         return json.dumps(self.to_json(), ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        """For notebooks. Outcomes know nothing of faces: the room of reports is looked for when somebody looks."""
+        shown: str = import_module("sorrel.report.notebook").cell(self)
+        return shown
 
 
 def unknown(cause: Cause, message: str, *, source: str = "", engine: str = "", seconds: float = 0.0) -> Outcome:

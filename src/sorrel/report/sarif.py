@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from sorrel.model.errors import Span
-from sorrel.model.outcome import Answer, Assumption, Outcome, RunEvent
+from sorrel.model.outcome import Answer, Assumption, Outcome, RunEvent, SourceText
 from sorrel.model.property import Property
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -34,23 +36,30 @@ _WEAKNESSES = {
 
 
 def sarif(outcomes: Sequence[Outcome], version: str) -> str:
-    return written([_result(outcome) for outcome in outcomes], version)
+    sources = {source.path: source for outcome in outcomes for source in outcome.sources}
+    return written([_result(outcome) for outcome in outcomes], version, list(sources.values()))
 
 
-def written(results: Sequence[dict[str, Any]], version: str) -> str:
+def written(results: Sequence[dict[str, Any]], version: str, sources: Sequence[SourceText] = ()) -> str:
     """A log of one run with these results."""
-    log = {
-        "$schema": _SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "Sorrel", "version": version, "rules": [_rule(goal) for goal in Property]}},
-                "columnKind": "unicodeCodePoints",
-                "results": list(results),
-            }
-        ],
+    run: dict[str, Any] = {
+        "tool": {"driver": {"name": "Sorrel", "version": version, "rules": [_rule(goal) for goal in Property]}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True}],  # it came to an end; what it found stands in the results
+        "results": list(results),
     }
+    if sources:
+        run["artifacts"] = [_artifact(source) for source in sources]
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+def _artifact(source: SourceText) -> dict[str, Any]:
+    return {
+        "location": {"uri": _address(source.path)},
+        "sourceLanguage": source.language,
+        "hashes": {"sha-256": source.sha256},
+    }
 
 
 def _rule(goal: Property) -> dict[str, Any]:
@@ -92,13 +101,34 @@ def _result(outcome: Outcome) -> dict[str, Any]:
     }
     span = outcome.violation.span if outcome.violation else Span(outcome.source.split(" ")[0])
     result["locations"] = [{"physicalLocation": place(span)}]
-    if outcome.answer is Answer.UNSAFE and outcome.run:
-        steps = [_step(event) for event in outcome.run if event.span.line]
-        if steps:
-            result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
+    if outcome.answer is Answer.UNSAFE:
+        result["partialFingerprints"] = {"sorrel/v1": _fingerprint(outcome)}
+        flows = _flows(outcome)
+        if flows:
+            result["codeFlows"] = [{"threadFlows": flows}]
     if outcome.assumptions:
         result["properties"] = {"assumptions": [_assumption(each) for each in outcome.assumptions]}
     return result
+
+
+def _fingerprint(outcome: Outcome) -> str:
+    """The same for the same finding after lines have moved: it speaks of names and words, never of positions."""
+    found = outcome.violation
+    words = (outcome.goal, outcome.function, found.procedure, found.kind, found.message) if found else (outcome.goal,)
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+
+
+def _flows(outcome: Outcome) -> list[dict[str, Any]]:
+    """The run; or each of those that violate the property together, and each thread, as a flow of its own."""
+    named = [(each.name, each.events) for each in outcome.runs] or [("", outcome.run)]
+    flows = []
+    for name, events in named:
+        for thread in sorted({event.thread for event in events}):
+            steps = [_step(event) for event in events if event.span.line and event.thread == thread]
+            words = [word for word in (name, f"thread {thread}" if thread else "") if word]
+            if steps:
+                flows.append({**({"id": ", ".join(words)} if words else {}), "locations": steps})
+    return flows
 
 
 def _assumption(assumption: Assumption) -> dict[str, Any]:
@@ -112,9 +142,7 @@ def _step(event: RunEvent) -> dict[str, Any]:
 
 
 def place(span: Span) -> dict[str, Any]:
-    path = PurePath(span.file or "unknown")
-    address = path.as_uri() if path.is_absolute() else str(path.as_posix())
-    place: dict[str, Any] = {"artifactLocation": {"uri": address}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _address(span.file or "unknown")}}
     if span.line:
         region = {"startLine": span.line}
         if span.column:
@@ -125,3 +153,8 @@ def place(span: Span) -> dict[str, Any]:
             region["endColumn"] = span.end_column
         place["region"] = region
     return place
+
+
+def _address(file: str) -> str:
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

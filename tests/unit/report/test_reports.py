@@ -26,6 +26,8 @@ from sorrel.model.outcome import (
     Replay,
     ReplayResult,
     RunEvent,
+    SideRun,
+    SourceText,
     ValueOrigin,
     Violation,
 )
@@ -239,6 +241,43 @@ def test_sarif_has_a_result_and_the_run_as_a_code_flow() -> None:
     assert region == {"startLine": 9, "startColumn": 3, "endLine": 9, "endColumn": 24}
     assert len(bad["codeFlows"][0]["threadFlows"][0]["locations"]) == len(UNSAFE.run)
     assert run["tool"]["driver"]["rules"][open_["ruleIndex"]]["id"] == "no-overflow"
+
+
+def test_sarif_has_a_flow_for_each_of_two_runs_and_for_each_thread() -> None:
+    one, other = UNSAFE.run[:2], tuple(replace(event, thread=1) for event in UNSAFE.run[2:])
+    leak = replace(UNSAFE, run=(), runs=(SideRun("a", (), one), SideRun("b", (), one + other)))
+    flows = json.loads(sarif([leak], "1"))["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+    assert [flow["id"] for flow in flows] == ["a", "b", "b, thread 1"]
+    assert [len(flow["locations"]) for flow in flows] == [2, 2, 3]
+
+
+def test_sarif_knows_a_finding_again_after_its_lines_have_moved() -> None:
+    assert UNSAFE.violation is not None
+    moved = replace(UNSAFE, violation=replace(UNSAFE.violation, span=Span("down.c", 90, 1)))
+    other = replace(UNSAFE, violation=replace(UNSAFE.violation, message="assertion violated: x != 0"))
+    found = json.loads(sarif([UNSAFE, moved, other], "1"))["runs"][0]["results"]
+    prints = [each["partialFingerprints"]["sorrel/v1"] for each in found]
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_sarif_says_of_which_bytes_it_speaks() -> None:
+    source = SourceText("my files/down.c", "c", "ab" * 32, PROGRAM)
+    (run,) = json.loads(sarif([replace(SAFE, sources=(source,))], "1"))["runs"]
+    assert run["artifacts"] == [
+        {
+            "location": {"uri": "my%20files/down.c"},
+            "sourceLanguage": "c",
+            "hashes": {"sha-256": "ab" * 32},
+        }
+    ]
+
+
+def test_a_notebook_shows_the_report_in_a_frame_that_nothing_can_leave() -> None:
+    shown = replace(SAFE, source='<script>alert("x")</script>.c')._repr_html_()
+    assert shown.startswith("<p><strong>&lt;script&gt;")
+    assert shown.count("<") == 6  # a paragraph, its emphasis and the frame: everything else is inside of an attribute
+    assert 'sandbox="allow-scripts"' in shown
+    assert "default-src" in shown
 
 
 def test_the_published_schema_is_that_of_the_program() -> None:
