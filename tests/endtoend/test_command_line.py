@@ -367,7 +367,7 @@ def test_an_open_assumption_has_a_first_line_and_a_code_of_its_own(folder: Path)
     (folder / "open.c").write_text(f"{text}int main(void) {{ sensor(); if (x != 1) reach_error(); return 0; }}\n")
     result = run(folder, "verify", "open.c", "--timeout", "30")
     first = result.stdout.split("\n")[0]
-    assert (result.returncode, first) == (3, "safe, assuming functions without a body do what is listed")
+    assert (result.returncode, first) == (3, "safe, assuming functions without a body behave as listed")
     strict = run(folder, "verify", "open.c", "--strict", "--timeout", "30")
     assert (strict.returncode, strict.stdout.split("\n")[0]) == (5, "unknown")
     assert "sensor" in strict.stdout

@@ -52,7 +52,8 @@ def test_the_set_is_told() -> None:
     program = read(_main(ENDLESS[0]), frozenset())
     outcome = asked(program, Property.TERMINATION, seconds=300, recheck="z3")
     assert outcome.answer is Answer.UNSAFE
-    assert "can be repeated forever while" in outcome.notes[0]
+    assert outcome.violation is not None
+    assert "can be repeated forever while" in outcome.violation.message
     assert [c.checker for c in outcome.confirmations] == ["z3", "z3 on the saved text", "the interpreter"]
     assert outcome.certificate.count("(check-sat)") == 2
 

@@ -64,7 +64,7 @@ def test_strictly_an_open_assumption_leaves_the_question_open() -> None:
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
     assert outcome.reason.cause is Cause.ASSUMPTION
-    assert "no signed operation overflows" in outcome.reason.message
+    assert "no signed overflow" in outcome.reason.message
 
 
 def test_an_overflow_that_the_proof_excludes_and_a_run_shows_leaves_the_question_open() -> None:

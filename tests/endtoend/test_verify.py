@@ -303,7 +303,7 @@ def test_a_task_with_several_properties_answers_each(folder: Path) -> None:
     assert "property no-overflow: unsafe" in result.stdout
     assert "coverage-branches is not checked" in result.stdout
     one = run(folder, "verify", "t.yml", "--property", "no-division-by-zero", "-q")
-    assert (one.returncode, one.stdout) == (3, "safe, assuming signed operations that overflow wrap round\n")
+    assert (one.returncode, one.stdout) == (3, "safe, assuming signed overflow wraps around\n")
     refused = run(folder, "verify", "t.yml", "--harness", "h.c")
     assert refused.returncode == 1
     assert "--property" in refused.stderr

@@ -37,9 +37,7 @@ class Command:
 COMMANDS = {
     command.name: command
     for command in (
-        Command(
-            "verify", "verify programs in C, Java and OCaml", "sorrel.cli.verify", "run_verify", "add_verify"
-        ),
+        Command("verify", "verify programs in C, Java and OCaml", "sorrel.cli.verify", "run_verify", "add_verify"),
         Command(
             "summarize",
             "infer contracts and types of functions",

@@ -10,7 +10,7 @@ class Arithmetic(StrEnum):
 
     Unsigned arithmetic is exact in all of them. They differ in signed arithmetic, where a result out of range has no
     meaning in C: IDEAL lets it be a larger number (so its proofs are the strongest, and its counterexamples may be
-    none), RANGED leaves out such runs, EXACT does so over bit-vectors. WRAPPED and WRAPPED_BITS let it wrap round, as
+    none), RANGED leaves out such runs, EXACT does so over bit-vectors. WRAPPED and WRAPPED_BITS let it wrap around, as
     compilers do that are asked to: a proof of theirs needs no assumption about overflow. Operations that have no value
     even then (`program.checks.Guard.wraps`) must be asserted not to happen.
     """
@@ -23,7 +23,7 @@ class Arithmetic(StrEnum):
 
     @property
     def wrapping(self) -> Arithmetic:
-        """The reading over the same numbers in which signed results wrap round."""
+        """The reading over the same numbers in which signed results wrap around."""
         bits = self in (Arithmetic.EXACT, Arithmetic.WRAPPED_BITS)
         return Arithmetic.WRAPPED_BITS if bits else Arithmetic.WRAPPED
 

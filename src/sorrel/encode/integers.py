@@ -13,7 +13,7 @@ from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
 from sorrel.program.types import Boolean, Machine, Real, Type, Unbounded
 
 MOST_CASES = 4
-"""A value that can wrap round at most so often is brought back by comparisons, others by `mod`."""
+"""A value that can wrap around at most so often is brought back by comparisons, others by `mod`."""
 
 
 class Integers(Semantics):

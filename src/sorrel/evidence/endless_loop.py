@@ -13,7 +13,7 @@ from sorrel.evidence.result import Accepted, NotConfirmed, Result
 from sorrel.horn.recurrence import RecurrentSet
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
-from sorrel.model.outcome import Answer, Cause, Confirmation, EventKind, Outcome, RunEvent, unknown
+from sorrel.model.outcome import Answer, Cause, Confirmation, EventKind, Outcome, RunEvent, Violation, unknown
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Program
@@ -60,7 +60,8 @@ def accept_recurrence(program: Program, found: Recurrence, effort: Effort) -> Ou
     )
     return Outcome(
         Answer.UNSAFE,
-        notes=(f"a run does not end: {said}", f"it is reached {reached}"),
+        violation=Violation("termination", f"the program does not terminate: {said}", found.span, found.procedure),
+        notes=(f"the loop is reached {reached}",),
         certificate=found.evidence.script(),
         confirmations=confirmations,
         run=(RunEvent(EventKind.VIOLATION, found.span, found.procedure, 0, said),),

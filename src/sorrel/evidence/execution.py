@@ -79,7 +79,7 @@ def accept_execution(
 
 
 def harmed(program: Program, found: Execution) -> str:
-    """What goes wrong in a run whose numbers wrap round."""
+    """What goes wrong in a run whose numbers wrap around."""
     if not isinstance(found.end, Violated):
         return ""
     chosen = [_choice(program, used) for used in found.used]
@@ -103,7 +103,7 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
     detail = f"the run comes to {call} within {call}"
     return Outcome(
         Answer.UNSAFE,
-        notes=("a run does not end",),
+        violation=Violation("termination", f"the program does not terminate: {said}", again.function.span, label),
         confirmations=(Confirmation("the interpreter", True, time.monotonic() - started, detail),),
         run=tuple(_events(program, again.run.events, end)),
         choices=tuple(_choice(program, used) for used in again.run.used),

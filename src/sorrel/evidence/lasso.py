@@ -24,6 +24,7 @@ from sorrel.model.outcome import (
     Outcome,
     RunEvent,
     ValueOrigin,
+    Violation,
     unknown,
 )
 from sorrel.program.effects import effects
@@ -195,7 +196,7 @@ def accept_lasso(program: Program, lasso: Lasso) -> Outcome:
     confirmation = Confirmation("the interpreter", True, time.monotonic() - started, "the run came back three times")
     return Outcome(
         Answer.UNSAFE,
-        notes=(f"a run does not end: {said}",),
+        violation=Violation("termination", f"the program does not terminate: {said}", lasso.span, lasso.procedure),
         confirmations=(confirmation,),
         run=(event,),
         choices=tuple(map(_chosen, (*lasso.stem, *lasso.cycle))),

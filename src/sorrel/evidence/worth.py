@@ -20,7 +20,7 @@ def judged(outcome: Outcome, options: Options) -> Outcome:
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, _refutation(false[0])))
     if options.strict and unshown:
         told = "\n".join(f"  {each.text}" for each in unshown)
-        why = f"there is a proof, but it takes for granted what is not known to be so:\n{told}"
+        why = f"a proof was found, but it rests on assumptions that are not proved:\n{told}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, why))
     return replace(outcome, answer=Answer.ASSUMING) if weak else outcome
 
@@ -29,5 +29,5 @@ def _refutation(false: Assumption) -> str:
     where = f": {false.violation.message} at {false.violation.span}" if false.violation else ""
     goal = next((goal for goal in Property if goal.kinds == {str(false.kind)}), None)
     hint = f"\n--property {goal} --replay shows the run with a compiler" if goal else ""
-    told = f"a proof was found, but it takes for granted that {false.text}, which is not so{where}"
+    told = f"a proof was found, but one of its assumptions does not hold: {false.text}{where}"
     return f"{told}{hint}; --assuming {false.kind} asks for the answer all the same" if hint else told

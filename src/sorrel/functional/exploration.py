@@ -70,7 +70,7 @@ def _in_order(program: Program, numbers: Sequence[int]) -> Iterator[Chooser]:
 
 
 def find_extreme_violation(program: Program, forbidden: frozenset[Kind], seed: int = 0) -> Execution | None:
-    """A run with very large numbers into something forbidden, recorded; what does not fit wraps round, if it may."""
+    """A run with very large numbers into something forbidden, recorded; what does not fit wraps around, if it may."""
     chance, wraps = random.Random(seed), Kind.OVERFLOW not in forbidden
     same = [_Constantly(program.data, number) for number in _EXTREME]
     mixed = [_AtRandom(program.data, chance, _EXTREME, extreme=True) for _ in _EXTREME]

@@ -1,6 +1,6 @@
 """Formulas about integers that stand for bit-vectors, as formulas about bit-vectors again, exactly.
 
-Each comparison is made in as many bits as the largest number that its terms can be needs, so that nothing wraps round.
+Each comparison is made in as many bits as the largest number that its terms can be needs, so that nothing wraps around.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 ENDINGS = (Kind.LIFETIME, Kind.FREE)
 """The same for objects that have ended. A run shows nothing of objects that it did not watch."""
 THE_SAME, ANOTHER = "by the same summaries", "by another proof"
-WRAPPING_TEXT = "signed operations that overflow wrap round (gcc -fwrapv); some run has one that overflows"
+WRAPPING_TEXT = "signed overflow wraps around (gcc -fwrapv); some run has one that overflows"
 ALL_RUNS = "the program has no inputs, and its only run shows it"
 
 
@@ -151,7 +151,7 @@ class _Settling:
         return frozenset() if has_threads(self.case.checked) else frozenset(self._unsettled)
 
     def _settle(self, kind: Kind, detail: str) -> None:
-        """Proved; what wraps round was shown not to be needed."""
+        """Proved; what wraps around was shown not to be needed."""
         self.found[kind] = replace(assumption_of(kind), standing=Standing.PROVED, detail=detail)
 
     def _not_needed(self, how: str) -> None:
@@ -305,7 +305,7 @@ class _Settling:
                 return
 
     def _refuted_by(self, question: Reread, verdict: Unsafe) -> None:
-        """With the values of a derivation; where results wrap round in it, the run goes wrong where they do."""
+        """With the values of a derivation; where results wrap around in it, the run goes wrong where they do."""
         if question.choices is not None and self._refutable:
             program = self.case.read(Reading(self._refutable, Arithmetic.IDEAL))
             self._refuted(program, smallest(program, question.choices(verdict.derivation), REPEATED_STEPS))

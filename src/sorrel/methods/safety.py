@@ -53,8 +53,8 @@ _WHERE = {
     Arithmetic.IDEAL: "over unbounded integers",
     Arithmetic.RANGED: "over integers that stay within their types",
     Arithmetic.EXACT: "over bit-vectors",
-    Arithmetic.WRAPPED: "over integers that wrap round",
-    Arithmetic.WRAPPED_BITS: "over bit-vectors that wrap round",
+    Arithmetic.WRAPPED: "over integers with wrap-around",
+    Arithmetic.WRAPPED_BITS: "over bit-vectors with wrap-around",
 }
 
 
@@ -106,7 +106,7 @@ def as_a_whole(question: ProgramQuestion, effort: Effort) -> Outcome:
     own = inner(effort, WholeOptions)
     flat = Case(question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading)))
     outcome = _encoded_attempt(flat, encoding, question.task, own, own.clock)
-    return replace(outcome, decided_by=f"the program as a whole, by {outcome.decided_by or own.options.engine}")
+    return replace(outcome, decided_by=f"{outcome.decided_by or own.options.engine} on the program as a whole")
 
 
 def attempts(case: Case, kinds: tuple[Arithmetic, ...], task: Task, effort: Effort) -> Outcome:

@@ -82,29 +82,30 @@ _KINDS = {
 }
 MEMORY_SAFETY = (Property.VALID_DEREF, Property.VALID_FREE, Property.VALID_MEMTRACK)
 """The parts of `valid-memsafety`."""
-_ALIKE = "every two runs that agree on what is low and released"
+_ALIKE = "every two runs with equal public inputs"
 _RUNS = {
     Property.NONINTERFERENCE: _ALIKE,
     Property.CONSTANT_TIME: _ALIKE,
     Property.CONSTANT_STEPS: _ALIKE,
-    Property.SPECIFICATION: "all runs that meet what is required",
+    Property.SPECIFICATION: "all runs that satisfy the precondition",
 }
 _SENTENCES = {
     Property.ASSERTIONS: "every assertion holds and reach_error is not called",
     Property.UNREACH_CALL: "reach_error is not called",
     Property.NO_OVERFLOW: "signed arithmetic does not overflow",
-    Property.VALID_DEREF: "every access stays within an object that is there",
-    Property.VALID_FREE: "what is freed was allocated, and not freed before",
-    Property.VALID_MEMTRACK: "what was allocated is freed, or can be",
-    Property.VALID_MEMCLEANUP: "what was allocated is freed in the end",
-    Property.VALID_MEMSAFETY: "every access stays within its object, and memory is managed as it should be",
-    Property.NO_DIVISION_BY_ZERO: "nothing is divided by zero",
+    Property.VALID_DEREF: "every memory access is within a live object",
+    Property.VALID_FREE: "only live allocations are freed",
+    Property.VALID_MEMTRACK: "no allocated memory is lost",
+    Property.VALID_MEMCLEANUP: "all allocated memory is freed at exit",
+    Property.VALID_MEMSAFETY: "every memory access is within a live object, only live allocations are freed, "
+    "and no memory is lost",
+    Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
     Property.NO_EXCEPTIONS: "every exception is handled",
-    Property.TERMINATION: "the program ends",
-    Property.NONINTERFERENCE: "what is compared is the same",
-    Property.CONSTANT_TIME: "the branches taken and the elements accessed are the same",
-    Property.CONSTANT_STEPS: "the numbers of steps are the same",
-    Property.SPECIFICATION: "what is ensured holds",
+    Property.TERMINATION: "the program terminates",
+    Property.NONINTERFERENCE: "observed values are equal",
+    Property.CONSTANT_TIME: "branches and memory accesses are the same",
+    Property.CONSTANT_STEPS: "the number of steps is the same",
+    Property.SPECIFICATION: "the postcondition holds",
 }
 _OCAML_SENTENCES = {
     Property.ASSERTIONS: "every assertion holds",

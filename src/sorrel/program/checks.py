@@ -67,9 +67,9 @@ def instrument(program: Program, kinds: frozenset[Kind], *, wrapping: bool = Fal
     Other assertions become assumptions: runs that violate them are not looked at. So do divisors that are not zero.
     What becomes of memory that has ended is looked at only where it is asked for: nothing is assumed of it.
     For overflow not among the kinds nothing is inserted: what an operation that overflows means is for the reader of
-    the program to say. A reader to whom results wrap round (`wrapping`) still has no value for some operations, such as
-    shifts by too much: these are asserted not to happen. What is printed is evaluated, so that it is guarded; the text
-    itself and the status at the end are left out.
+    the program to say. A reader to whom results wrap around (`wrapping`) still has no value for some operations, such
+    as shifts by too much: these are asserted not to happen. What is printed is evaluated, so that it is guarded; the
+    text itself and the status at the end are left out.
     """
     selection = _Selection(kinds, wrapping)
     if not kinds & MANAGED:

@@ -23,7 +23,7 @@ from sorrel.program.traversal import expressions, operands
 from sorrel.program.types import UNBOUNDED
 
 STEPS = Variable("steps.taken", UNBOUNDED)
-BRANCHES = "the runs take different branches"
+BRANCHES = "the two runs take different branches"
 ELEMENTS = "the runs access different elements"
 STEP_COUNTS = "the runs take different numbers of steps"
 

@@ -9,7 +9,7 @@ from functools import partial
 from sorrel.model.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.run import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
-from sorrel.program.statement import Choice, Kind
+from sorrel.program.statement import Choice, Kind, Purpose
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 from sorrel.program.visible import EntryKind, EntryPart
@@ -22,14 +22,15 @@ _SENTENCES = {
     Kind.ERROR_CALL: "an error function is called",
     Kind.ASSERTION: "assertion violated",
     Kind.OVERFLOW: "signed overflow",
-    Kind.BOUNDS: "access outside its object",
+    Kind.BOUNDS: "access out of bounds",
     Kind.DIVISION: "division by zero",
-    Kind.LIFETIME: "use of an object that has ended",
-    Kind.FREE: "free of what was not allocated, or has ended",
-    Kind.UNTRACKED: "memory is lost",
-    Kind.NOT_FREED: "memory is not freed",
+    Kind.LIFETIME: "use of an object after its lifetime",
+    Kind.FREE: "free of a pointer that is not a live allocation",
+    Kind.UNTRACKED: "memory leak: no pointer to the allocation is left",
+    Kind.NOT_FREED: "memory leak: the allocation is not freed at exit",
     Kind.LEAK: "two runs differ where they should agree",
 }
+_PURPOSES = {Purpose.LOW: "public", Purpose.RELEASED: "declassified", Purpose.COMPARED: "observed"}
 
 
 def violation(end: Violated) -> Violation:
@@ -151,7 +152,8 @@ def show(value: Value) -> str:
             entries = list(value.entries.items())
             shown = [f"[{index}] = {show(element)}" for index, element in entries[:MOST_ELEMENTS]]
             more = ["…"] if len(entries) > MOST_ELEMENTS else []
-            return "{" + ", ".join([*shown, *more, f"others {show(value.default)}"]) + "}"
+            rest = f"all {'others ' if shown else ''}{show(value.default)}"
+            return "{" + ", ".join([*shown, *more, rest]) + "}"
         case _:
             return str(value)
 
@@ -198,7 +200,7 @@ class _Teller:
                 text = f"{procedure} returns {value}" if value else f"{procedure} returns"
                 yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
             case Observed(procedure, depth, span, statement, value):
-                text = f"{statement.purpose}: {show(value)}"
+                text = f"{_PURPOSES[statement.purpose]}: {show(value)}"
                 yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
 
     def _call(self, procedure: str, arguments: tuple[Value, ...]) -> tuple[tuple[Binding, ...], str]:

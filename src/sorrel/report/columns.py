@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from sorrel.model.outcome import EventKind, RunEvent, SideRun
+from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, ValueOrigin
 from sorrel.report.excerpt import Paint, Texts
 
+_INPUT = "input"
 MOST_ROWS, MOST_ALIGNED, WIDTH = 60, 1000, 44
 """Rows that are shown, events of a run that are put beside others, and characters of a column."""
 
@@ -71,6 +72,7 @@ def column_lines(runs: Sequence[SideRun], texts: Texts, paint: Paint, *, verbose
         shown = [*shown[: MOST_ROWS // 2], *shown[-(MOST_ROWS // 2) :]]
     place = max((len(_place(row)) for row in shown), default=0)
     yield f"  {'':<{place}}    " + "  ".join(paint("place", f"{f'run {run.name}':<{WIDTH}}") for run in runs).rstrip()
+    yield from _inputs(runs, place, paint)
     last: str | None = None
     for same, group in groupby(shown, key=_place):
         for row in group:
@@ -78,6 +80,21 @@ def column_lines(runs: Sequence[SideRun], texts: Texts, paint: Paint, *, verbose
             last = same
     if len(shown) < len(table):
         yield f"  {len(table) - len(shown)} rows are left out; -v shows them"
+
+
+def _inputs(runs: Sequence[SideRun], place: int, paint: Paint) -> Iterator[str]:
+    """The inputs that differ: what the runs agree on is public, or makes no difference."""
+    for choices in zip(*(run.choices for run in runs), strict=False):
+        names = {choice.variable for choice in choices}
+        if len(names) == 1 and len({c.value for c in choices}) > 1 and is_worth_telling(choices[0]):
+            cells = "  ".join(f"{_cut(f'{choice.variable} = {choice.value}'):<{WIDTH}}" for choice in choices)
+            yield f"  {paint('faint', f'{_INPUT:<{place}}')}  {paint('bad', '≠')} {cells.rstrip()}"
+
+
+def is_worth_telling(choice: ChosenValue) -> bool:
+    """Not what nobody chose, nor what has no name of the user's."""
+    free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{all 0}")
+    return not free and not choice.variable.startswith(("input.", "memory."))
 
 
 def _place(row: Row) -> str:
@@ -94,12 +111,14 @@ def _line(row: Row, place: str, width: int, texts: Texts, paint: Paint) -> str:
 def _cell(event: RunEvent | None, row: Row, texts: Texts, paint: Paint) -> str:
     if event is None:
         return f"{'':<{WIDTH}}"
-    text = "  " * min(event.depth, 8) + _said(event, texts)
-    text = text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
-    padded = f"{text:<{WIDTH}}"
+    padded = f"{_cut('  ' * min(event.depth, 8) + _said(event, texts)):<{WIDTH}}"
     if event.kind is EventKind.VIOLATION:
         return paint("bad", padded)
     return paint("code", padded) if row.differs else padded
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
 def _said(event: RunEvent, texts: Texts) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from sorrel.model.errors import Span
-from sorrel.model.outcome import Answer, Assumption, Outcome, RunEvent, SourceText
+from sorrel.model.outcome import Answer, Assumption, Outcome, RunEvent
+from sorrel.model.outline import SourceText
 from sorrel.model.property import Property
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -22,7 +22,7 @@ from sorrel.model.outcome import (
     ValueOrigin,
 )
 from sorrel.model.property import Property
-from sorrel.report.columns import column_lines
+from sorrel.report.columns import column_lines, is_worth_telling
 from sorrel.report.excerpt import Paint, Texts, excerpt
 
 MOST_EVENTS = 60
@@ -122,13 +122,13 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
     inputs = [choice for choice in outcome.choices if is_worth_telling(choice)]
     if inputs:
         yield ""
-        yield paint("place", "with these values")
+        yield paint("place", "inputs")
         yield from (_value(choice, paint) for choice in inputs[: None if verbose else MOST_EVENTS])
         if len(inputs) > MOST_EVENTS and not verbose:
             yield f"  … {len(inputs) - MOST_EVENTS} more"
     if len(outcome.run) > 1:
         yield ""
-        yield paint("place", "the run")
+        yield paint("place", "counterexample")
         yield from _run(outcome.run, texts, paint, verbose)
         yield ""
     if outcome.runs:
@@ -136,7 +136,7 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
         yield from column_lines(outcome.runs, texts, paint, verbose=verbose)
         yield ""
     if outcome.functions:
-        yield paint("place", "with these values of functions, the same in all runs")
+        yield paint("place", "values of functions, the same in all runs")
         yield from (_function(each, paint) for each in outcome.functions[: None if verbose else MOST_EVENTS])
         yield ""
     yield from _replay(outcome, paint)
@@ -145,11 +145,6 @@ def _unsafe(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iter
 def _function(value: FunctionValue, paint: Paint) -> str:
     arguments = f"({', '.join(value.arguments)})" if value.arguments else ""
     return f"  {value.function}{arguments} = {paint('code', value.value)}"
-
-
-def is_worth_telling(choice: ChosenValue) -> bool:
-    free = choice.origin is ValueOrigin.UNINITIALISED and choice.value in ("0", "false", "{others 0}")
-    return not free and not choice.variable.startswith(("input.", "memory."))
 
 
 def _value(choice: ChosenValue, paint: Paint) -> str:
@@ -204,7 +199,7 @@ def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
         yield from outcome.reason.message.splitlines()
     for title, contracts in (
         ("Proved so far:", outcome.program_contracts),
-        ("This would be enough for the next step, if it could be proved:", outcome.missing),
+        ("Missing: this would be sufficient for the next step, if it could be proved:", outcome.missing),
     ):
         lines = list(contract_lines(contracts, paint))
         if lines:
@@ -221,7 +216,7 @@ def _refuting_run(assumption: Assumption, texts: Texts, paint: Paint, verbose: b
 
 def _assumptions(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) -> Iterator[str]:
     if outcome.assumptions:
-        yield paint("place", "taken for granted")
+        yield paint("place", "assumptions")
     for assumption in outcome.assumptions:
         yield f"  {assumption_line(assumption)}"
         if assumption.standing is Standing.REFUTED and assumption.needed:
@@ -232,7 +227,7 @@ def assumption_line(assumption: Assumption) -> str:
     """What is assumed, and what is known about it where something is."""
     known = [str(assumption.standing)] if assumption.needed else []
     known += ["not needed"] if not assumption.needed and assumption.kind is not AssumptionKind.QUESTION else []
-    known += ["granted by you"] if assumption.granted else []
+    known += ["assumed on request"] if assumption.granted else []
     said = f" ({', '.join(known)})" if known else ""
     return f"{assumption.text}{said}{f': {assumption.detail}' if assumption.detail else ''}"
 
@@ -249,7 +244,7 @@ _NEXT = {
     Cause.MEMORY: "Give it more memory with --memory, or ask about one function with --function.",
     Cause.INCOMPLETE: "Add an assertion that says what is missing, or try other methods: sorrel engines lists them.",
     Cause.UNCONFIRMED: "Run it with --replay, or give a body to the functions that the run depends on.",
-    Cause.ASSUMPTION: "Vouch for what is assumed with --assuming KIND, or mend the run that shows it to be false.",
+    Cause.ASSUMPTION: "Accept the assumption with --assuming KIND, or fix what the counterexample to it shows.",
     Cause.INPUT: "Rewrite what is named, or leave it out with -D; docs/limitations.md lists what is not read.",
     Cause.UNSUPPORTED: "Ask for a property that is checked: sorrel verify --help lists them.",
 }

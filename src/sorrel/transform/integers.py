@@ -1,6 +1,6 @@
-"""Bit-vectors as integers with a sign, which wrap round exactly as they do: engines know more about integers.
+"""Bit-vectors as integers with a sign, which wrap around exactly as they do: engines know more about integers.
 
-A solution over integers goes back as the same formula over bit-vectors wide enough that nothing in it wraps round, a
+A solution over integers goes back as the same formula over bit-vectors wide enough that nothing in it wraps around, a
 refutation by taking each number modulo 2 to the power of its width.
 """
 

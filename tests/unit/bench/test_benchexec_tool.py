@@ -35,7 +35,7 @@ def test_answers_are_those_of_the_competition() -> None:
 
 
 def test_a_proof_that_assumes_something_open_is_no_proof() -> None:
-    assert result("safe, assuming no signed operation overflows") == "unknown"
+    assert result("safe, assuming no signed overflow") == "unknown"
 
 
 def test_property_data_model_and_limit_are_handed_on() -> None:

@@ -65,7 +65,7 @@ PROCEDURES = (
 )
 RUN = (
     event(EventKind.CALL, 6, "main", "main()", frame=1),
-    event(EventKind.ASSIGN, 7, "main", "a = {others 0}", variable="a", value="", array=ArrayImage((), "0"), frame=1),
+    event(EventKind.ASSIGN, 7, "main", "a = {all 0}", variable="a", value="", array=ArrayImage((), "0"), frame=1),
     event(EventKind.CALL, 8, "twice", "twice(x = 4)", arguments=(Binding("x", "4"),), frame=2),
     event(EventKind.ASSIGN, 3, "twice", "g = 4", variable="g", value="4"),
     event(EventKind.RETURN, 4, "twice", "twice returns 8", value="8", frame=2),

@@ -27,10 +27,10 @@ from sorrel.model.outcome import (
     ReplayResult,
     RunEvent,
     SideRun,
-    SourceText,
     ValueOrigin,
     Violation,
 )
+from sorrel.model.outline import SourceText
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
@@ -111,7 +111,7 @@ def test_safe_shows_contracts_in_the_users_words_and_what_is_assumed() -> None:
     text = text_of(SAFE)
     assert "function down (down.c:2)\n  \\result <= 0\n" in text
     assert "loop in down (down.c:3)" in text
-    assert "taken for granted\n  no signed operation overflows" in text
+    assert "assumptions\n  no signed overflow" in text
     assert "proved over unbounded integers by clover" in text
 
 
@@ -127,7 +127,7 @@ def test_unsafe_shows_the_error_the_values_and_the_run() -> None:
 def test_unknown_shows_what_is_proved_and_what_is_missing() -> None:
     text = text_of(UNKNOWN)
     assert text.startswith("the time limit was reached")
-    assert text.index("Proved so far") < text.index("would be enough") < text.index(r"\result >= -2")
+    assert text.index("Proved so far") < text.index("would be sufficient") < text.index(r"\result >= -2")
 
 
 def test_a_long_run_is_shown_without_its_middle() -> None:

@@ -60,7 +60,7 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
 Write: TypeAlias = tuple[Variable, Expression]
-OUT_OF_BOUNDS = "access outside of the object"
+OUT_OF_BOUNDS = "access out of bounds"
 READ_ONLY = "a constant or a string literal is written to"
 
 

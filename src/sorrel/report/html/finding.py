@@ -9,11 +9,12 @@ from typing import Any
 from sorrel.model.explanation import Deduction
 from sorrel.model.outcome import Answer, Assumption, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
+from sorrel.report.columns import is_worth_telling
 from sorrel.report.columns import rows as aligned
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
-from sorrel.report.verification import assumption_line, how, is_worth_telling, next_steps
+from sorrel.report.verification import assumption_line, how, next_steps
 
 MOST_ROWS = 2000
 """Of two runs side by side; the rest is in the JSON."""

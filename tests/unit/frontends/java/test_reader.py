@@ -373,6 +373,6 @@ def test_a_violation_is_shown_side_by_side_with_the_fields_of_the_objects() -> N
     (one, other) = values.values()
     assert INT.wrap(one - other) == INT.wrap(other - one) == SMALLEST
     assert "compare returns -2147483648" in shown
-    assert "with these values of functions, the same in all runs" in shown
+    assert "values of functions, the same in all runs" in shown
     assert all(f"  Price.cents({', '.join(arguments)}) = {value}" in lines for arguments, value in values.items())
     assert [run.name for run in outcome.runs] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""Every command of the tutorial, in order, in an empty folder: what it prints is what the page says."""
+"""Every command of the pages that show some, in order, in an empty folder: what it prints is what the page says."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from folders import ROOT
+from folders import DOCUMENTS
 
-PAGE = ROOT / "docs" / "tutorial.md"
+PAGES = ("tutorial.md", "outputs.md")
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSIS = "…"
 
@@ -33,9 +33,10 @@ def matches(output: str, shown: str) -> bool:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="the tutorial compiles")
 @pytest.mark.skipif(shutil.which("git") is None, reason="the tutorial commits")
-def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_print_what_it_shows(page: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    for block in BLOCK.finditer(PAGE.read_text(encoding="utf-8")):
+    for block in BLOCK.finditer((DOCUMENTS / page).read_text(encoding="utf-8")):
         if block["kind"] == "c":
             (tmp_path / block["title"]).write_text(block["text"], encoding="utf-8")
         if block["kind"] != "console":
@@ -45,4 +46,5 @@ def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
                 command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
             )
             assert matches(done.stdout, shown), f"{command}\n{done.stdout}{done.stderr}"
-    assert (tmp_path / "average.html").stat().st_size > 1000
+    for written in re.findall(r"--html (\S+)", (DOCUMENTS / page).read_text(encoding="utf-8")):
+        assert (tmp_path / written).stat().st_size > 1000
