@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sorrel.frontends.c.cells import Cell, find
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind
 from sorrel.frontends.c.operations import (
@@ -18,7 +19,6 @@ from sorrel.frontends.c.operations import (
     within,
 )
 from sorrel.frontends.c.paths import inner_count, part_types
-from sorrel.frontends.c.regions import Cell, find
 from sorrel.frontends.c.types import VOID, Array, Integer, Record, base_element
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span

@@ -19,8 +19,8 @@ from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.observations import Observations
 from sorrel.frontends.c.operations import choose, compare, convert, exact, from_truth, to_type
 from sorrel.frontends.c.output import Output
+from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.promises import Promises
-from sorrel.frontends.c.references import called_function
 from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.types import INT, Integer
 from sorrel.frontends.c.values import UNKNOWN, Value, is_expression

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import path_cell, target_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -13,7 +14,6 @@ from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, 
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import convert, exact, number, to_type
-from sorrel.frontends.c.regions import path_cell, target_cell
 from sorrel.frontends.c.syntax import converted_from
 from sorrel.frontends.c.types import Array, CType, Floating, Integer, Pointer, Record, Truth, Void, base_element
 from sorrel.frontends.c.values import (

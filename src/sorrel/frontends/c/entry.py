@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sorrel.frontends.c.cells import Cell, path_cell, target_cell
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.foreign import ForeignPointers
@@ -16,7 +17,6 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.paths import written
-from sorrel.frontends.c.regions import Cell, path_cell, target_cell
 from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.frontends.c.types import Path, Pointer, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sorrel.frontends.c.addresses import NOWHERE, exists_at_start
+from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.layout import Storage
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import both, choose, compare, either, number, plus, times
-from sorrel.frontends.c.regions import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.types import Pointer, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span

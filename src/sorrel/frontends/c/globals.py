@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.initializers import Initializers
@@ -11,7 +12,6 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number
 from sorrel.frontends.c.paths import subpaths
-from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.types import leaves
 from sorrel.frontends.c.watching import STATE, State
 from sorrel.program.construction import zero

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import number, to_type
-from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.subobjects import Given, Initial, Parts, Steps, initial
 from sorrel.frontends.c.types import INT, Array, Floating, Integer, Pointer, Record, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, Place, PointerValue, Value

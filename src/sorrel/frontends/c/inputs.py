@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from sorrel.frontends.c.cells import Cell, Way, find, path_cell
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import part_types
-from sorrel.frontends.c.regions import Cell, PointsTo, Way, find, path_cell
+from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.types import VOID, Array, CType, Function, Path, Pointer, Void, base_element, leaves
 
 _MOST_NAMED = 4

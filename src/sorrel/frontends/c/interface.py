@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.references import Slot
-from sorrel.frontends.c.regions import path_cell
+from sorrel.frontends.c.pointer_uses import Slot
 from sorrel.frontends.c.types import Leaf, Path, leaves
 from sorrel.program import types as program_types
 from sorrel.program.expression import Variable

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import contiguous, leaf_type, part_types, subpaths
-from sorrel.frontends.c.regions import Cell, PointsTo, find, path_cell, target_cell
+from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.types import (
     Array,
     CType,

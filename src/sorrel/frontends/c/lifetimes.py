@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import Cell, find
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.recursion import calls_of
-from sorrel.frontends.c.regions import Cell, PointsTo, find
+from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
 

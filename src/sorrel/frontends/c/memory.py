@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeAlias
 
-from sorrel.frontends.c.addresses import NOWHERE, Addresses, product
-from sorrel.frontends.c.context import Context
+from sorrel.frontends.c.addresses import NOWHERE
+from sorrel.frontends.c.births import Births
+from sorrel.frontends.c.cells import Cell, find, target_cell
 from sorrel.frontends.c.errors import Unsupported
-from sorrel.frontends.c.layout import Member, Storage
-from sorrel.frontends.c.objects import FROM_OUTSIDE, Object
-from sorrel.frontends.c.operations import (
-    both,
-    choose,
-    compare,
-    convert,
-    exact,
-    implied,
-    number,
-    plus,
-    times,
-    to_type,
-    within,
-)
-from sorrel.frontends.c.paths import inner_count, place_name, same_layout, subpaths
-from sorrel.frontends.c.regions import Cell, field_cell, find, path_cell, target_cell
-from sorrel.frontends.c.types import (
-    Array,
-    CType,
-    Floating,
-    Integer,
-    Leaf,
-    Path,
-    Pointer,
-    Record,
-    Truth,
-    Void,
-    base_element,
-    element_count,
-    leaves,
-)
+from sorrel.frontends.c.layout import Storage
+from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.operations import both, choose, compare, convert, exact, implied, number, to_type
+from sorrel.frontends.c.place_parts import moved_place
+from sorrel.frontends.c.types import Array, CType, Floating, Integer, Leaf, Path, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -49,14 +22,12 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
-from sorrel.frontends.c.watching import State, Watch
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
-from sorrel.program.construction import FALSE, TRUE, zero
-from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
+from sorrel.program.construction import FALSE, TRUE
+from sorrel.program.expression import Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
-from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _COPIED_ONE_BY_ONE = 64
 Write: TypeAlias = tuple[Variable, Expression]
@@ -64,64 +35,7 @@ OUT_OF_BOUNDS = "access out of bounds"
 READ_ONLY = "a constant or a string literal is written to"
 
 
-class Memory(Addresses):
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.watch = Watch(context)
-
-    # Places
-
-    def object_place(self, object: Object) -> Place:
-        cell = self._points_to.cell(object)
-        return Place(object, cell, (), object.type, self.lengths(object))
-
-    def follow(self, pointer: PointerValue, target: CType, span: Span) -> Place:
-        """What the pointer points to, which must be there."""
-        if pointer.cell is None:
-            raise Unsupported("following a constant address", span)
-        cell = find(pointer.cell)
-        width = element_count(target)
-        if width is None:
-            raise Unsupported("a pointer to an array of variable length", span)
-        valid = self._valid(pointer, width)
-        return Place(pointer, cell, (), target, _constant_lengths(target), pointer.offset, (valid,))
-
-    def member(self, place: Place, name: str, span: Span) -> Place:
-        record = place.type
-        if not isinstance(record, Record):
-            raise InternalError(f"{span}: a member of {record}")
-        type = record.field_type(name)
-        if record.union:
-            first = record.fields[0]
-            if not same_layout(first.type, type):
-                raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
-            name = place_name(record, name)
-        count = element_count(type)
-        if count is None:
-            raise Unsupported("a structure that ends in an array without a length", span)
-        return Place(
-            place.root,
-            field_cell(place.cell, name),
-            (*place.path, name),
-            type,
-            _constant_lengths(type),
-            times(place.offset, number(count)),
-            place.checks,
-        )
-
-    def element(self, place: Place, index: Expression) -> Place:
-        """An element of the array that the place is."""
-        if not isinstance(place.type, Array):
-            raise InternalError(f"an element of {place.type}")
-        index = convert(index, UNBOUNDED) if index.type == BOOLEAN else index
-        stride = product(place.lengths[1:])
-        step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
-        offset = step if place.offset is None else plus(place.offset, step)
-        check = within(index, place.lengths[0])
-        return Place(
-            place.root, place.cell, place.path, place.type.element, place.lengths[1:], offset, (*place.checks, check)
-        )
-
+class Memory(Births):
     # Reading
 
     def read(self, place: Place, span: Span) -> Value:
@@ -198,36 +112,6 @@ class Memory(Addresses):
         self._context.havoc(value, Choice.ABSTRACTION, "an invalid pointer", span)
         return value
 
-    def parts(self, place: Place) -> list[tuple[Expression, Storage, Expression | None]]:
-        """Where the scalar may be: under which condition, in which variables, at which index."""
-        if isinstance(place.root, Object):
-            object = place.root
-            storage = self._layout.storage(object, place.path)
-            cell = find(place.cell)
-            if cell.pointed and self._layout.region(cell).flat:
-                return [(TRUE, storage, plus(self._number(place), place.offset))]
-            return [(TRUE, storage, place.offset)]
-        pointer = place.root
-        region = self._layout.region(place.cell)
-        if region.flat:
-            storage = self._layout.flat_storage(place.cell, base_element(place.type))
-            return [(TRUE, storage, plus(self._number(place), place.offset))]
-        members = self._layout.region(pointer.known_cell).members
-        found: list[tuple[Expression, Storage, Expression | None]] = []
-        for member in self._holders(pointer):
-            condition: Expression = TRUE
-            if pointer.object is not None and len(members) > 1 and not isinstance(pointer.object, Constant):
-                condition = compare(Operator.EQUAL, pointer.object, number(member.number))
-            found.append((condition, self._layout.storage(member.object, (*member.path, *place.path)), place.offset))
-        return found
-
-    def _holders(self, pointer: PointerValue) -> list[Member]:
-        """What the pointer may point to in a region whose objects have variables of their own."""
-        members = self._layout.region(pointer.known_cell).members
-        if isinstance(pointer.object, Constant) and len(members) > 1:
-            return [member for member in members if member.number == pointer.object.value]
-        return members
-
     def _read_structure(self, place: Place, span: Span) -> StructureValue:
         values: dict[tuple[str, ...], Value] = {}
         for leaf in leaves(place.type):
@@ -237,26 +121,6 @@ class Memory(Addresses):
             else:
                 values[leaf.path] = self._read_inner_array(inner, leaf, span)
         return StructureValue(values)
-
-    def first_part(self, place: Place, path: tuple[str, ...], span: Span) -> Place:
-        """The part at the path, in the first element of each array on the way."""
-        for name in path:
-            while isinstance(place.type, Array):
-                place = self.element(place, number(0))
-            place = self.member(place, name, span)
-        while isinstance(place.type, Array):
-            place = Place(
-                place.root, place.cell, place.path, place.type.element, place.lengths[1:], place.offset, place.checks
-            )
-        return place
-
-    def scalars(self, place: Place, span: Span) -> list[Place]:
-        """Every single scalar of a place, structures and the arrays in them taken apart."""
-        found: list[Place] = []
-        for leaf in leaves(place.type):
-            inner = self.first_part(place, leaf.path, span)
-            found.extend([inner] if leaf.count == 1 else [_moved(inner, position) for position in range(leaf.count)])
-        return found
 
     def _read_inner_array(self, place: Place, leaf: Leaf, span: Span) -> Value:
         """An array inside a structure, as a value: the elements from 0 on are those of the structure."""
@@ -274,7 +138,7 @@ class Memory(Addresses):
         kind = self._layout.leaf_types(place.cell, place.type)[0][1]
         gathered = self._context.temporary("copy", program_types.Array(kind))
         for position in range(leaf.count):
-            value = self._read_scalar(_moved(place, position), span)
+            value = self._read_scalar(moved_place(place, position), span)
             if not is_expression(value):
                 raise Unsupported(f"copying an array of {place.type}", span)
             stored = Store(gathered, number(position), convert(value, kind), gathered.type)
@@ -410,93 +274,7 @@ class Memory(Addresses):
             raise Unsupported(f"copying an array of {place.type}", span)
         for position in range(leaf.count):
             element = Select(value, number(position), _array_element(value))
-            self._write_scalar(_moved(place, position), element, span)
-
-    # Starting values
-
-    def each_scalar(self, object: Object, action: Callable[[Storage, Leaf, Cell], None]) -> None:
-        for leaf in leaves(object.type):
-            cell = path_cell(self._points_to.cell(object), leaf.path)
-            action(self._layout.storage(object, leaf.path), leaf, cell)
-
-    def havoc_object(self, object: Object, choice: Choice, source: str, span: Span) -> None:
-        """Any contents; a pointer is null or leads nowhere: what is never set cannot be followed."""
-
-        def forget(storage: Storage, leaf: Leaf, cell: Cell) -> None:
-            if cell.pointed and self._layout.region(cell).flat:
-                return  # a new number: nothing was ever stored there
-            if isinstance(leaf.type, Pointer):
-                self._unset(storage, target_cell(cell), choice, source, span)
-                return
-            for variable in storage.components:
-                self._context.havoc(variable, choice, source, span)
-
-        self.each_scalar(object, forget)
-
-    def _unset(self, storage: Storage, cell: Cell, choice: Choice, source: str, span: Span) -> None:
-        """A pointer before it is set; those in arrays may even be equal to one that is."""
-        for variable in storage.components:
-            self._context.assign(variable, zero(variable.type), span)
-        if not cell.unset or not self._layout.shape(cell).object:
-            return
-        if storage.array:
-            self._context.havoc(storage.components[0], choice, source, span)
-            return
-        dangling = self._context.temporary("dangling", BOOLEAN)
-        self._context.havoc(dangling, choice, source, span)
-        nowhere = choose(dangling, number(NOWHERE), number(0))
-        self._context.assign(storage.components[0], nowhere, span)
-
-    def begin(self, object: Object, span: Span) -> None:
-        """A variable comes into being, where pointers may find it."""
-        if not self._layout.touches_memory(object):
-            return
-        if object.several:
-            self.allocate(object, self.total_length(object), span)
-        else:
-            self.note_lengths(object, self.total_length(object), span)
-        if id(object) in self._context.translation.mortal and object.kind not in FROM_OUTSIDE:
-            self.made(object, State.AUTOMATIC, span)
-
-    def made(self, object: Object, state: State, span: Span) -> None:
-        """The object is there from now on."""
-        self.watch.made(self._own_number(object), state, span)
-
-    def ended(self, object: Object, span: Span) -> None:
-        self.watch.ended(self._own_number(object), span)
-
-    def leave(self, span: Span) -> None:
-        """The function returns: its variables end, and with main the program."""
-        translation = self._context.translation
-        for object in translation.ending.get(self._context.name, ()):
-            self.ended(object, span)
-        entries = translation.linked.entries
-        if not translation.settings.is_from_outside and any(each.name == self._context.name for each in entries):
-            self.watch.check_at_end(span)
-
-    def _own_number(self, object: Object) -> Expression:
-        return self.instance(object) if object.several else number(self._layout.number(object))
-
-    def allocate(self, object: Object, length: Expression, span: Span) -> None:
-        """A new number for an object of which there can be several, and its length where pointers ask for it."""
-        context, following = self._context, self._layout.next_number()
-        instance = self.instance(object)
-        context.assign(instance, following, span)
-        widest = max((leaf.count for leaf in leaves(object.type)), default=1)
-        taken = plus(times(length, number(widest)), number(self._layout.space(object)))
-        context.assign(following, plus(following, taken) or following, span)
-        self.note_lengths(object, length, span)
-
-    def note_lengths(self, object: Object, length: Expression, span: Span) -> None:
-        for path in subpaths(base_element(object.type)):
-            cell = path_cell(self._points_to.cell(object), path)
-            if not cell.pointed or not self._layout.region(cell).flat or not self._layout.shape(cell).offset:
-                continue
-            lengths = self._layout.lengths(cell)
-            at = self._number(Place(object, cell, path, object.type))
-            count = inner_count(object.type, path)
-            value = times(length, number(count)) or length
-            self._context.assign(lengths, Store(lengths, at, value, lengths.type), span)
+            self._write_scalar(moved_place(place, position), element, span)
 
     def _check(self, place: Place, span: Span) -> None:
         for condition in place.checks:
@@ -516,19 +294,6 @@ def _writes(
             new = Store(variable, index if index is not None else number(0), new, variable.type)
         found.append((variable, choose(condition, new, variable)))
     return found
-
-
-def _moved(place: Place, position: int) -> Place:
-    offset = plus(place.offset, number(position))
-    return Place(place.root, place.cell, place.path, place.type, place.lengths, offset, place.checks)
-
-
-def _constant_lengths(type: CType) -> tuple[Expression, ...]:
-    found: list[Expression] = []
-    while isinstance(type, Array):
-        found.append(number(type.length or 0))
-        type = type.element
-    return tuple(found)
 
 
 def _array_element(array: Expression) -> program_types.Type:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import find, path_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -13,7 +14,6 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import choose, compare, convert, exact, minus, number, plus
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
-from sorrel.frontends.c.regions import find, path_cell
 from sorrel.frontends.c.syntax import constant_product, named_callee
 from sorrel.frontends.c.types import (
     VOID,

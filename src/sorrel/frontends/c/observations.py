@@ -7,13 +7,13 @@ that nothing but single values is ever compared.
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import find
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import compare, exact, number
 from sorrel.frontends.c.pointers import moved
-from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.types import Integer, Pointer, Truth
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import Span

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sorrel.frontends.c.cells import Cell, Way, find, path_cell, ways_inside
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.regions import Cell, Way, find, path_cell, ways_inside
 from sorrel.frontends.c.types import CType, Leaf, Pointer, Record, leaves
 from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureValue, Value
 from sorrel.model.assumption import AssumptionKind

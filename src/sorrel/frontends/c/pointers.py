@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import find
 from sorrel.frontends.c.comparison import PointerComparison
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -20,7 +21,6 @@ from sorrel.frontends.c.operations import (
     times,
     to_type,
 )
-from sorrel.frontends.c.regions import find
 from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, Void, element_count
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import InternalError, Span

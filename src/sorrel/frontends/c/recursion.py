@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.references import called_function
+from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node
 

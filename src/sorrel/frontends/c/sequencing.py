@@ -16,7 +16,7 @@ from sorrel.frontends.c.library.catalogue import is_writer
 from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import ObjectKind, Objects
-from sorrel.frontends.c.references import called_function
+from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Array, Pointer

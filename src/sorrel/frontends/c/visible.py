@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.paths import leaf_type
-from sorrel.frontends.c.regions import path_cell
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, base_element, leaves
 from sorrel.program.visible import VisibleGlobal
 
