@@ -27,6 +27,7 @@ MUST_SOLVE = {
     "clover": ("safe", "unsafe"),
     "hsf": ("safe", "unsafe"),
     "unwind": ("unsafe",),
+    "paths": (),  # clauses with several calls have no paths
     "flower": (),  # product programs are what it exists for
     "synonym": (),  # it takes laws, not clauses
     "cdnf": (),

@@ -46,6 +46,11 @@ class UnwindOptions:
     facts: int = option(50_000, "stop after so many facts")
 
 
+@dataclass(frozen=True, slots=True)
+class PathsOptions:
+    levels: int = option(100_000, "stop after paths of so many steps")
+
+
 def parse_options(kind: type[Any], given: dict[str, str]) -> Any:
     """An options value from words such as bound=3; unknown names and bad values are usage errors."""
     known = {f.name: f for f in fields(kind)}

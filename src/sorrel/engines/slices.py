@@ -1,4 +1,4 @@
-"""Spacer in several variants, one after the other in slices of time: what one of them leaves, another often solves.
+"""Spacer in several variants and paths, in slices of time: what one of them leaves, another often solves.
 
 No variant is best everywhere, and what a variant solves it solves soon as a rule. So each gets a short slice of the
 processor's time, and when all had theirs, each gets one of twice the length.
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import SlicesOptions, SpacerOptions
+from sorrel.engines.engine import Circumstances, Engine
+from sorrel.engines.options import PathsOptions, SlicesOptions, SpacerOptions
+from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.measures.library import GROUPS
+from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
 from sorrel.transform.preparation import FIT, LOOPS
 
@@ -24,14 +26,21 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions
+    variant: SpacerOptions | PathsOptions
     seconds: float
+
+    def engine(self, refute_share: float, evidence: Clock) -> Engine:
+        """Once the answer is known its evidence may take the time that is left, not that of the slice."""
+        if isinstance(self.variant, PathsOptions):
+            return Paths(self.variant)
+        return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
 
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
+    Slice(BY, PathsOptions(), 2.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
@@ -63,8 +72,8 @@ class Slices:
             if run.clock.expired():
                 break
             run.progress({"phase": each.name})
-            variant = Spacer(replace(each.variant, refute_share=self._options.refute_share), run.clock)
-            verdict = variant.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
+            engine = each.engine(self._options.refute_share, run.clock)
+            verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
             if not isinstance(verdict, Unknown):
                 return replace(verdict, by=each.name)
             tried[each.name] = verdict.reason

@@ -9,6 +9,7 @@ from itertools import islice, product
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions, UnwindOptions
+from sorrel.engines.prepared import TOO_WEAK, joined, solve_prepared, strengthened
 from sorrel.engines.unwind import Unwind
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
@@ -23,16 +24,10 @@ from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle, Sat
-from sorrel.transform.preparation import FIT, PLAIN, chosen, prepare
 from sorrel.transform.simplify import simplify
 
 MOST_ASSIGNMENTS = 64
 """How many ways to match the premises of a fact with the calls of a clause are tried."""
-
-
-PREPARATION_SHARE = 0.5
-"""Of the time left, for passes before the search; most take far less."""
-TOO_WEAK = Reason(Cause.INCOMPLETE, "the clauses were refuted only after a weakening")
 
 
 class Spacer:
@@ -62,23 +57,12 @@ class Spacer:
         return {name: value for name, (value, default) in wanted.items() if value != default}
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        names = [name for name in chosen(self._options.passes) if name in PLAIN or run.all_evidence]
-        seeded = strengthened(system, seeds)
-        limited = Oracle(run.clock.share(PREPARATION_SHARE), run.statistics, seed=run.seed)
-        prepared = prepare(seeded, names, limited) if names else None
-        if prepared is None and self._options.passes not in ("", FIT):
-            return Unknown(Reason(Cause.INCOMPLETE, f"there is nothing to do for {self._options.passes}"))
-        if prepared is None:
-            return self._solve(system, run, seeds)
-        oracle = self._later(run)
-        verdict = prepared.lift(self._solve(prepared.system, run, {}, derive=prepared.exact), oracle)
-        if not isinstance(verdict, Safe):
-            return verdict
-        found = _joined(verdict.summaries, seeds)
-        # What an exact pass carries back is a solution if its clauses have one: checking it is the checker's work.
-        if prepared.exact or is_solution(system, found, oracle, verdict.recursion):
-            return Safe(found, recursion=verdict.recursion)
-        return Unknown(Reason(Cause.UNCONFIRMED, "a solution of the prepared clauses is not one of those given"))
+        def search(prepared: HornSystem, exact: bool) -> Verdict:
+            return self._solve(prepared, run, {}, derive=exact)
+
+        passes = self._options.passes
+        found = solve_prepared(system, passes, run, seeds, self._later(run), search) if passes else None
+        return found if found is not None else self._solve(system, run, seeds)
 
     def _later(self, run: Circumstances) -> Oracle:
         return run.oracle() if self._evidence is None else replace(run, clock=self._evidence).oracle()
@@ -98,12 +82,12 @@ class Spacer:
         self, system: HornSystem, seeded: HornSystem, summaries: Summaries, seeds: Summaries, oracle: Oracle
     ) -> Verdict:
         """z3's preprocessing sometimes returns a model that is not a solution: then ask without it."""
-        found = _joined(summaries, seeds)
+        found = joined(summaries, seeds)
         if is_solution(system, found, oracle):
             return Safe(found)
         match fixedpoint.refute(seeded, oracle, settings=self._settings):
-            case fixedpoint.Solved(again) if is_solution(system, _joined(again, seeds), oracle):
-                return Safe(_joined(again, seeds))
+            case fixedpoint.Solved(again) if is_solution(system, joined(again, seeds), oracle):
+                return Safe(joined(again, seeds))
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says safe, but its model is not a solution"))
 
     def _derive(self, system: HornSystem, oracle: Oracle, run: Circumstances) -> Verdict:
@@ -124,22 +108,6 @@ class Spacer:
             case Unsafe(derivation):
                 return Unsafe(simpler.derivation(derivation))
         return Unknown(Reason(Cause.UNCONFIRMED, "Spacer says unsafe, but no derivation could be built"))
-
-
-def _joined(summaries: Summaries, seeds: Summaries) -> Summaries:
-    return {name: terms.conjunction([body, seeds.get(name, terms.TRUE)]) for name, body in summaries.items()}
-
-
-def strengthened(system: HornSystem, seeds: Summaries) -> HornSystem:
-    """Known summaries assumed at every call: sound, because every derivable fact satisfies them."""
-    if not seeds:
-        return system
-    clauses = []
-    for clause in system.clauses:
-        known = [terms.substitute(seeds[a.predicate.name], a.bind()) for a in clause.body if a.predicate.name in seeds]
-        constraint = terms.conjunction([clause.constraint, *known])
-        clauses.append(Clause(clause.name, clause.head, clause.body, constraint, clause.origin))
-    return system.with_clauses(clauses)
 
 
 def _reason(message: str) -> Reason:

@@ -21,6 +21,8 @@ FUNCTIONS_SHARE, PARTS_SHARE = 0.3, 0.8
 """Of the time for a law: with loops as functions, which shows soon; for its parts, which take less if they hold."""
 PRODUCT_SHARE, CONFIGURATIONS_SHARE = 0.8, 0.5
 RANKS_SHARE = 0.7
+INTEGERS_SHARE = 0.7
+"""Of clover's time, for clauses over bit-vectors as clauses over integers: most of its guesses are about numbers."""
 FACTS_SHARE, FACTS_SECONDS = 0.2, 5.0
 
 
@@ -84,12 +86,14 @@ def _engine(name: str) -> tuple[tuple[str, str], ...]:
 def _clauses(features: Features) -> Schedule:
     if features.obligations:
         return Schedule(((Step("hsf"),),))
-    lanes = [Step("slices"), Step("clover")]
+    lanes: list[Lane] = [(Step("slices"),), (Step("clover"),)]
+    if features.bits:
+        lanes[-1] = (Step("clover", (("passes", "integers"),), INTEGERS_SHARE), *lanes[-1])
     if features.copies:
-        lanes.insert(0, Step("flower"))
+        lanes.insert(0, (Step("flower"),))
     if features.bits and features.roles:
-        lanes.insert(0, Step("cdnf"))
-    return Schedule(tuple((step,) for step in lanes))
+        lanes.insert(0, (Step("cdnf"),))
+    return Schedule(tuple(lanes))
 
 
 def _rule(features: Features) -> Schedule:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
-from sorrel.engines.spacer import Spacer, strengthened
+from sorrel.engines.prepared import strengthened
+from sorrel.engines.spacer import Spacer
 from sorrel.evidence.clauses import inductive
 from sorrel.evidence.effort import Effort
 from sorrel.explain.inference import infer

@@ -12,6 +12,7 @@ from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
 from sorrel.engines.clover.template_invariants import exact_facts, samples
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
+from sorrel.engines.prepared import TOO_WEAK, Search, solve_prepared
 from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.calls import contracts_of_calls
 from sorrel.guess.pool import Candidates, Samples, pool
@@ -52,6 +53,22 @@ class Clover:
         return "clover has no well-foundedness obligations" if system.obligations else ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        if self._options.passes:
+            prepared = solve_prepared(system, self._options.passes, run, seeds, run.oracle(), self._on_prepared(run))
+            if prepared is not None:
+                return prepared
+        return self._solve(system, run, seeds)
+
+    def _on_prepared(self, run: Circumstances) -> Search:
+        def search(system: HornSystem, exact: bool) -> Verdict:
+            verdict = self._solve(system, run, {})
+            if isinstance(verdict, Unsafe) and not exact:
+                return Unknown(TOO_WEAK)
+            return verdict if isinstance(verdict, Unknown) else replace(verdict, by=f"{verdict.by} on prepared clauses")
+
+        return search
+
+    def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         bounded = self._bound_calls(system, run, seeds)
         if bounded is not None:
             return bounded

@@ -23,3 +23,4 @@ class CloverOptions:
     beta: float = option(1.0, "weight of how often a node was chosen in its priority")
     order: str = option("bfs", "bfs, or dfs: prefer deep nodes")
     assumptions: int = option(8, "at most so many assumptions about callers in a lemma")
+    passes: str = option("", "what is done to the clauses before, as for spacer")
