@@ -14,7 +14,7 @@ import pytest
 
 from folders import DOCUMENTS
 
-PAGES = ("tutorial.md", "outputs.md")
+PAGES = ("tutorial.md", "outputs.md", *sorted(f"howto/{page.name}" for page in (DOCUMENTS / "howto").glob("*.md")))
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSIS = "…"
 
@@ -37,7 +37,7 @@ def matches(output: str, shown: str) -> bool:
 def test_the_commands_of_a_page_print_what_it_shows(page: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for block in BLOCK.finditer((DOCUMENTS / page).read_text(encoding="utf-8")):
-        if block["kind"] == "c":
+        if block["title"]:
             (tmp_path / block["title"]).write_text(block["text"], encoding="utf-8")
         if block["kind"] != "console":
             continue
@@ -46,5 +46,5 @@ def test_the_commands_of_a_page_print_what_it_shows(page: str, tmp_path: Path) -
                 command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
             )
             assert matches(done.stdout, shown), f"{command}\n{done.stdout}{done.stderr}"
-    for written in re.findall(r"--html (\S+)", (DOCUMENTS / page).read_text(encoding="utf-8")):
+    for written in re.findall(r"^\$ .*--html (\S+)", (DOCUMENTS / page).read_text(encoding="utf-8"), re.MULTILINE):
         assert (tmp_path / written).stat().st_size > 1000
