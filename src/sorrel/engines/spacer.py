@@ -112,7 +112,7 @@ class Spacer:
 
 def _reason(message: str) -> Reason:
     lowered = message.lower()
-    if "timeout" in lowered or "canceled" in lowered or "time limit" in lowered:
+    if any(word in lowered for word in ("timeout", "canceled", "time limit", "resource limit")):
         return Reason(Cause.TIME, "Spacer did not finish in time")
     if "memory" in lowered:
         return Reason(Cause.MEMORY, "Spacer ran out of memory")

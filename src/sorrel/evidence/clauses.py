@@ -31,12 +31,12 @@ def confirm(original: HornSystem, text: str, verdict: Verdict, options: Options,
             pass
         case _:
             assert_never(verdict)
-    confirmations = [confirmation_by("z3", lambda: check(original, verdict, clock.remaining()))]
+    confirmations = [confirmation_by("z3", lambda: check(original, verdict, clock.until_deadline()))]
     if options.recheck:
         confirmations.append(
             confirmation_by(
                 f"{options.recheck} on the original text",
-                lambda: recheck(text, original, verdict, options.recheck, clock.remaining()),
+                lambda: recheck(text, original, verdict, options.recheck, clock.until_deadline()),
             )
         )
     for confirmation, result in confirmations:
@@ -67,7 +67,7 @@ def inductive(system: HornSystem, facts: Summaries, clock: Clock) -> bool:
         return False
     without_queries = HornSystem(system.predicates, tuple(c for c in system.clauses if not c.is_query))
     total = {p.name: facts.get(p.name, terms.TRUE) for p in system.predicates}
-    return isinstance(check(without_queries, Safe(total), clock.remaining(10.0)), Accepted)
+    return isinstance(check(without_queries, Safe(total), clock.until_deadline(10.0)), Accepted)
 
 
 def _claimed(original: HornSystem, verdict: Safe | Unsafe | Terminating) -> Outcome:

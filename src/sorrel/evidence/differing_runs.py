@@ -52,7 +52,7 @@ def accept_differing_runs(product: Product, result: Run, about: Outcome, task: T
         told = replace(told, harness=one_file(trials))
         if effort.options.replay:
             effort.progress({"phase": "replay"})
-            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            seconds = effort.clock.until_deadline(REPLAY_SECONDS)
             told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
@@ -83,7 +83,9 @@ def _on_a_machine(
     effort.progress({"phase": "replay"})
     expected = {name: show(alone.end.outputs[-1]) for name, alone in runs.items() if isinstance(alone.end, Finished)}
     sources = [source.read() for source in task.sources]
-    return replace(told, replay=replay_java(task, sources, written, expected, effort.clock.remaining(REPLAY_SECONDS)))
+    return replace(
+        told, replay=replay_java(task, sources, written, expected, effort.clock.until_deadline(REPLAY_SECONDS))
+    )
 
 
 def _compared(product: Product, result: Run, task: Task) -> tuple[Compared, Mapping[int, str]] | str:

@@ -69,7 +69,7 @@ def accept_recurrence(program: Program, found: Recurrence, effort: Effort) -> Ou
 
 
 def _confirmed(program: Program, found: Recurrence, effort: Effort) -> tuple[Confirmation, ...]:
-    seconds, second = effort.clock.remaining(CHECK_SECONDS), effort.options.recheck
+    seconds, second = effort.clock.until_deadline(CHECK_SECONDS), effort.options.recheck
     asked: dict[str, Callable[[], Result]] = {"z3": lambda: check_recurrent(found.evidence, seconds)}
     if second:
         asked[f"{second} on the saved text"] = lambda: recheck_recurrent(found.evidence, second, seconds)

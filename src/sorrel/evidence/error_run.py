@@ -79,7 +79,7 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
         if effort.options.replay:
             effort.progress({"phase": "replay"})
             included = entry.file if entry else ""
-            seconds = effort.clock.remaining(REPLAY_SECONDS)
+            seconds = effort.clock.until_deadline(REPLAY_SECONDS)
             given = standard_input(outcome.choices)
             tried = replay(task, found, harness, seconds, included=included, given=given)
             tried = _as_fed(tried, outcome.choices)

@@ -67,7 +67,7 @@ def accept_execution(
     if not effort.options.replay:
         return told
     effort.progress({"phase": "replay"})
-    tried = replay(text, violation, effort.clock.remaining(REPLAY_SECONDS))
+    tried = replay(text, violation, effort.clock.until_deadline(REPLAY_SECONDS))
     told = replace(told, replay=tried)
     if tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)

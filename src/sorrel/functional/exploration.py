@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 
@@ -29,6 +28,7 @@ from sorrel.functional.type import (
 from sorrel.functional.type import shown as type_text
 from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Chooser, Made, Unknown, Value
 from sorrel.model.errors import NOWHERE, Unsupported
+from sorrel.model.work import METER
 
 FIRST_STEPS, MOST_STEPS, EXTREME_STEPS = 20_000, 2_000_000, 1_000
 _EXTREME = (LARGEST, SMALLEST, LARGEST - 1, SMALLEST + 1, LARGEST // 2 + 1, SMALLEST // 2 - 1)
@@ -37,7 +37,7 @@ MOST_RUNS, MOST_CONSTANTS, DEPTH = 400, 40, 4
 
 def find_violation(program: Program, forbidden: frozenset[Kind], seconds: float, seed: int = 0) -> Execution | None:
     """A run into something forbidden, recorded; None if none was found in time."""
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     for choose in choosers(program, seed):
         tried = execute(program, choose, forbidden, steps=FIRST_STEPS)
         if isinstance(tried.end, Violated):
@@ -45,7 +45,7 @@ def find_violation(program: Program, forbidden: frozenset[Kind], seconds: float,
         if not tried.used:
             # Nothing is chosen: there is one run only.
             return closed_violation(program, forbidden) if not isinstance(tried.end, Finished) else None
-        if time.monotonic() > deadline:
+        if METER.now() > deadline:
             return None
     return None
 
@@ -54,12 +54,12 @@ def repeated_near(
     program: Program, forbidden: frozenset[Kind], numbers: Sequence[int], seconds: float, seed: int
 ) -> Execution | None:
     """As `find_violation`, with numbers that someone suggests; first all of them in order, as often as it takes."""
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     for choose in (*_in_order(program, numbers), *choosers(program, seed, numbers)):
         tried = execute(program, choose, forbidden, steps=FIRST_STEPS)
         if isinstance(tried.end, Violated):
             return repeated(program, [used.value for used in tried.used], forbidden)
-        if time.monotonic() > deadline:
+        if METER.now() > deadline:
             return None
     return None
 

@@ -49,6 +49,7 @@ from sorrel.functional.term import (
 from sorrel.functional.type import INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.work import METER, STEP
 
 
 class Watcher(Protocol):
@@ -86,6 +87,7 @@ def execute(
         end: End = Finished(machine.run(program.body))
     except _Stop as stop:
         end = stop.end
+    METER.add(STEP * (steps - machine.left))
     return Execution(end, tuple(machine.used), steps - machine.left, tuple(machine.events))
 
 

@@ -7,7 +7,6 @@ between, it comes to the next one in the same way.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from sorrel.functional.interpreter import Watcher, execute
 from sorrel.functional.program import Program
 from sorrel.functional.term import Function
 from sorrel.functional.value import Block, Cell, Closure, Made, Unknown, Value
+from sorrel.model.work import METER
 
 STEPS, MOST_CALLS, DEEPEST = 20_000, 3_000, 400
 
@@ -31,7 +31,7 @@ class Lasso:
 
 
 def find_lasso(program: Program, seconds: float, seed: int = 0) -> Lasso | None:
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     for choose in choosers(program, seed):
         watching = _Watching()
         tried = execute(program, choose, frozenset(), steps=STEPS, watcher=watching)
@@ -39,7 +39,7 @@ def find_lasso(program: Program, seconds: float, seed: int = 0) -> Lasso | None:
             return repeated(program, [used.value for used in tried.used])
         if not tried.used and not isinstance(tried.end, Exhausted):
             return None
-        if time.monotonic() > deadline:
+        if METER.now() > deadline:
             return None
     return None
 

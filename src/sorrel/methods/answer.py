@@ -18,6 +18,10 @@ WORST_FIRST = (Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME)
 """A failure of ours matters most, then an answer that was not confirmed; that time runs out is ordinary."""
 
 
+LEFT_FOR_LAST = (2.0, 0.2)
+"""Seconds that lanes leave for what comes last, and the part of the time that this may be at most."""
+
+
 def answer(question: Question, effort: Effort) -> Outcome:
     """In this process, one lane after the other."""
     attempts = Attempts(question, effort)
@@ -74,7 +78,7 @@ class Attempts:
     def clock_for_lanes(self) -> Clock:
         plan = self.schedule()
         clock = self.effort.clock
-        return clock.within(clock.remaining(plan.seconds / plan.share) * plan.share) if plan.last else clock
+        return clock.reserve(*LEFT_FOR_LAST).share(plan.share, plan.seconds) if plan.last else clock
 
     def last(self) -> Iterator[Outcome]:
         for step in self.schedule().last:

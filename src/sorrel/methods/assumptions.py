@@ -226,7 +226,7 @@ class _Settling:
             return False
         summaries = carried(proof.verdict.summaries, again.system)
         verdict = replace(proof.verdict, summaries=summaries)
-        return isinstance(check(again.system, verdict, self.effort.clock.remaining(CHECK_SECONDS)), Accepted)
+        return isinstance(check(again.system, verdict, self.effort.clock.until_deadline(CHECK_SECONDS)), Accepted)
 
     def _afresh(self) -> None:
         """What may go wrong for itself, and the property with wrap-around; by one engine after the other.

@@ -5,8 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+from sorrel.model.work import METER, ROUND, SECOND
+
 LONGEST = 1e7
 """The longest time limit, in seconds: four months, and still a number that every timer takes."""
+WITHOUT_LIMIT = 3600.0
+"""What is planned for if there is no limit of time, in planned seconds."""
+AFTERWARDS = 0.1
+"""What is shared once all that was planned for is done and time is still left: that part of it, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,64 +21,77 @@ class Budget:
 
     `seconds` is wall-clock time, `memory` is in MiB, `rlimit` bounds every single solver query in the
     solver's own deterministic units, so that the same input gives the same answer on a slower machine.
+    `gone` are seconds that have passed already: the deadline is earlier for it, but the plan is the same.
     """
 
     seconds: float | None = None
     memory: int | None = None
     rlimit: int | None = None
+    gone: float = 0.0
 
     def start(self) -> Clock:
-        return Clock(self, None if self.seconds is None else time.monotonic() + self.seconds)
+        """The border: beyond it the search counts work, and looks at the wall's clock only to see that it is over."""
+        planned = int((WITHOUT_LIMIT if self.seconds is None else self.seconds) * SECOND)
+        deadline = None if self.seconds is None else time.monotonic() + max(0.1, self.seconds - self.gone)
+        return Clock(self, deadline, METER.done + planned, planned)
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A budget that is running: `deadline` is on the monotonic clock, `work` on that of the processor's time.
+    """A budget that is running: `deadline` is on the wall's clock, `end` and `limit` are on the meter of work.
 
-    `pace` is the part of the time that a process has if others take turns with it.
+    What is planned, `whole` units of it, is done at `end`. A part of it stops at its `limit`; the whole goes on until
+    the deadline, since a fast machine does more than was planned.
     """
 
     budget: Budget
     deadline: float | None
-    work: float | None = None
-    pace: float = 1.0
+    end: int
+    whole: int
+    limit: int | None = None
 
-    def remaining(self, at_most: float = 3600.0) -> float:
-        """Seconds left, never more than `at_most` and never negative."""
-        left = at_most if self.deadline is None else min(at_most, self.deadline - time.monotonic())
-        return max(0.0, left if self.work is None else min(left, self.work - time.process_time()))
+    def remaining(self, at_most: float = WITHOUT_LIMIT) -> float:
+        """Planned seconds left, never more than `at_most` and never negative; none after the deadline."""
+        if self.late():
+            return 0.0
+        return at_most if self.limit is None else max(0.0, min(at_most, (self.limit - METER.done) / SECOND))
 
-    def until_deadline(self, at_most: float = 3600.0) -> float:
-        """Seconds left on the wall's clock alone, whatever the processor's time says."""
+    def until_deadline(self, at_most: float = WITHOUT_LIMIT) -> float:
+        """Seconds left on the wall's clock, for whatever is no part of the search."""
         return at_most if self.deadline is None else max(0.0, min(at_most, self.deadline - time.monotonic()))
 
+    def late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
     def expired(self) -> bool:
-        late = self.deadline is not None and time.monotonic() >= self.deadline
-        return late or (self.work is not None and time.process_time() >= self.work)
+        """Whoever asks has come round again, which counts as work: a loop that asks comes to its end."""
+        METER.add(ROUND)
+        return (self.limit is not None and METER.done >= self.limit) or self.late()
 
     def reserve(self, seconds: float, fraction: float) -> Clock:
-        """A clock that stops earlier, by so many seconds or by that part of the time left if that is less."""
+        """A clock that stops earlier, by so many seconds or by that part of what is left if that is less."""
+        limit = self.limit
+        if limit is not None:
+            limit -= int(min(seconds * SECOND, max(0, limit - METER.done) * fraction))
         if self.deadline is None:
-            return self
-        left = max(0.0, self.deadline - time.monotonic())
-        return replace(self, deadline=self.deadline - min(seconds, left * fraction))
+            return replace(self, limit=limit)
+        return replace(self, deadline=self.deadline - min(seconds, self.until_deadline() * fraction), limit=limit)
 
-    def share(self, fraction: float, at_most: float = 3600.0) -> Clock:
-        """A clock for a part of the work, which never outlives this one.
+    def share(self, fraction: float, at_most: float = WITHOUT_LIMIT) -> Clock:
+        """A clock for a part of the work that is planned for, which never outlives this one."""
+        return replace(self, limit=METER.done + int(min(at_most * SECOND, self._left() * fraction)))
 
-        The part is in the processor's time, so that others who keep the machine busy do not make it smaller.
-        """
-        return replace(self, work=time.process_time() + self._work_left(at_most / fraction) * fraction)
-
-    def _work_left(self, at_most: float) -> float:
-        """Of the processor's time, as far as one can tell: of what is left on the wall, what `pace` lets us have."""
-        left = self.until_deadline(at_most / self.pace) * self.pace
-        return max(0.0, left if self.work is None else min(left, self.work - time.process_time()))
+    def _left(self) -> int:
+        """Units; beyond the plan, while the deadline has not come, always some more."""
+        if self.limit is not None:
+            return max(0, self.limit - METER.done)
+        return max(self.end - METER.done, int(self.whole * AFTERWARDS))
 
     def within(self, seconds: float) -> Clock:
         """A clock that stops after so many seconds on the wall's, if it does not stop before."""
         return replace(self, deadline=time.monotonic() + self.until_deadline(seconds))
 
     def at_pace(self, pace: float) -> Clock:
-        """For one of several processes that take turns: which part of the time is its own."""
-        return replace(self, pace=pace, work=None)
+        """For one of several processes that take turns: which part of what is planned is its own."""
+        left = max(0, self.end - METER.done)
+        return replace(self, end=METER.done + int(left * pace), whole=int(self.whole * pace))

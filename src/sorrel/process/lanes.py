@@ -103,7 +103,7 @@ class _Race:
                             return found
                         if runner.done and runner in running:
                             running.remove(runner)
-                    if self.effort.clock.expired():
+                    if self.effort.clock.late():
                         return self._late()
                     for runner in [each for each in running if time.monotonic() >= each.until]:
                         if waiting:

@@ -167,7 +167,7 @@ def _validated(task: Task, effort: Effort) -> Validated:
         return Validated()
     effort.progress({"phase": "validation"})
     # On the wall's clock: compilers and compiled programs are processes of their own.
-    seconds = effort.clock.remaining(VALIDATION_SECONDS / VALIDATION_SHARE) * VALIDATION_SHARE
+    seconds = effort.clock.until_deadline(VALIDATION_SECONDS / VALIDATION_SHARE) * VALIDATION_SHARE
     return validate(task, effort.clock.within(seconds))
 
 

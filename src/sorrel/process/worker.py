@@ -80,8 +80,7 @@ def _with_time_left(options: Options, started: float) -> Options:
     """The limit counts from when the supervisor began (its clock is ours): starting up takes time, too."""
     if options.budget.seconds is None:
         return options
-    left = max(0.1, options.budget.seconds - (time.monotonic() - started))
-    return replace(options, budget=replace(options.budget, seconds=left))
+    return replace(options, budget=replace(options.budget, gone=time.monotonic() - started))
 
 
 def _end_with_supervisor() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TypeAlias
 
+from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable
 from sorrel.program.interpreter import Ended, Machine, Snapshot
@@ -102,6 +103,7 @@ class _Exploration:
                     self._wait(node, is_new)
                     return None
                 machine.step()
+                METER.add(STEP)
                 frame = machine.frames[-1]
                 place = (frame.prepared.procedure.name, frame.label)
                 if place not in self._places:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
+from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.liveness import live_variables
@@ -253,6 +254,8 @@ class Explored:
 
 
 SMALL_VALUES: tuple[Value, ...] = (0, 1)
+MOVE = 10
+"""Steps of a program that take as long as one of a configuration."""
 MOST_MENTIONED, LARGEST_MENTIONED = 4, 1_000
 
 
@@ -315,6 +318,7 @@ class _Exploration:
             choices = waiting.pop()
             move = Move(thread, choices)
             taken = self._interleaving.step(here, move)
+            METER.add(MOVE * STEP)
             if isinstance(taken, Open):
                 waiting += [(*choices, value) for value in self._options(taken)]
             else:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from sorrel.model.errors import Span
+from sorrel.model.work import METER, STEP
 from sorrel.program.checks import guards
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
@@ -95,6 +96,7 @@ def run(
     """
     machine = Machine(program, choices, steps, record, functions, prepared, indeterminate)
     end = machine.run()
+    METER.add(STEP * (steps - machine.left))
     return Run(end, tuple(machine.events), tuple(machine.used), machine.written)
 
 
@@ -156,7 +158,7 @@ class Machine:
         self._indeterminate = indeterminate
         self._program = program
         self._choose = _chooser(choices)
-        self._left = steps
+        self.left = steps
         self._record = record
         self._prepared: Prepared = {} if prepared is None else prepared
         self._names = frozenset(variable.name for variable in program.globals)
@@ -174,8 +176,8 @@ class Machine:
     def run(self) -> End:
         try:
             self.start()
-            while self._left > 0:
-                self._left -= 1
+            while self.left > 0:
+                self.left -= 1
                 self.step()
         except UndefinedOperation as undefined:
             return Undefined(undefined.kind, undefined.message, self._procedure, self._span)

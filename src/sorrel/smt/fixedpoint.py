@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,16 +15,17 @@ from sorrel.horn.text import read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
-from sorrel.model.budget import Clock
+from sorrel.model.budget import LONGEST, Clock
 from sorrel.model.errors import InputError
+from sorrel.model.work import METER, QUESTION
+from sorrel.smt import questions, units
 from sorrel.smt.solver import Oracle
+from sorrel.smt.units import Counter
 
 Settings: TypeAlias = Mapping[str, bool | int]
 """Parameters of z3's fixed-point engines by their names without `fp`, as in `spacer.global`."""
 DEFAULTS: Settings = {}
 
-WATCH_SECONDS = 0.05
-"""How often the processor's time is looked at."""
 FORGET_BUILT_IN_SORTS = "(reset)"
 """z3 starts with a datatype List of its own, which a file's would clash with."""
 
@@ -74,19 +74,21 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
     The question goes as text to a fresh z3, as its command line would ask it: the same clauses through the
     programming interface took 20 times as long on some systems, and orders inside a clause matter too.
     """
-    if oracle.clock.expired():
+    allowed = oracle.clock.remaining(LONGEST if seconds is None else seconds)
+    if allowed <= 0:
         return Undetermined("time limit reached")
     context = z3.Context()
     _evaluate(context, FORGET_BUILT_IN_SORTS)
     chosen = {f"fp.{name}": value for name, value in settings.items()}
-    allowed = oracle.clock.until_deadline(seconds if seconds is not None else 1e6)
-    chosen |= {"timeout": max(1, int(allowed * 1000)), "smt.random_seed": oracle.seed}
-    if oracle.clock.budget.rlimit is not None:
-        chosen["rlimit"] = oracle.clock.budget.rlimit
+    chosen |= {**_limits(allowed, oracle.clock), "smt.random_seed": oracle.seed}
     options = "".join(f"(set-option :{name} {str(value).lower()})" for name, value in chosen.items())
     clauses = f"(set-logic HORN)\n{system.script}\n(check-sat)\n" if system.script else write_system(system)
-    with oracle.statistics.timed("spacer") as tally, _interrupted_when_late(context, oracle.clock):
+    counter = Counter(context)
+    with oracle.statistics.timed("spacer") as tally:
         answer = _evaluate(context, options + clauses)
+        METER.add(QUESTION)
+        counter.charge()
+        questions.note_text("spacer", clauses, answer.split())
         if answer.startswith("unsat"):
             return Refuted()
         if not answer.startswith("sat"):
@@ -95,26 +97,10 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
         return _read_model(system, _evaluate(context, "(get-model)"))
 
 
-@contextmanager
-def _interrupted_when_late(context: z3.Context, clock: Clock) -> Iterator[None]:
-    """z3 knows the wall's clock alone: where the processor's time counts, someone else has to look at it."""
-    if clock.work is None:
-        yield
-        return
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(WATCH_SECONDS):
-            if clock.expired():
-                context.interrupt()
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
+def _limits(seconds: float, clock: Clock) -> dict[str, int]:
+    """Of a question for so many planned seconds: in the solver's units, and milliseconds as the last resort."""
+    own = units.units(seconds)
+    return {"rlimit": min(own, clock.budget.rlimit or own), "timeout": units.patience(seconds, clock)}
 
 
 def _evaluate(context: z3.Context, script: str) -> str:
@@ -153,11 +139,11 @@ def refute(
         premise = terms.conjunction([*(a.term for a in clause.body), clause.constraint])
         rule = terms.implication(premise, clause.head.term if clause.head else goal())
         fixedpoint.add_rule(terms.forall(clause.variables, rule), name=clause.name)
-    allowed = oracle.clock.remaining(seconds if seconds is not None else 1e6)
+    allowed = oracle.clock.remaining(LONGEST if seconds is None else seconds)
     if allowed <= 0:
         return Undetermined("time limit reached")
-    fixedpoint.set("timeout", max(1, int(allowed * 1000)))
-    with oracle.statistics.timed("spacer") as tally:
+    fixedpoint.set(**_limits(allowed, oracle.clock))
+    with oracle.statistics.timed("spacer") as tally, _counted(system):
         try:
             answer = fixedpoint.query(goal())
             if answer == z3.sat:
@@ -173,6 +159,16 @@ def refute(
             return Undetermined(_message(problem))
         tally.undecided += 1
         return Undetermined(fixedpoint.reason_unknown())
+
+
+@contextmanager
+def _counted(system: HornSystem) -> Iterator[None]:
+    """What is done in the context of all terms."""
+    own = units.counter()
+    yield
+    METER.add(QUESTION)
+    own.charge()
+    questions.note_text("spacer.facts", "\n".join(str(clause) for clause in system.clauses), "")
 
 
 def _facts(proof: Term, system: HornSystem) -> tuple[Fact, ...]:

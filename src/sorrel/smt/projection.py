@@ -16,8 +16,12 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, implicant, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.smt import units
 from sorrel.smt.foreign import abstract_foreign, has_foreign_theory, nonlinear_terms
 from sorrel.smt.solver import Oracle, Sat, Unsat
+
+QE2_SLOWEST = 2.0
+"""How many times as long as planned it may take."""
 
 COVER_LIMIT = 12  # cubes; a projection that needs more is usually cheaper, and smaller, by qe2
 
@@ -304,22 +308,28 @@ def _project_rest(oracle: Oracle, formula: Term, eliminate: Sequence[Term], cloc
     abstraction = abstract_foreign(formula, eliminate)
     if nonlinear_terms(abstraction.formula) or has_foreign_theory(abstraction.formula):
         return None  # qe2 does not come back from nonlinear terms, and guesses about indices
-    found = _by_qe2(abstraction.formula, eliminate, clock.remaining())
+    found = _by_qe2(abstraction.formula, eliminate, clock)
     if found is None or not _is_projection(oracle, found, abstraction.formula, eliminate, clock):
         return None
     return terms.substitute(found, abstraction.meaning)
 
 
-def _by_qe2(formula: Term, eliminate: Sequence[Term], seconds: float) -> Term | None:
-    """qe2 on an explicit ∃. On a goal without a quantifier it answers `true`, so there must be one."""
+def _by_qe2(formula: Term, eliminate: Sequence[Term], clock: Clock) -> Term | None:
+    """qe2 on an explicit ∃. On a goal without a quantifier it answers `true`, so there must be one.
+
+    Tactics have no limit in the solver's units, so that here time counts, as busy as the machine is.
+    """
+    seconds = clock.remaining()
     goal = z3.Goal()
     goal.add(terms.exists(eliminate, formula))
     if not any(walk.has_quantifier(goal.get(i)) for i in range(goal.size())) or seconds <= 0:
         return None
     try:
-        found = z3.TryFor(z3.Tactic("qe2"), max(1, int(seconds * 1000)))(goal).as_expr()
+        found = z3.TryFor(z3.Tactic("qe2"), units.patience(seconds, clock, QE2_SLOWEST))(goal).as_expr()
     except z3.Z3Exception:
         return None
+    finally:
+        units.counter().charge()
     return terms.simplify(found)
 
 

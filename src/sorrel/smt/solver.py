@@ -12,6 +12,8 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget, Clock
+from sorrel.model.work import METER, QUESTION
+from sorrel.smt import questions, units
 from sorrel.smt.statistics import Statistics
 
 
@@ -97,15 +99,11 @@ class Session:
         return self._oracle.run(self._solver, assumptions, self._kind, sum(self._sizes), seconds)
 
 
-SLOWEST = 10.0
-"""How many times as long as it should a question may take that is limited by units of work."""
-
-
 class Oracle:
     """Asks z3 under one clock and counts what it asks. Pass another in tests.
 
-    With `units_per_second` the limit of a question is in the solver's units of work, so that a busy machine gives the
-    same answers; the clock limits all of them together as ever.
+    The limit of a question is in planned seconds, which are the solver's own units of work: a busy machine gives the
+    same answers.
     """
 
     def __init__(
@@ -116,14 +114,12 @@ class Oracle:
         query_seconds: float = 10.0,
         seed: int = 0,
         measure_sizes: bool = True,
-        units_per_second: int | None = None,
     ) -> None:
         self.clock = clock or Budget().start()
         self.statistics = statistics if statistics is not None else Statistics()
         self.query_seconds = query_seconds
         self.seed = seed
         self.measure_sizes = measure_sizes
-        self.units_per_second = units_per_second
         if self.clock.budget.memory is not None:
             limit_memory(self.clock.budget.memory)
 
@@ -135,14 +131,11 @@ class Oracle:
             query_seconds=self.query_seconds,
             seed=self.seed,
             measure_sizes=self.measure_sizes,
-            units_per_second=self.units_per_second,
         )
 
     def new_solver(self) -> z3.Solver:
         solver = z3.Solver()
         solver.set("random_seed", self.seed)
-        if self.clock.budget.rlimit is not None:
-            solver.set("rlimit", self.clock.budget.rlimit)
         return solver
 
     def session(self, kind: str = "check") -> Session:
@@ -160,19 +153,17 @@ class Oracle:
         if allowed <= 0:
             self.statistics.tally(kind).undecided += 1
             return Undecided("time limit reached")
-        self._limit(solver, allowed)
+        own = units.units(allowed)
+        solver.set(rlimit=min(own, self.clock.budget.rlimit or own), timeout=units.patience(allowed, self.clock))
+        counter = units.counter()
         with self.statistics.timed(kind, size) as tally:
             result = _ask(solver, assumptions)
             if isinstance(result, Undecided):
                 tally.undecided += 1
-            return result
-
-    def _limit(self, solver: z3.Solver, seconds: float) -> None:
-        if self.units_per_second is not None:
-            units = max(1, int(seconds * self.units_per_second))
-            solver.set("rlimit", min(units, self.clock.budget.rlimit or units))
-            seconds = self.clock.remaining(seconds * SLOWEST)
-        solver.set("timeout", max(1, int(seconds * 1000)))
+        METER.add(QUESTION)
+        counter.charge()
+        questions.note(kind, solver, assumptions, result)
+        return result
 
     def check(self, *formulas: Term, kind: str = "check", seconds: float | None = None) -> Result:
         """Are the formulas satisfiable together?"""

@@ -6,7 +6,6 @@ What is found is claimed of nothing: `comparison` repeats each run on its own.
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from itertools import chain
 
 from sorrel.evidence.side_by_side import given
 from sorrel.model.errors import Span
+from sorrel.model.work import METER
 from sorrel.program.interpreter import Choices, Prepared, run
 from sorrel.program.program import Program
 from sorrel.program.run import Finished, Observed, Refused, Run, Used, Violated
@@ -38,14 +38,14 @@ def look(product: Product, seconds: float, seed: int = 0) -> Run | None:
     One run is made up. Then its values are changed, to see what depends on them; then a few at a time, since what is
     low or released may bind several values together.
     """
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     chance = random.Random(seed)
     constants = constants_of(product.originals[0])
     alone, together = _Often(product.originals[0]), _Often(product.program)
     probes = _Probes(product, alone, chance, deadline)
     for way in choosers(constants, MOST_MADE_UP, seed):
         first = _finishing(alone, way, deadline)
-        if time.monotonic() > deadline:
+        if METER.now() > deadline:
             return None
         # What a function gives is shared by the runs: there is nothing to change.
         first = replace(first, used=tuple(used for used in first.used if used.arguments is None))
@@ -55,7 +55,7 @@ def look(product: Product, seconds: float, seed: int = 0) -> Run | None:
             tried = together.run(given(product, [values, *others], way))
             if isinstance(tried.end, Violated):
                 return tried
-            if time.monotonic() > deadline:
+            if METER.now() > deadline:
                 return None
     return None
 
@@ -125,7 +125,7 @@ class _Probes:
         return self._chance.random() < 1 / (1 + 4 * self._bound[place])
 
     def _clock_is_up(self) -> bool:
-        return time.monotonic() > self._deadline
+        return METER.now() > self._deadline
 
     @staticmethod
     def _places(first: Run) -> list[tuple[str, Span, int]]:
@@ -146,7 +146,7 @@ def _finishing(alone: _Often, way: Callable[[Type], Value], deadline: float) -> 
     farthest = failures = 0
     for _ in range(MOST_REPAIRS):
         tried = alone.run(_after(kept, way))
-        if not isinstance(tried.end, Refused) or time.monotonic() > deadline:
+        if not isinstance(tried.end, Refused) or METER.now() > deadline:
             return tried
         farther = len(tried.used) > farthest
         farthest, failures = max(farthest, len(tried.used)), 0 if farther else failures + 1

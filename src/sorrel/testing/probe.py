@@ -8,7 +8,6 @@ executing it.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +15,7 @@ from fractions import Fraction
 from sorrel.evidence.only_run import MOST_STEPS, run_alone
 from sorrel.evidence.run import smallest
 from sorrel.model.budget import Clock
+from sorrel.model.work import METER
 from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
@@ -40,7 +40,7 @@ class Probe:
 
 def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
     """Run the program with values that often make trouble, for a while; for so many steps if it asks for none."""
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     alone = run_alone(program, most)
     if isinstance(alone.end, Finished | Stopped):
         return Probe(only=alone)
@@ -51,7 +51,7 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
         tried = run(program, choose, steps=most if closed else FIRST_STEPS)
         if isinstance(tried.end, Violated):
             return Probe(violated=smallest(program, [used.value for used in tried.used], MOST_STEPS))
-        if closed or time.monotonic() > deadline:
+        if closed or METER.now() > deadline:
             break
     return Probe()
 

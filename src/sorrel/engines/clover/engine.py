@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -25,6 +24,7 @@ from sorrel.logic import terms
 from sorrel.model.budget import Clock
 from sorrel.model.explanation import Explanation, TreeNode
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.work import METER
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 
@@ -124,14 +124,14 @@ class _Attempt:
     # Forward
 
     def _advance(self) -> Verdict | None:
-        started = time.monotonic()
+        started = METER.now()
         try:
             derivation = self._forward.advance()
         except GaveUp:
             self._forward_ended = True
             return None
         finally:
-            self._forward_seconds += time.monotonic() - started
+            self._forward_seconds += METER.now() - started
         if derivation is not None:
             return Unsafe(derivation, ("decided by forward search",), by="forward search of clover")
         if self._forward.complete:
@@ -262,7 +262,7 @@ class _Attempt:
             return Safe(self._over.summaries(), ("decided by the rules",), by="rules of clover")
         versions = dict(self._over.version)
         while not self._run.clock.expired():
-            started = time.monotonic()
+            started = METER.now()
             try:
                 derivation = search.step()
             except Stuck as stop:
@@ -270,7 +270,7 @@ class _Attempt:
                 return f"stuck at bound {bound}, at {at}"
             except GaveUp as stop:
                 return str(stop.reason)
-            self._rule_seconds += time.monotonic() - started
+            self._rule_seconds += METER.now() - started
             if derivation is not None:
                 return Unsafe(derivation, ("decided by the rules",), by="rules of clover")
             if versions != self._over.version:

@@ -19,8 +19,6 @@ from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.solver import Oracle
 
 QUERY_SECONDS = 30.0
-UNITS_PER_SECOND = 3_000_000
-"""What z3 does in a second, as measured on the questions of this engine."""
 FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
 """Kept back for finding out which contracts are inductive, to hand over as facts."""
 
@@ -43,7 +41,6 @@ class Whale:
             query_seconds=QUERY_SECONDS,
             seed=run.seed,
             measure_sizes=False,
-            units_per_second=UNITS_PER_SECOND,
         )
         search = Search(procedures(system, seeds), run, self._options, self._ways, oracle)
         try:

@@ -101,7 +101,6 @@ class Guessing:
             query_seconds=QUERY_SECONDS,
             seed=self._oracle.seed,
             measure_sizes=False,
-            units_per_second=self._oracle.units_per_second,
         )
         known = {name: terms.conjunction(found) for name, found in self.facts.items()}
         found = Houdini(self._system, candidates, oracle, known).run()

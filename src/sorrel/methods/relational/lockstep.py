@@ -224,7 +224,7 @@ class _Attempt:
         return verdict
 
     def _is_accepted(self, system: HornSystem, summaries: Summaries) -> bool:
-        return isinstance(check(system, Safe(summaries), self.effort.clock.share(0.4).remaining()), Accepted)
+        return isinstance(check(system, Safe(summaries), 0.4 * self.effort.clock.until_deadline()), Accepted)
 
     def _contracts(self, encoding: Encoding, summaries: Summaries, made: Aligned) -> tuple[ProgramContract, ...]:
         """What holds of loops side by side, told where the first of them stands."""

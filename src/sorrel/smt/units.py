@@ -1,0 +1,55 @@
+"""What the solver has done, in its own units, and limits of questions in them."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import z3
+
+from sorrel.model.budget import Clock
+from sorrel.model.work import METER, SECOND
+
+SLOWEST = 10.0
+"""How many times as long as planned a question may take on the wall's clock, on a machine that is as busy as it is."""
+_WRAPS = 2**32
+"""The count has so many bits where it can be read."""
+
+
+class Counter:
+    """Reads z3's count of its units in one context, and adds to the meter what was done since it was read before."""
+
+    def __init__(self, context: z3.Context | None = None) -> None:
+        self._solver = z3.Solver(ctx=context)  # never asked: its statistics have the context's count
+        self._seen = self._read()
+
+    def charge(self) -> None:
+        count = self._read()
+        METER.add((count - self._seen) % _WRAPS)
+        self._seen = count
+
+    def _read(self) -> int:
+        return int(self._solver.statistics().get_key_value("rlimit count"))
+
+
+@cache
+def counter() -> Counter:
+    """That of the context in which all terms live."""
+    return Counter()
+
+
+def units(seconds: float) -> int:
+    """For so many planned seconds."""
+    return max(1, min(int(seconds * SECOND), _WRAPS - 1))
+
+
+def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
+    """Milliseconds for a question of so many planned seconds: a last resort, for what z3 does without counting it.
+
+    Measured by how busy the machine has been: what others do to it must not change the answer.
+    """
+    busy = max(1.0, (time.monotonic() - _STARTED) / max(0.01, time.process_time() - _USED))
+    return max(1, int(clock.until_deadline(seconds * slowest * busy) * 1000))
+
+
+_STARTED, _USED = time.monotonic(), time.process_time()
