@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
 from sorrel.model.budget import Budget, Clock
@@ -27,6 +28,7 @@ class Circumstances:
     seed: int = 0
     explain: bool = False  # keep the steps of the reasoning
     all_evidence: bool = False  # loops in derivations, functions in summaries: not for who tells of programs
+    exchange: Exchange = ALONE
 
     def oracle(self, query_seconds: float = 10.0) -> Oracle:
         return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.options import PathsOptions, SlicesOptions, SpacerOptions
 from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
+from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.measures.library import GROUPS
 from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
+from sorrel.transform.lift import Transformed
 from sorrel.transform.preparation import FIT, LOOPS
+from sorrel.transform.simplify import simplify
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,38 @@ ROUND: Sequence[Slice] = (
 )
 
 
+FACTS_SECONDS = 3.0
+"""For Spacer with what others have proved, each time that they have proved more."""
+INFORMED = "Spacer with facts that others have proved"
+
+
+class Informed:
+    """Spacer on simplified clauses, which is what other engines prove facts about, strengthened by these."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self._system = system
+        self._used: Summaries = {}
+
+    @cached_property
+    def _simpler(self) -> Transformed:
+        return simplify(self._system)
+
+    def solve(self, run: Circumstances, seeds: Summaries, seconds: float) -> Verdict:
+        nothing = Unknown(Reason(Cause.INCOMPLETE, "nothing new is known"))
+        if run.exchange is ALONE or seeds:  # with seeds every predicate is kept, and clauses are others
+            return nothing
+        facts = run.exchange.known(self._simpler.system)
+        if not facts or all(name in self._used and self._used[name].eq(fact) for name, fact in facts.items()):
+            return nothing
+        self._used = facts
+        run.progress({"phase": INFORMED})
+        own = replace(run, clock=run.clock.share(1.0, seconds), all_evidence=False)
+        verdict = Spacer(SpacerOptions(), run.clock).solve(self._simpler.system, own, facts)
+        if isinstance(verdict, Unknown):
+            return verdict
+        return replace(self._simpler.lift(verdict, run.oracle()), by=INFORMED)
+
+
 class Slices:
     """The first variant with an answer has it; its evidence is checked like any other."""
 
@@ -68,9 +104,13 @@ class Slices:
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         tried: dict[str, Reason] = {}
+        informed = Informed(system)
         for each, seconds in self._turns(tried):
             if run.clock.expired():
                 break
+            known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
+            if not isinstance(known, Unknown):
+                return known
             run.progress({"phase": each.name})
             engine = each.engine(self._options.refute_share, run.clock)
             verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)

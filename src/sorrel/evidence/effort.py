@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sorrel.encode.arithmetic import Arithmetic
+from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Terminating
 from sorrel.model.budget import Clock
@@ -67,6 +68,8 @@ class Effort:
     """Whether what does not settle the question need not be told, since more will be tried."""
     only_run: list[Run] = field(default_factory=list)
     """That of a program without inputs, if it was made: it went wrong nowhere."""
+    exchange: Exchange = ALONE
+    """Whom to tell what was proved on the way, and who may have proved something too."""
     without_numbers: list[str] = field(default_factory=list)
     """By what the property was shown, if that holds whatever the program computes with its numbers."""
 

@@ -96,7 +96,13 @@ def decide(original: HornSystem, effort: Effort, seeds: Summaries, *, all_eviden
         return Unknown(Reason(Cause.UNSUPPORTED, problem))
     all_evidence = all_evidence and not wanted  # simplification carries back ground steps alone
     run = Circumstances(
-        clock.reserve(*_RESERVE), statistics, effort.progress, options.seed, options.explain, all_evidence
+        clock.reserve(*_RESERVE),
+        statistics,
+        effort.progress,
+        options.seed,
+        options.explain,
+        all_evidence=all_evidence,
+        exchange=effort.exchange,
     )
     return simpler.lift(engine.solve(simpler.system, run, seeds), Oracle(clock, statistics))
 

@@ -8,6 +8,8 @@ alone, where a limit of time becomes a deadline and a plan (`model/budget.py`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 SECOND = 3_000_000
 """Units in a planned second. One is what z3 counts as one (its `rlimit`), in Spacer as in other questions."""
 QUESTION = 4_000
@@ -18,16 +20,29 @@ STEP = 8
 """For a step of a program that is run by an interpreter."""
 
 
+NEVER = 2**62
+
+
 class Meter:
     """Units of work done so far. A process that is forked goes on from where its parent was."""
 
-    __slots__ = ("done",)
+    __slots__ = ("_interval", "_mark", "_tell", "done")
 
     def __init__(self) -> None:
         self.done = 0
+        self._mark = NEVER
+        self._interval = NEVER
+        self._tell: Callable[[], None] = lambda: None
 
     def add(self, units: int) -> None:
         self.done += units
+        if self.done >= self._mark:
+            self._mark = self.done + self._interval
+            self._tell()
+
+    def report(self, interval: int, tell: Callable[[], None]) -> None:
+        """From now on, tell whenever so much more has been done."""
+        self._interval, self._mark, self._tell = interval, self.done + interval, tell
 
     def now(self) -> float:
         """Planned seconds so far: a clock that stands still while others use the processor."""

@@ -25,8 +25,10 @@ from sorrel.evidence.effort import Effort
 from sorrel.methods.answer import Attempts, answer
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, unknown
+from sorrel.model.work import METER
 from sorrel.process.messages import failure_of, guarded, lines_of
 from sorrel.process.pipeline import Asked
+from sorrel.process.post import PUBLISHERS, Post, open_post
 
 FIRST_TURN, LONGEST_TURN = 0.5, 4.0
 """Seconds: a turn is twice as long as the one before it, up to the longest."""
@@ -84,6 +86,8 @@ class _Race:
     effort: Effort
     send: Send
     runners: list[_Runner] = field(default_factory=list)
+    post: int = field(default_factory=open_post)
+    began: int = field(default_factory=lambda: METER.done)
 
     def run(self, lanes: tuple[Lane, ...]) -> Outcome | None:
         """The first final outcome; None if there is none, and then `attempts` knows why."""
@@ -114,6 +118,7 @@ class _Race:
         finally:
             for runner in self.runners:
                 _end(runner)
+            os.close(self.post)
 
     def _patience(self, running: list[_Runner], waiting: deque[_Runner]) -> float:
         left = self.effort.clock.until_deadline(1.0)
@@ -146,10 +151,22 @@ class _Race:
             if other.read >= 0:
                 os.close(other.read)
         _end_with(own)
-        _in_lane(self.attempts, self.asked, runner.lane, self._effort_of_lane(write), write)
+        effort = self._effort_of_lane(write)
+        post = self._post(runner, effort)
+        post.open()
+        _in_lane(self.attempts, self.asked, runner.lane, replace(effort, exchange=post), post, write)
+
+    def _post(self, runner: _Runner, effort: Effort) -> Post:
+        """How a lane hears of what others have proved."""
+        others = tuple(
+            number
+            for number, other in enumerate(self.runners)
+            if other is not runner and any(step.method in PUBLISHERS for step in other.lane)
+        )
+        return Post(self.post, self.runners.index(runner), others, effort.clock, self.began)
 
     def _effort_of_lane(self, write: int) -> Effort:
-        """A child starts to count its processor's time anew, and has the part of it that others leave."""
+        """A child has the part of the time that others leave."""
         clock = self.effort.clock.at_pace(min(1.0, processors() / len(self.runners)))
 
         def progress(news: dict[str, Any]) -> None:
@@ -198,7 +215,7 @@ class _Race:
         return None
 
 
-def _in_lane(attempts: Attempts, asked: Asked, lane: Lane, effort: Effort, write: int) -> None:
+def _in_lane(attempts: Attempts, asked: Asked, lane: Lane, effort: Effort, post: Post, write: int) -> None:
     """In the child: the lane's outcome as a line of JSON, and then nothing that could take time."""
     mine = Attempts(attempts.question, effort)
 
@@ -206,6 +223,7 @@ def _in_lane(attempts: Attempts, asked: Asked, lane: Lane, effort: Effort, write
         return asked.titled(mine.along(lane, mine.effort)).to_json()
 
     _write(write, guarded(work))
+    post.close()
     os._exit(0)
 
 

@@ -218,8 +218,9 @@ class _Attempt:
         harvest = pool(self._system, points, oracle, self._over.summaries(), exact, shrinking)
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",), by="pool of clover")
-        for name, facts in harvest.facts.items():
-            self._over.adopt(name, facts, oracle)
+        adopted = [self._over.adopt(name, facts, oracle) for name, facts in harvest.facts.items()]
+        if any(adopted):
+            self._run.exchange.tell(self._system, self._over.summaries())
         return None
 
     # Rules
