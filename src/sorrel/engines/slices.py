@@ -90,7 +90,7 @@ class Informed:
         verdict = Spacer(SpacerOptions(), run.clock).solve(self._simpler.system, own, facts)
         if isinstance(verdict, Unknown):
             return verdict
-        return replace(self._simpler.lift(verdict, run.oracle()), by=INFORMED)
+        return self._simpler.lift(replace(verdict, by=INFORMED), run.oracle())
 
 
 class Slices:
