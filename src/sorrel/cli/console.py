@@ -96,7 +96,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
         "--engine",
         default=PORTFOLIO,
         metavar="NAME",
-        help="an engine, several joined by +, or portfolio (default)",
+        help="an engine, several joined by +, portfolio (default), or portfolio-NAME to leave one out",
     )
     parser.add_argument(
         "-o",

@@ -53,6 +53,7 @@ def run_rules(_: argparse.Namespace) -> int:
 
 def run_engines(_: argparse.Namespace) -> int:
     say(f"{PORTFOLIO} (default): a schedule of those that fit the question; the first confirmed answer wins")
+    say(f"{PORTFOLIO}-NAME: the same without one of those below")
     for kind in Kind:
         say(f"\n{kind}:")
         for method in METHODS.values():

@@ -38,6 +38,7 @@ class SpacerOptions:
 class SlicesOptions:
     slice: float = option(1.0, "length of the first round of slices; every round takes twice as long as the one before")
     refute_share: float = option(0.5, "part of a slice for rebuilding a derivation once the answer is unsafe")
+    facts: bool = option(True, "start from what other methods have proved, too")
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,10 @@ class Slices:
         for each, seconds in self._turns(tried):
             if run.clock.expired():
                 break
-            known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
-            if not isinstance(known, Unknown):
-                return known
+            if self._options.facts:
+                known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
+                if not isinstance(known, Unknown):
+                    return known
             run.progress({"phase": each.name})
             engine = each.engine(self._options.refute_share, run.clock)
             verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)

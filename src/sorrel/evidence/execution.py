@@ -112,10 +112,11 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
 
 def accept_only_execution(program: Program, forbidden: frozenset[Kind], outcome: Outcome) -> Outcome:
     """A program that asks for nothing has one run, which settles what no proof did."""
+    started = time.monotonic()
     if outcome.answer is not Answer.UNKNOWN or only_run(program, forbidden) is None:
         return outcome
     detail = "the program has no inputs; its only run ends without an error"
-    confirmation = Confirmation("the interpreter", True, 0.0, detail)
+    confirmation = Confirmation("the interpreter", True, time.monotonic() - started, detail)
     return Outcome(Answer.SAFE, confirmations=(confirmation,), notes=(detail,))
 
 

@@ -9,9 +9,10 @@ from sorrel.evidence.effort import Effort
 from sorrel.frontends.errors import Unsupported
 from sorrel.methods.method import Method
 from sorrel.methods.question import Question, Unanswerable
-from sorrel.methods.registry import METHODS, demand_fit, demand_known, misfit, named, options_for
+from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, misfit, named, options_for
 from sorrel.methods.schedule import Lane, Schedule, Step, only, schedule
 from sorrel.model.budget import Clock
+from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 
 WORST_FIRST = (Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME)
@@ -57,7 +58,7 @@ class Attempts:
         """What is left to be done, given what has been found out so far."""
         if not self._methods:
             features = replace(self.question.features, limited=self.effort.clock.deadline is not None)
-            return schedule(features)
+            return _less(schedule(features), left_out(self.effort.options.engine))
         if any(method.name == "only-run" for method in self._methods):
             self.question.look_alone()
         demand_fit(self._methods, self.question.features)
@@ -131,6 +132,13 @@ class Attempts:
         if self._methods and len(refused) == len(self.failed) and refused:
             raise misfit(refused[0].engine, str(refused[0].reason), self.question.features)
         return merged(self.failed)
+
+
+def _less(whole: Schedule, without: str) -> Schedule:
+    rest = whole.without(without) if without else whole
+    if not rest.lanes:
+        raise UsageError(f"without {without} nothing is left to try; the schedule is: {whole}")
+    return rest
 
 
 def _ran_out_of_time(outcome: Outcome) -> bool:

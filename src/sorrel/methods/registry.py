@@ -202,15 +202,24 @@ METHODS: Mapping[str, Method] = {each.name: each for each in (*map(as_method, EN
 
 def named(word: str) -> tuple[Method, ...]:
     """The methods that a word of `--engine` stands for, given as a+b; none for the portfolio, which chooses itself."""
-    if word == PORTFOLIO:
+    if word == PORTFOLIO or left_out(word):
         return ()
-    found = []
-    for part in word.split("+"):
-        if part not in METHODS:
-            known = ", ".join([PORTFOLIO, *METHODS])
-            raise UsageError(f"there is no engine {part}; there are: {known}, or several joined by +")
-        found.append(METHODS[part])
-    return tuple(found)
+    return tuple(_known(part) for part in word.split("+"))
+
+
+def left_out(word: str) -> str:
+    """The method without which the portfolio shall do, from portfolio-NAME; nothing for other words."""
+    first, minus, name = word.partition("-")
+    return _known(name).name if first == PORTFOLIO and minus else ""
+
+
+def _known(name: str) -> Method:
+    if name not in METHODS:
+        known = ", ".join([PORTFOLIO, *METHODS])
+        raise UsageError(
+            f"there is no engine {name}; there are: {known}, several joined by +, or {PORTFOLIO}-NAME to leave one out"
+        )
+    return METHODS[name]
 
 
 def fitting(features: Features) -> Iterator[Method]:

@@ -8,7 +8,7 @@ docs/schedule.md has the table of features.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.method import Method
@@ -61,6 +61,15 @@ class Schedule:
         lanes = " | ".join(" → ".join(map(str, lane)) for lane in self.lanes)
         parts = [", ".join(map(str, self.first)), lanes, ", ".join(map(str, self.last))]
         return "; ".join(part for part in parts if part)
+
+    def without(self, method: str) -> Schedule:
+        """What is left if nobody may ask this method, or use it on the way."""
+
+        def rest(steps: Lane) -> Lane:
+            return tuple(step for step in steps if step.method != method and ("engine", method) not in step.options)
+
+        lanes = tuple(filter(None, map(rest, self.lanes)))
+        return replace(self, lanes=lanes, first=rest(self.first), last=rest(self.last))
 
     @property
     def names(self) -> tuple[str, ...]:

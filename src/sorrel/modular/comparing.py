@@ -14,7 +14,12 @@ from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS, recorded
 from sorrel.evidence.summaries import check_summaries
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.method import Kind as MethodKind
+from sorrel.methods.registry import METHODS
+from sorrel.methods.relational.lockstep import SYNONYM
 from sorrel.methods.relational.product import proved
+from sorrel.methods.schedule import schedule
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.options import Options
@@ -49,8 +54,6 @@ from sorrel.testing.probe import explored_violation, probe
 
 FAILURES = frozenset({Kind.ASSERTION, Kind.ERROR_CALL})
 PROBE_SECONDS, EXPLORING_SECONDS = 1.0, 2.0
-ENGINES = ("synonym", "flower", "spacer")
-"""First who follows both runs side by side: loops of two versions are often the same but for how they are written."""
 RETURNING = "where both return, and nothing overflows"
 
 
@@ -85,7 +88,9 @@ def compare(old: Program, new: Program, function: str, clock: Clock) -> Compared
 def _one_after_the_other(both: Program, clock: Clock, *, repeatable: bool) -> Compared | None:
     encoding = encode(both, Arithmetic.IDEAL)
     found = find_proof(encoding.system, clock, {})
-    if found.settled and isinstance(check_summaries(encoding.system, found.summaries, clock.remaining()), Accepted):
+    if found.settled and isinstance(
+        check_summaries(encoding.system, found.summaries, clock.until_deadline()), Accepted
+    ):
         return Compared(Behaviour.SAME, f"proved {RETURNING}")
     if found.derivation is None or not repeatable:
         return None
@@ -148,6 +153,18 @@ def _in_lockstep(pair: Versions, clock: Clock) -> Compared:
     return Compared(Behaviour.SAME, f"proved in lockstep {RETURNING}")
 
 
+def _engines(way: str = "") -> tuple[str, ...]:
+    """Who is asked about laws, as the schedule for them says; with `way` those that this method uses.
+
+    First who follows both runs side by side: loops of two versions are often the same but for how they are written.
+    """
+    steps = [step for lane in schedule(Features(Subject.LAW)).lanes for step in lane]
+    if way:
+        return tuple(dict(step.options)["engine"] for step in steps if step.method == way)
+    names = [step.method for step in steps if METHODS[step.method].kind is MethodKind.ENGINE]
+    return tuple(sorted(names, key=lambda name: name != SYNONYM))
+
+
 def _proved(pair: Versions, observable: Observable, clock: Clock) -> bool:
     names = (f"{OBSERVER}_old", f"{OBSERVER}_new")
     programs = (observed(pair, observable, new=False), observed(pair, observable, new=True))
@@ -155,10 +172,11 @@ def _proved(pair: Versions, observable: Observable, clock: Clock) -> bool:
     asked = law(f"{EQUIVALENCE}={names[1]}", parameters(programs[0], names[0]))
     task = Task((), Property.SPECIFICATION, function=names[0], specification=str(asked))
     made = with_functions([each.program for each in subjects.values()])
-    attempts = [(subjects, engine) for engine in ENGINES]
+    attempts = [(subjects, engine) for engine in _engines()]
     if made is not None:
         pairs = zip(subjects.items(), made, strict=True)
-        attempts.insert(0, ({name: replace(each, program=program) for (name, each), program in pairs}, "spacer"))
+        alike = {name: replace(each, program=program) for (name, each), program in pairs}
+        attempts.insert(0, (alike, _engines("functions")[-1]))
     for number, (each, engine) in enumerate(attempts):
         effort = Effort(Options(engine=engine), clock.share(1 / (len(attempts) - number)), lambda _: None)
         if proved(claimed(asked, each, names[0]), task, effort).answer in (Answer.SAFE, Answer.ASSUMING):

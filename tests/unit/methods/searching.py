@@ -10,9 +10,11 @@ from pathlib import Path
 
 from sorrel.evidence.effort import Effort
 from sorrel.methods.answer import Attempts
+from sorrel.methods.question import Question
 from sorrel.methods.schedule import Step
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
+from sorrel.model.outcome import Outcome
 from sorrel.model.source import Source
 from sorrel.model.work import METER
 from sorrel.process.pipeline import asked_about_clauses, asked_about_program
@@ -45,16 +47,19 @@ OPTIONS = {"slices": (("slice", "0.05"),)}
 LONG_ENOUGH = Budget(seconds=900.0)
 
 
+def question(kind: str, options: Options) -> Question:
+    if kind == "clauses":
+        return asked_about_clauses(Source(text=COMMUTING), options).question
+    (task,) = request([Source(text=PROGRAM)], goal=kind).tasks
+    asked = asked_about_program(task, options)
+    if isinstance(asked, Outcome):
+        raise SystemExit(f"the program was not read: {asked.reason}")
+    return asked.question
+
+
 def search(kind: str, method: str) -> list[str]:
     options = Options(engine=method, budget=LONG_ENOUGH)
-    if kind == "clauses":
-        asked = asked_about_clauses(Source(text=COMMUTING), options)
-    else:
-        (task,) = request([Source(text=PROGRAM)], goal=kind).tasks
-        found = asked_about_program(task, options)
-        assert not hasattr(found, "answer"), found
-        asked = found  # type: ignore[assignment]
-    attempts = Attempts(asked.question, Effort(options, LONG_ENOUGH.start(), lambda _: None))
+    attempts = Attempts(question(kind, options), Effort(options, LONG_ENOUGH.start(), lambda _: None))
     began = METER.done
     with recorded() as log:
         outcome = attempts.step(Step(method, OPTIONS.get(method, ()), seconds=1.0), attempts.effort)

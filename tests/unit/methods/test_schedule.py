@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.registry import METHODS, demand_fit, demand_known, named
+from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out, named
 from sorrel.methods.schedule import schedule
 from sorrel.model.errors import UsageError
 
@@ -58,3 +58,15 @@ def test_options_are_for_whoever_takes_part() -> None:
         demand_known({"unwind.levels": "3"}, ["clover"])
     with pytest.raises(UsageError, match="no option nonsense"):
         demand_known({"nonsense": "3"}, ["clover"])
+
+
+def test_the_default_without_one_method_asks_it_nowhere() -> None:
+    whole = schedule(Features(Subject.THREADS))
+    rest = whole.without("slices")
+    assert "slices" in str(whole)
+    assert "slices" not in str(rest)
+    assert "clover" in str(rest)
+    assert left_out("portfolio-recurrent-set") == "recurrent-set"
+    assert left_out("portfolio") == ""
+    with pytest.raises(UsageError, match="there is no engine nobody"):
+        left_out("portfolio-nobody")
