@@ -42,7 +42,6 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a project's folder, or files and folders of it: only their functions and what these call",
     )
-    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds for an attempt at one component")
     parser.add_argument("--retry", action="store_true", help="look again for what was not found before")
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")
@@ -54,6 +53,9 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 
 def add_findings(parser: argparse.ArgumentParser) -> None:
     """What is common to whoever reports about a project."""
+    parser.add_argument(
+        "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="of a project: processes (default: all)"
+    )
     parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
     parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF of findings that are known already")
     parser.add_argument("--strict", action="store_true", help="of a project: unknown where something open is assumed")
@@ -95,7 +97,7 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
     job = Job(
         kind,
         asked,
-        jobs=arguments.jobs if searching else 1,
+        jobs=arguments.jobs,
         paths=paths,
         retry=searching and arguments.retry,
         cluster=arguments.cluster if searching else "",

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.body import Body
 from sorrel.encode.choices import choices
-from sorrel.encode.clauses import Clauses, Record
+from sorrel.encode.clauses import Record
 from sorrel.encode.contracts import Told, contracts
+from sorrel.encode.pieces import Pieces
 from sorrel.encode.points import Point
 from sorrel.encode.semantics import Semantics
-from sorrel.encode.survey import survey
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.model.budget import Budget
@@ -75,12 +74,12 @@ def encode(
     `copies` says of a product program which variables are copies of what. `alone`: the predicate of a procedure speaks
     of all that it writes, so that what its callers look at makes no difference to it.
     """
-    known = survey(program, arithmetic, copies, alone=alone)
-    clauses = Clauses()
-    for name, point in known.functions.items():
-        clauses.points[point.predicate.name] = point
-        Body(known, program.procedure[name], point, clauses).run()
-    Body(known, program.procedure[program.main], None, clauses).run()
-    predicates = tuple(point.predicate for point in clauses.points.values())
-    system = HornSystem(predicates, tuple(clauses.clauses))
-    return Encoding(program, arithmetic, system, clauses.points, clauses.records, known.semantics)
+    return encoding_of(Pieces(program, arithmetic, copies, alone=alone))
+
+
+def encoding_of(pieces: Pieces) -> Encoding:
+    """All procedures together."""
+    whole = pieces.whole()
+    predicates = tuple(point.predicate for point in whole.points.values())
+    system = HornSystem(predicates, whole.clauses)
+    return Encoding(pieces.program, pieces.arithmetic, system, whole.points, pieces.records, pieces.semantics)

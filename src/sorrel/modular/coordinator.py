@@ -6,6 +6,7 @@ settled, {"running": […]}, then {"result": …} or {"error": …}. When standa
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -83,12 +84,15 @@ class _Run:
     def project(self) -> ProjectResult:
         started = time.monotonic()
         reading = read(self.settings, sources(self.settings))
+        gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
         inquiries = [inquire(goal, self.settings, reading, contents) for goal in self.settings.goals]
         count = sum(len(inquiry.within(self.job["paths"])) for inquiry in inquiries)
         self.send({"plan": {"components": count}})
         keeper = Keeper(path, contents)
+        for inquiry in inquiries:  # in copies of this process, which must have no others to talk to yet
+            inquiry.check_stored(self.job["jobs"], self.job["paths"], self.stopped)
         workers = self._workers()
         lost = False
         try:

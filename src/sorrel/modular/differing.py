@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sorrel.encode.encoding import encoding_of
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import c
 from sorrel.logic import terms
@@ -65,7 +66,7 @@ class Side:
 
     def told(self, function: str) -> tuple[str, ...]:
         """The contract in the user's syntax."""
-        encoding = self.inquiry.known.parts.encoding
+        encoding = encoding_of(self.inquiry.known.parts.pieces)
         name = self.components[function].functions[function].name
         oracle = Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
         found = encoding.contracts({name: self.inquiry.known.contracts[name]}, oracle)
@@ -128,7 +129,7 @@ def _clauses(side: Side, component: Component) -> str:
 
 
 def _span(side: Side, name: str) -> Span:
-    return side.inquiry.known.parts.encoding.program.procedure[name].span
+    return side.inquiry.known.parts.pieces.program.procedure[name].span
 
 
 def _compared(old: Side, new: Side, name: str, seconds: float) -> Compared:

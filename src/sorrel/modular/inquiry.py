@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.pieces import Pieces
 from sorrel.frontends.c import started_by
-from sorrel.logic.printing import infix
 from sorrel.methods.assumptions import Case
 from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.model.property import Property
 from sorrel.modular.canonical import ENCODING
+from sorrel.modular.checking import Finding, findings
 from sorrel.modular.component import RUNS, Component, split
-from sorrel.modular.judging import standing
+from sorrel.modular.judging import standings
 from sorrel.modular.known import Known
 from sorrel.modular.pool import Workers
 from sorrel.modular.proving import Progress, Prover, block_of
@@ -37,6 +37,7 @@ _CLAIMS = {
     Verdict.REFUTED: Claim.REFUTED,
     Verdict.UNKNOWN: Claim.UNKNOWN,
 }
+_CONTRACTS = (Claim.PROVED, Claim.CONDITIONAL)
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +55,7 @@ class Inquiry:
     blocks: dict[Key, Block] = field(default_factory=dict)
     misfits: list[str] = field(default_factory=list)
     """What is stored and does not fit, a line for each component."""
+    checked: dict[str, Finding] = field(default_factory=dict)
 
     @property
     def components(self) -> tuple[Component, ...]:
@@ -74,6 +76,10 @@ class Inquiry:
         files = {self._span(name).file for name in component.procedures}
         return any(PurePath(file).is_relative_to(path) for file in files)
 
+    def check_stored(self, jobs: int, paths: Sequence[str], stopped: Callable[[], bool]) -> None:
+        """Look at what is stored in several processes at once, before anybody is asked for more."""
+        self.checked = findings(self.known, self._claims(self.within(paths)), jobs, stopped)
+
     def prove(
         self,
         workers: Workers | None,
@@ -88,8 +94,10 @@ class Inquiry:
         by_clauses = self.contents.by_clauses()
 
         def stored(component: Component) -> Sequence[Block]:
-            own = self.contents.blocks.get((self.known.identity(component), self.known.about), [])
-            return own or by_clauses.get((self.known.clauses(component), self.known.about), [])
+            own = self._blocks_of(component)
+            if own or not by_clauses:
+                return own
+            return by_clauses.get((self.known.clauses(component), self.known.about), [])
 
         def done(component: Component, progress: Progress) -> None:
             if progress.misfit and workers is None:
@@ -111,15 +119,28 @@ class Inquiry:
             retry,
             stopped,
             tick,
+            self.checked,
         ).run()
+
+    def _blocks_of(self, component: Component) -> list[Block]:
+        return self.contents.blocks.get((self.known.identity(component), self.known.about), [])
+
+    def _claims(self, components: Sequence[Component]) -> dict[str, Block]:
+        """What the store claims of the components, by their names: the first of the blocks that claim something."""
+        found = {}
+        for component in components:
+            claims = [block for block in self._blocks_of(component) if block.verdict in _CONTRACTS]
+            if claims:
+                found[component.name] = claims[0]
+        return found
 
     def _judged(self, component: Component, progress: Progress) -> Iterator[FunctionResult]:
         if component.is_start:
             yield self._start_result(component, progress)
             return
         verdicts = []
-        for name, predicate in component.functions.items():
-            judged = standing(predicate, self.known.contracts[predicate.name])
+        found = progress.judged or standings(component, self.known.contract(component))
+        for name, judged in found.items():
             verdict = Verdict(str(judged.standing))
             verdicts.append(verdict)
             if not name.startswith(OURS):
@@ -128,7 +149,7 @@ class Inquiry:
                     str(self.goal),
                     verdict,
                     self._span(name),
-                    requires=infix(judged.requires) if judged.requires is not None else "",
+                    requires=judged.requires,
                     message=progress.reason if verdict is not Verdict.PROVED else "",
                     source=progress.source,
                     seconds=progress.seconds,
@@ -164,7 +185,7 @@ class Inquiry:
         self.blocks[block.key] = block
 
     def _span(self, name: str) -> Span:
-        return self.known.parts.encoding.program.procedure[name].span
+        return self.known.parts.pieces.program.procedure[name].span
 
 
 def inquire(goal: Property, settings: Settings, reading: Reading, contents: Contents) -> Inquiry:
@@ -174,7 +195,7 @@ def inquire(goal: Property, settings: Settings, reading: Reading, contents: Cont
     program = instrument(reading.program, kinds)
     several = len(reading.starts) > 1
     named = {started_by(start.function): start.function for start in reading.starts} if several else None
-    parts = split(encode(program, arithmetic, alone=True), named)
+    parts = split(Pieces(program, arithmetic, alone=True), named)
     if named is None:
         parts_starts = {f"{RUNS}{program.main}": (reading.starts[0], instrument(reading.starts[0].program, kinds))}
     else:

@@ -13,6 +13,7 @@ from sorrel.evidence.summaries import check_summaries
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
+from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
 from sorrel.modular.component import Component
@@ -32,12 +33,12 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """`requires`: over the inputs, where the standing is conditional."""
+    """`requires`: over the inputs, in words for people, where the standing is conditional."""
 
     standing: Standing
-    requires: Term | None = None
+    requires: str = ""
 
 
 def accepted(component: Component, contracts: Summaries, seconds: float = CHECK_SECONDS) -> Result:
@@ -60,6 +61,11 @@ def standing(predicate: Predicate, summary: Term) -> Judged:
     return Judged(Standing.UNKNOWN)
 
 
+def standings(component: Component, contracts: Summaries) -> dict[str, Judged]:
+    """What accepted summaries say about each procedure of the component."""
+    return {name: standing(predicate, contracts[predicate.name]) for name, predicate in component.functions.items()}
+
+
 def _conditional(predicate: Predicate, failing: Term, oracle: Oracle) -> Judged:
     """Whether there are inputs for which the summary excludes a failure."""
     roles = zip(predicate.formals, predicate.arguments, strict=True)
@@ -69,5 +75,5 @@ def _conditional(predicate: Predicate, failing: Term, oracle: Oracle) -> Judged:
         return Judged(Standing.UNKNOWN)
     requires = terms.simplify(terms.negation(blamed))
     if isinstance(oracle.check(requires, kind="standing"), Sat):
-        return Judged(Standing.CONDITIONAL, requires)
+        return Judged(Standing.CONDITIONAL, infix(requires))
     return Judged(Standing.UNKNOWN)

@@ -17,7 +17,9 @@ from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms
 from sorrel.model.errors import InputError, InternalError
 from sorrel.modular.asking import is_contract, question
+from sorrel.modular.checking import Finding
 from sorrel.modular.component import Component
+from sorrel.modular.judging import Judged
 from sorrel.modular.known import Known
 from sorrel.modular.pool import Answer, Question, Workers
 from sorrel.modular.starting import Refutation, repeat, repeat_stored, search
@@ -41,6 +43,8 @@ class Progress:
     settled: bool = False
     misfit: str = ""
     """Why what is stored about the component was not taken."""
+    judged: Mapping[str, Judged] = field(default_factory=dict)
+    """What the contract says about each procedure, if that is known already."""
     refutation: Refutation | None = None
     depths: list[int | None] = field(default_factory=lambda: list(DEPTHS))
     asked: HornSystem | None = None
@@ -64,6 +68,8 @@ class Prover:
     retry: bool = False
     stopped: Callable[[], bool] = lambda: False
     tick: Callable[[], None] = lambda: None
+    checked: Mapping[str, Finding] = field(default_factory=dict)
+    """What was found about stored blocks, by component, given that callees have the contracts claimed of them."""
     progress: dict[str, Progress] = field(default_factory=dict)
     _finished: set[str] = field(default_factory=set)
     _exact: set[str] = field(default_factory=set)
@@ -110,30 +116,47 @@ class Prover:
 
     def _from_store(self, component: Component, own: Progress, blocks: Sequence[Block]) -> bool:
         """Whether a stored contract is accepted that leaves nothing open, or a stored run is one."""
-        clauses = self.known.clauses(component)
         for block in blocks:
+            own.source = Source.STORED if block.id == self.known.identity(component) else Source.KEPT
             if component.is_start and block.verdict is Claim.REFUTED:
                 own.refutation = repeat_stored(self.starts[component.name], block.values)
                 if own.refutation is not None:
-                    own.source = Source.STORED if block.clauses == clauses else Source.KEPT
                     self.known.give_up(component)
                     return True
             if block.verdict not in (Claim.PROVED, Claim.CONDITIONAL):
                 continue
-            claimed = self.known.claimed(component, block)
-            if isinstance(claimed, str):
-                own.reason = own.misfit = f"changed since it was proved: {claimed}"
-                continue
-            result = self.known.accept(component, claimed)
-            if isinstance(result, Accepted):
+            problem = self._problem(component, own, block)
+            if problem is None:
                 own.settled, own.reason, own.misfit = True, "", ""
-                own.source = Source.STORED if block.clauses == clauses else Source.KEPT
                 return True
-            own.reason = own.misfit = self._what_changed(component, block, clauses, result.detail)
+            own.reason = own.misfit = self._what_changed(component, block, problem)
+        own.source = Source.FOUND
         return False
 
-    def _what_changed(self, component: Component, block: Block, clauses: str, detail: str) -> str:
-        if block.clauses != clauses:
+    def _problem(self, component: Component, own: Progress, block: Block) -> str | None:
+        """Why the block's contract is not accepted; None if it is, and then it was taken."""
+        finding = self.checked.get(component.name)
+        if finding is not None and finding.block == block and self._still_holds(finding):
+            if not finding.accepted:
+                return finding.detail
+            own.judged = finding.judged
+            self.known.take(component, block)
+            return None
+        claimed = self.known.claimed(component, block)
+        if isinstance(claimed, str):
+            return claimed
+        result = self.known.accept(component, claimed)
+        if not isinstance(result, Accepted):
+            return result.detail
+        self.known.take(component, block, read=True)
+        return None
+
+    def _still_holds(self, finding: Finding) -> bool:
+        """Whether all callees have the contracts that the finding takes for granted, or stronger ones."""
+        return all(self.known.taken.get(name) == self.checked[name].block for name in finding.assumed)
+
+    def _what_changed(self, component: Component, block: Block, detail: str) -> str:
+        if block.clauses != self.known.clauses(component):
             return f"changed since it was proved: {detail}"
         if block.callees != self.known.callees(component):
             return f"the contract of a callee is weaker now: {detail}"
@@ -143,10 +166,10 @@ class Prover:
         """Whether the same question was left open before, with as much time as now."""
         if self.retry:
             return False
-        clauses = self.known.clauses(component)
         for block in blocks:
-            same = block.clauses == clauses and block.callees == self.known.callees(component)
-            if block.verdict is Claim.UNKNOWN and same and block.seconds >= self.seconds:
+            if block.verdict is not Claim.UNKNOWN or block.seconds < self.seconds:
+                continue
+            if block.clauses == self.known.clauses(component) and block.callees == self.known.callees(component):
                 claimed = self.known.claimed(component, block)
                 if not isinstance(claimed, str):
                     self.known.accept(component, claimed)
@@ -163,8 +186,8 @@ class Prover:
             raise InternalError("there is nobody to ask")
         own.asked_of = tuple(components)
         own.asked = question(components, self.known.contracts, goals=goals)
-        inside = {p.name for each in components for p in each.own}
-        seeds = {name: body for name, body in self.known.contracts.items() if name in inside}
+        known = [self.known.contract(each) for each in components if each.name in self.known.settled]
+        seeds = {name: body for contract in known for name, body in contract.items()}
         sent: Question = {
             "kind": kind,
             "system": write_system(own.asked),
@@ -245,7 +268,7 @@ class Prover:
                 return None
             if not isinstance(check_derivation(own.asked, verdict.derivation, DERIVATION_SECONDS), Accepted):
                 return None
-            return repeat(program, self.known.parts.encoding.choices(verdict.derivation))
+            return repeat(program, self.known.parts.pieces.choices(verdict.derivation))
         except (InputError, InternalError, KeyError):
             return None
 
@@ -256,7 +279,10 @@ class Prover:
 
 
 def block_of(known: Known, component: Component, own: Progress, claim: Claim, seconds: float) -> Block:
-    """What the store keeps of it."""
+    """What the store keeps of it: the block that was taken if one was, whatever its clauses were when it was made."""
+    taken = known.taken.get(component.name)
+    if taken is not None and own.source is Source.STORED and taken.verdict is claim:
+        return taken
     refutation = own.refutation
     return Block(
         known.identity(component),
@@ -272,4 +298,4 @@ def block_of(known: Known, component: Component, own: Progress, claim: Claim, se
 
 
 def _says_something(known: Known, component: Component) -> bool:
-    return any(not terms.is_true(known.contracts[predicate.name]) for predicate in component.own)
+    return any(not terms.is_true(body) for body in known.contract(component).values())

@@ -35,14 +35,18 @@ class Reading:
 
 def read(settings: Settings, files: Sources) -> Reading:
     """The project's program. What cannot be read costs the entry points that reach it, not the others."""
-    sources = [Source(name) for name in files.files]
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define)
-    entries = settings.entry_points or _entries(sources, base)
+    with c.opened([Source(name) for name in files.files], base) as parsed:
+        return _read(settings, parsed, base)
+
+
+def _read(settings: Settings, parsed: c.Files, base: c.CSettings) -> Reading:
+    entries = settings.entry_points or _entries(parsed)
     if entries == (MAIN,):
-        whole = c.read(sources, base)
+        whole = parsed.read(base)
         return Reading(whole, (Start(MAIN, whole.procedure[whole.main].span, whole),))
     refused: dict[str, InputError] = {}
-    program = _readable(sources, base, entries, refused)
+    program = _readable(parsed, base, entries, refused)
     if program is None:
         raise next(iter(refused.values()))
     names = tuple(name for name in entries if name not in refused)
@@ -54,11 +58,11 @@ def _start(program: Program, name: str, several: bool) -> Start:
     return Start(name, program.procedure[main].span, replace(program, main=main))
 
 
-def _entries(sources: Sequence[Source], base: c.CSettings) -> tuple[str, ...]:
+def _entries(parsed: c.Files) -> tuple[str, ...]:
     """Main, or the functions that others may call and none of the files does."""
-    declared = c.outline(sources, base)
-    if any(each.name == MAIN for each in declared):
+    if parsed.defines(MAIN):
         return (MAIN,)
+    declared = parsed.outline()
     mentioned = {name for each in declared for name in each.mentions - {each.name}}
     found = tuple(dict.fromkeys(each.name for each in declared if each.external and each.name not in mentioned))
     if not found:  # all of them call each other
@@ -69,20 +73,20 @@ def _entries(sources: Sequence[Source], base: c.CSettings) -> tuple[str, ...]:
 
 
 def _readable(
-    sources: Sequence[Source], base: c.CSettings, entries: Sequence[str], refused: dict[str, InputError]
+    parsed: c.Files, base: c.CSettings, entries: Sequence[str], refused: dict[str, InputError]
 ) -> Program | None:
     """The program of all entries that can be read; halves are tried where the whole cannot."""
     try:
-        return c.read(sources, replace(base, function=entries[0], entries=tuple(entries)))
+        return parsed.read(replace(base, function=entries[0], entries=tuple(entries)))
     except InputError as problem:
         if len(entries) == 1:
             refused[entries[0]] = problem
             return None
         middle = len(entries) // 2
         for half in (entries[:middle], entries[middle:]):
-            _readable(sources, base, half, refused)
+            _readable(parsed, base, half, refused)
         left = [name for name in entries if name not in refused]
         if not left or len(left) == len(entries):
             refused.update((name, problem) for name in left)
             return None
-        return _readable(sources, base, left, refused)
+        return _readable(parsed, base, left, refused)

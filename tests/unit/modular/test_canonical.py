@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.pieces import Pieces
 from sorrel.frontends import c
 from sorrel.logic import terms
 from sorrel.model.source import Source
@@ -27,7 +27,7 @@ int main(void) { int c = clamp(sum(5), 0, limit); __VERIFIER_assert(c <= 10 && e
 
 def digests(text: str) -> dict[str, str]:
     program = instrument(c.read([Source("a.c", text)], c.CSettings()), frozenset({Kind.ASSERTION, Kind.ERROR_CALL}))
-    known = Known(split(encode(program, Arithmetic.IDEAL, alone=True)), "assertions")
+    known = Known(split(Pieces(program, Arithmetic.IDEAL, alone=True)), "assertions")
     return {component.name: known.clauses(component) for component in known.parts.components}
 
 

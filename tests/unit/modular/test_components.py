@@ -10,7 +10,8 @@ import pytest
 
 from bench.project import generate
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import encode
+from sorrel.encode.encoding import encode, encoding_of
+from sorrel.encode.pieces import Pieces
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.summaries import check_summaries
 from sorrel.frontends import c
@@ -59,8 +60,8 @@ def changed(known: Summaries, chance: random.Random) -> Iterator[Summaries]:
 @pytest.mark.parametrize("seed", range(3))
 def test_summaries_are_accepted_component_by_component_exactly_if_for_the_whole(tmp_path: Path, seed: int) -> None:
     generate(tmp_path, 9, 3, seed)
-    encoding = encode(program_of(tmp_path), Arithmetic.IDEAL, alone=True)
-    parts = split(encoding)
+    pieces = Pieces(program_of(tmp_path), Arithmetic.IDEAL, alone=True)
+    encoding, parts = encoding_of(pieces), split(pieces)
     known = proved(parts)
     assert {p.name for p in encoding.system.predicates} == set(known)
     answers = set()
@@ -74,14 +75,24 @@ def test_summaries_are_accepted_component_by_component_exactly_if_for_the_whole(
 
 def test_every_clause_belongs_to_one_component(tmp_path: Path) -> None:
     generate(tmp_path, 12, 3, 7)
-    encoding = encode(program_of(tmp_path), Arithmetic.IDEAL, alone=True)
-    owned = [clause.name for component in split(encoding).components for clause in component.system.clauses]
-    assert sorted(owned) == sorted(clause.name for clause in encoding.system.clauses)
+    program = program_of(tmp_path)
+    parts = split(Pieces(program, Arithmetic.IDEAL, alone=True))
+    owned = [clause.name for component in parts.components for clause in component.system.clauses]
+    whole = encode(program, Arithmetic.IDEAL, alone=True).system
+    assert sorted(owned) == sorted(clause.name for clause in whole.clauses)
+
+
+def test_the_clauses_of_a_component_do_not_depend_on_which_were_made_before(tmp_path: Path) -> None:
+    generate(tmp_path, 12, 3, 5)
+    program = program_of(tmp_path)
+    forwards, backwards = (split(Pieces(program, Arithmetic.IDEAL, alone=True)).components for _ in range(2))
+    found = {each.name: [str(clause) for clause in each.system.clauses] for each in reversed(backwards)}
+    assert {each.name: [str(clause) for clause in each.system.clauses] for each in forwards} == found
 
 
 def test_callees_come_before_callers(tmp_path: Path) -> None:
     generate(tmp_path, 12, 3, 7)
-    parts = split(encode(program_of(tmp_path), Arithmetic.IDEAL, alone=True))
+    parts = split(Pieces(program_of(tmp_path), Arithmetic.IDEAL, alone=True))
     place = {component.name: number for number, component in enumerate(parts.components)}
     for component in parts.components:
         assert all(place[callee.name] < place[component.name] for callee in parts.below(component))

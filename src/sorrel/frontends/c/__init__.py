@@ -3,14 +3,16 @@
 from sorrel.frontends.c.entry import started_by
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.outline import Declared, outline
-from sorrel.frontends.c.reader import read, read_each, read_with_globals
+from sorrel.frontends.c.reader import Files, opened, read, read_each, read_with_globals
 from sorrel.frontends.c.settings import CSettings, DataModel
 
 __all__ = [
     "CSettings",
     "DataModel",
     "Declared",
+    "Files",
     "Unsupported",
+    "opened",
     "outline",
     "read",
     "read_each",

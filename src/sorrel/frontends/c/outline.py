@@ -24,13 +24,18 @@ class Declared:
 
 def outline(sources: Sequence[Source], settings: CSettings) -> tuple[Declared, ...]:
     """In the order of the files."""
-    found = []
     with Parser(settings) as parser:
         parser.parse(sources)
-        for unit in parser.units:
-            for function in unit.functions:
-                body = parser.body(unit, function) if parser.has_body(unit, function) else None
-                if body is not None and not function.system:
-                    named = (node.name for node in nodes(body) if isinstance(node, Reference))
-                    found.append(Declared(function.name, function.external, function.span, frozenset(named)))
+        return outline_of(parser)
+
+
+def outline_of(parser: Parser) -> tuple[Declared, ...]:
+    """Of files that are parsed already."""
+    found = []
+    for unit in parser.units:
+        for function in unit.functions:
+            body = parser.body(unit, function) if parser.has_body(unit, function) else None
+            if body is not None and not function.system:
+                named = (node.name for node in nodes(body) if isinstance(node, Reference))
+                found.append(Declared(function.name, function.external, function.span, frozenset(named)))
     return tuple(found)

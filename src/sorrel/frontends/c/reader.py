@@ -20,6 +20,7 @@ from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
+from sorrel.frontends.c.outline import Declared, outline_of
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
@@ -44,6 +45,43 @@ MOST_PLACES = 5
 """So many are named in a sentence."""
 
 
+class Files:
+    """Files that were parsed once, and that can be read as programs that start with any of their functions."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+
+    def defines(self, name: str) -> bool:
+        """Whether one of them has a function of this name that others can call."""
+        pairs = ((unit, function) for unit in self._parser.units for function in unit.functions)
+        return any(each.name == name and each.external and self._parser.has_body(unit, each) for unit, each in pairs)
+
+    def outline(self) -> tuple[Declared, ...]:
+        """What they define."""
+        return outline_of(self._parser)
+
+    def read(self, settings: CSettings) -> Program:
+        """The program from the settings' function on; files and macros are those that were parsed."""
+        return _read_function(self._parser, settings)
+
+
+@contextmanager
+def opened(sources: Sequence[Source], settings: CSettings) -> Iterator[Files]:
+    """The files, for as long as this is entered."""
+    with _parsed(sources, settings) as parser:
+        yield Files(parser)
+
+
+@contextmanager
+def _parsed(sources: Sequence[Source], settings: CSettings) -> Iterator[Parser]:
+    if not sources:
+        raise UsageError("there is no C file to read")
+    with _deep_recursion(), _no_collection(), Parser(settings) as parser:
+        parser.parse(sources)
+        parser.parse_library(settings.library)
+        yield parser
+
+
 def read(sources: Sequence[Source], settings: CSettings) -> Program:
     """The program that the files make together, from the settings' function on."""
     return _read(sources, settings)[0]
@@ -57,9 +95,7 @@ def read_with_globals(sources: Sequence[Source], settings: CSettings) -> tuple[P
 
 def read_each(sources: Sequence[Source], settings: CSettings) -> Iterator[tuple[str, Callable[[], Program]]]:
     """Each function that the files define themselves, and how to read it as what is verified; files are parsed once."""
-    with _deep_recursion(), _no_collection(), Parser(settings) as parser:
-        parser.parse(sources)
-        parser.parse_library(settings.library)
+    with _parsed(sources, settings) as parser:
         names = {source.name for source in sources}
         for unit in list(parser.units):
             for function in list(unit.functions):
@@ -68,20 +104,18 @@ def read_each(sources: Sequence[Source], settings: CSettings) -> Iterator[tuple[
 
 
 def _read_function(parser: Parser, settings: CSettings) -> Program:
-    linked = Linker(parser).link(*settings.starts)
-    unify_records(parser.records)
-    return _translate(linked, settings, parser.has_volatile)[0]
+    return _read_from(parser, settings)[0]
 
 
 def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Translation]:
-    if not sources:
-        raise UsageError("there is no C file to read")
-    with _deep_recursion(), _no_collection(), Parser(settings) as parser:
-        parser.parse(sources)
-        parser.parse_library(settings.library)
-        linked = Linker(parser).link(*settings.starts)
-        unify_records(parser.records)
-        return _translate(linked, settings, parser.has_volatile)
+    with _parsed(sources, settings) as parser:
+        return _read_from(parser, settings)
+
+
+def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translation]:
+    linked = Linker(parser).link(*settings.starts)
+    unify_records(parser.records)
+    return _translate(linked, settings, parser.has_volatile)
 
 
 def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:

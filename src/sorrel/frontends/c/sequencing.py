@@ -58,6 +58,10 @@ class _Effects:
     steps: frozenset[_Member] = frozenset()
 
     def plus(self, other: _Effects) -> _Effects:
+        if other is _NONE:
+            return self
+        if self is _NONE:
+            return other
         return _Effects(self.reads | other.reads, self.writes | other.writes, self.steps | other.steps)
 
     @property
@@ -100,10 +104,10 @@ class _Sequencing:
         for function in self._bodies:
             if function.body is not None:
                 effects = self._effects(function.body)
-                silent = {node: each.without_output for node, each in effects.items()}
-                for node in nodes(function.body):
-                    if self._matters(node, effects):
-                        yield node.span, self._matters(node, silent)
+                clashing = [node for node in nodes(function.body) if self._matters(node, effects)]
+                if clashing:
+                    silent = {node: each.without_output for node, each in effects.items()}
+                    yield from ((node.span, self._matters(node, silent)) for node in clashing)
 
     def _summarize(self) -> None:
         """What a call of each function does to what is not its own; bodies are read once, calls until all agree."""
