@@ -92,7 +92,10 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         "--validate", action="store_true", help="compare some runs with those of the compiled program, as --replay does"
     )
     parser.add_argument("--harness", metavar="FILE", help="write a program that repeats the counterexample")
-    parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness (format 2.0)")
+    parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness")
+    parser.add_argument(
+        "--witness-format", choices=("2.0", "2.1"), default="2.1", help="2.1 (default) has contracts of functions, too"
+    )
     parser.add_argument("--sarif", metavar="FILE", help="write the result as SARIF 2.1.0")
     parser.add_argument("--horn", metavar="FILE", help="save the program's Horn clauses, for sorrel check")
     parser.add_argument("--certificate", metavar="FILE", help="save the evidence about the program's Horn clauses")
@@ -339,9 +342,10 @@ def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Na
 
         write_text(arguments.sarif, sarif(outcomes, __version__))
     if arguments.witness and outcome.answer is not Answer.UNKNOWN:
-        from sorrel.report.witness import witness
+        from sorrel.report.witness import Format, witness
 
-        write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__))
+        form = Format(arguments.witness_format)
+        write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__, form))
     if arguments.harness and outcome.harness:
         write_text(arguments.harness, outcome.harness)
     if arguments.horn and (outcome.horn or outcome.answer is not Answer.UNKNOWN):

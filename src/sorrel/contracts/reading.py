@@ -2,7 +2,7 @@
 
 ACSL (Baudin et al., ACSL: ANSI/ISO C Specification Language, sections 2.2 and 2.4) has the operators of C without side
 effects, implications, quantifiers and values of the past; a chain of comparisons says that each holds. A condition of
-an SV-COMP witness is an expression of C.
+an SV-COMP witness is an expression of C, which may speak of results and of values at the entry of a function.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ _TIGHT_LEVELS = (("<<", ">>"), ("+", "-"), ("*", "/", "%"))
 _RISING, _FALLING = frozenset({"<", "<=", "=="}), frozenset({">", ">=", "=="})
 _TYPE_WORDS = frozenset({"signed", "unsigned", "char", "short", "int", "long", "_Bool"})
 _LOGIC = {"\\true": True, "\\false": False}
+_EXTENDED = frozenset({"\\result", "\\at"})
+"""Words of the past and of results that witnesses have beside the expressions of C."""
 MOST_NESTED = 400
 
 
@@ -118,7 +120,7 @@ class _Reader:
 
     def _quantified(self) -> Condition:
         word = self._word
-        if not self._exact:
+        if not self._exact and word.text not in _EXTENDED:
             raise self._problem(f"C has no “{word.text}”")
         self._position += 1
         self._expect("integer")
@@ -244,7 +246,7 @@ class _Reader:
         if not word.text.startswith("\\"):
             self._position += 1
             return Name(word.text, word.column)
-        if not self._exact:
+        if not self._exact and word.text not in _EXTENDED:
             raise self._problem(f"C has no “{word.text}”")
         self._position += 1
         return self._logic(word)
@@ -260,7 +262,8 @@ class _Reader:
         operand = self._loosest()
         if word.text == "\\at":
             self._expect(",")
-            self._expect("Pre")
+            if self._take("Old") is None:
+                self._expect("Pre")
         self._expect(")")
         return Before(operand, word.column)
 

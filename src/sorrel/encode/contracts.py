@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sorrel.contracts.reading import Dialect, read
+from sorrel.contracts.syntax import Before, Condition
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
 from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.encode import tidying
@@ -82,6 +83,16 @@ def _inside(summary: Term, point: Point) -> Term:
     return terms.substitute(summary, [(formal, terms.TRUE) for a, formal in arguments if a.role is Role.ACTIVATION])
 
 
+def _widely(place: str) -> str:
+    return f"(long long){place}"
+
+
+def _before(node: Condition) -> str:
+    if not isinstance(node, Before):
+        raise Inexpressible("what is not said of the past")
+    return f"\\at({in_c(node.operand, Style(str))}, Old)"
+
+
 class _Contract:
     """The contract of one point."""
 
@@ -107,10 +118,13 @@ class _Contract:
         self._arguments = list(zip(point.meanings, point.predicate.formals, strict=True))
         self._texts: dict[str, str] = {}
         self._unsigned: set[str] = set()
+        self._passed: set[str] = set()
         for meaning, formal in self._arguments:
             text = _text(meaning, point, known)
             if text:
                 self._texts[terms.name_of(formal)] = text
+            if meaning.moment is Moment.ENTRY and point.place is Place.FUNCTION and text.isidentifier():
+                self._passed.add(text)
             if meaning.variable and isinstance(meaning.variable.type, Machine) and not meaning.variable.type.signed:
                 self._unsigned.add(terms.name_of(formal))
 
@@ -120,13 +134,16 @@ class _Contract:
         written = self._written(self._tidied(success), self._texts)
         back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
         kept = tuple(text for text in written if self._survives(text, back))
-        plain = (self._in_c(text, back) for text in kept if point.place is Place.LOOP)
+        plain = (self._in_c(text, back) for text in kept)
         said = tuple(text for text in plain if text)
         return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, self._requirements(), said)
 
     def _in_c(self, text: str, back: Readback) -> str:
         """The condition as an expression of C that has a value, and is true: as it stands, or with wider numbers."""
-        for style in (Style(str), Style(lambda place: f"(long long){place}")):
+        for style in (
+            Style(self._at_entry, before=_before),
+            Style(lambda place: _widely(self._at_entry(place)), before=lambda node: _widely(_before(node))),
+        ):
             try:
                 written = in_c(read(text, Dialect.ACSL), style)
             except Inexpressible:
@@ -134,6 +151,10 @@ class _Contract:
             if back.holds(written, Dialect.C, self._known):
                 return written
         return ""
+
+    def _at_entry(self, place: str) -> str:
+        """A parameter in a contract is what was passed, whatever the function did to it: witnesses have to say so."""
+        return f"\\at({place}, Old)" if place in self._passed else place
 
     def _survives(self, text: str, back: Readback) -> bool:
         answer = back.holds(text, Dialect.ACSL, self._known)

@@ -1,4 +1,8 @@
-"""Witnesses of SV-COMP, format 2.0: invariants for a safe program, the way to the error for an unsafe one."""
+"""Witnesses of SV-COMP: invariants and contracts for a safe program, the way to the error for an unsafe one.
+
+Format 2.0 has invariants of loops; 2.1 adds contracts of functions (Heizmann et al., Correctness Witnesses with
+Function Contracts), in expressions that may speak of results and of values at the entry.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +11,43 @@ import os
 import re
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 from sorrel.model.errors import Span
-from sorrel.model.outcome import Answer, Outcome, ValueOrigin
+from sorrel.model.outcome import Answer, ContractKind, Outcome, ValueOrigin
 from sorrel.model.task import Task
 from sorrel.report.excerpt import Texts
 
 
-def witness(outcome: Outcome, task: Task, texts: Texts, version: str) -> str:
+class Format(StrEnum):
+    LOOPS = "2.0"
+    CONTRACTS = "2.1"
+
+
+def witness(outcome: Outcome, task: Task, texts: Texts, version: str, form: Format = Format.CONTRACTS) -> str:
     """The witness as YAML; nothing for an outcome that claims nothing."""
     import yaml  # most runs write no witness
 
     match outcome.answer:
         case Answer.SAFE | Answer.ASSUMING:
-            kind, content = "invariant_set", list(_invariants(outcome, texts))
+            kind, content = "invariant_set", [*_invariants(outcome, texts), *_contracts(outcome, form)]
         case Answer.UNSAFE:
             kind, content = "violation_sequence", list(_segments(outcome, texts))
         case Answer.UNKNOWN:
             return ""
-    entry = {"entry_type": kind, "metadata": _metadata(outcome, task, texts, version), "content": content}
+    entry = {"entry_type": kind, "metadata": _metadata(outcome, task, version, form), "content": content}
     written: str = yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1000)
     return written
 
 
-def _metadata(outcome: Outcome, task: Task, texts: Texts, version: str) -> dict[str, Any]:
+def _metadata(outcome: Outcome, task: Task, version: str, form: Format) -> dict[str, Any]:
     hashes = {source.name: hashlib.sha256(_bytes(source.path, source.text)).hexdigest() for source in task.sources}
     identity = f"{sorted(hashes.items())} {task.goal} {outcome.answer} {outcome.certificate}"
     return {
-        "format_version": "2.0",
+        "format_version": str(form),
         "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, identity)),
         "creation_time": _now().isoformat(timespec="seconds"),
         "producer": {"name": "Sorrel", "version": version},
@@ -69,11 +79,34 @@ def _bytes(path: str, text: str | None) -> bytes:
 def _invariants(outcome: Outcome, texts: Texts) -> Iterator[dict[str, Any]]:
     """Of loops with a condition in front; formats differ in when an invariant of the others is looked at."""
     for contract in outcome.program_contracts:
-        if contract.in_c and texts.word(contract.span) in ("for", "while"):
-            value = " && ".join(f"({part})" for part in contract.in_c) if len(contract.in_c) > 1 else contract.in_c[0]
+        said = [text for text in contract.in_c if "\\" not in text]
+        if said and contract.kind is ContractKind.LOOP and texts.word(contract.span) in ("for", "while"):
             location = _location(contract.span, contract.procedure)
-            invariant = {"type": "loop_invariant", "location": location, "value": value, "format": "c_expression"}
-            yield {"invariant": invariant}
+            kind = "loop_invariant"
+            yield {"invariant": {"type": kind, "location": location, "value": _all(said), "format": "c_expression"}}
+
+
+def _contracts(outcome: Outcome, form: Format) -> Iterator[dict[str, Any]]:
+    """Of functions that may be called with anything: a condition on callers is exact, which C need not be."""
+    for contract in outcome.program_contracts:
+        if (
+            contract.kind is ContractKind.FUNCTION
+            and contract.in_c
+            and not contract.requires
+            and form is not Format.LOOPS
+        ):
+            said = {
+                "type": "function_contract",
+                "location": _location(contract.span, contract.procedure),
+                "requires": "1",
+                "ensures": _all(contract.in_c),
+                "format": "ext_c_expression",
+            }
+            yield {"contract": said}
+
+
+def _all(conditions: Sequence[str]) -> str:
+    return " && ".join(f"({each})" for each in conditions) if len(conditions) > 1 else conditions[0]
 
 
 # Unsafe

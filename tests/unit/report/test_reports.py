@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import yaml
@@ -39,7 +40,7 @@ from sorrel.report.excerpt import Paint, Texts, excerpt
 from sorrel.report.sarif import sarif
 from sorrel.report.schema import outcome_schema
 from sorrel.report.verification import MOST_EVENTS, verification_lines
-from sorrel.report.witness import witness
+from sorrel.report.witness import Format, witness
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 int down(int n) {
@@ -180,7 +181,7 @@ def test_acsl_within_a_line_stays_on_that_line() -> None:
     assert text == "void f() { if (1)/*@ loop invariant i >= 0; */ while (i) i--; }\n"
 
 
-def load(outcome: Outcome) -> dict[str, object]:
+def load(outcome: Outcome) -> dict[str, Any]:
     (entry,) = yaml.safe_load(witness(outcome, TASK, Texts.of(TASK.sources), "1.2"))
     assert isinstance(entry, dict)
     return entry
@@ -201,6 +202,17 @@ def test_a_correctness_witness_has_the_loop_invariants_that_are_plain_c() -> Non
     ]
 
 
+def test_format_2_1_has_contracts_of_functions_that_anybody_may_call() -> None:
+    said = (r"\result <= 0", r"g == \at(g, Old) + 1")
+    contract = replace(SAFE.program_contracts[0], in_c=said)
+    outcome = replace(SAFE, program_contracts=(contract, replace(contract, requires=("n > 0",))))
+    (entry,) = load(outcome)["content"]
+    assert entry["contract"]["ensures"] == r"(\result <= 0) && (g == \at(g, Old) + 1)"
+    assert entry["contract"]["location"]["function"] == "down"
+    (older,) = yaml.safe_load(witness(outcome, TASK, Texts.of(TASK.sources), "1.2", Format.LOOPS))
+    assert (older["metadata"]["format_version"], older["content"]) == ("2.0", [])
+
+
 def test_a_violation_witness_follows_the_returned_values_to_the_target() -> None:
     entry = load(UNSAFE)
     assert entry["entry_type"] == "violation_sequence"
@@ -216,7 +228,7 @@ def test_a_witness_names_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     metadata = load(SAFE)["metadata"]
     assert isinstance(metadata, dict)
-    assert metadata["format_version"] == "2.0"
+    assert metadata["format_version"] == "2.1"
     assert metadata["creation_time"] == "1970-01-01T00:00:00+00:00"
     assert metadata["task"]["specification"] == "CHECK( init(main()), LTL(G ! call(reach_error())) )"
     assert metadata["task"]["data_model"] == "ILP32"
