@@ -13,14 +13,18 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sorrel.model.property import Property
 from sorrel.modular.coordinator import perform
+from sorrel.modular.inquiry import inquire
+from sorrel.modular.reading import Reading, read
 from sorrel.project.result import ProjectResult, Verdict
 from sorrel.project.settings import Limits, Settings
+from sorrel.project.sources import sources
 from sorrel.store import lockfile
 from sorrel.store.block import Block, Claim
 
@@ -41,6 +45,7 @@ int main(void) {
 }
 """
 
+ATTEMPTS = 4
 Change = Callable[[bytes, random.Random, bytes], bytes]
 
 
@@ -182,10 +187,36 @@ CHANGES: tuple[Change, ...] = (
 )
 
 
-def checked(folder: Path, kind: str) -> ProjectResult:
-    settings = Settings(str(folder), ("a.c",), limits=Limits(seconds=10))
-    job: dict[str, Any] = {"settings": settings.to_json(), "kind": kind, "jobs": 2, "paths": [], "retry": False}
-    return ProjectResult.from_json(perform({**job, "cluster": ""}, lambda _: None, lambda: False))
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A program that is read once; its store is read again each time."""
+
+    settings: Settings
+    reading: Reading
+    store: bytes
+
+    def verdict(self, data: bytes) -> Verdict:
+        """What is said of main by who checks this store."""
+        os.chdir(self.settings.folder)
+        path = Path(lockfile.NAME)
+        path.write_bytes(data)
+        asked = inquire(Property.ASSERTIONS, self.settings, self.reading, lockfile.read(path))
+        asked.prove(None, lambda _: None, lambda: False, lambda: None)
+        return asked.results["main"].verdict
+
+
+def proved(folder: Path, limit: int) -> Project:
+    """A project whose property holds for the limit 10 and no larger one."""
+    folder.mkdir()
+    (folder / "a.c").write_text(PROGRAM.replace("LIMIT", str(limit)))
+    settings = Settings(str(folder), ("a.c",), limits=Limits(seconds=30))
+    job: dict[str, Any] = {"settings": settings.to_json(), "kind": "prove", "jobs": 2, "paths": [], "retry": True}
+    wanted = Verdict.PROVED if limit <= 10 else Verdict.REFUTED
+    for _ in range(ATTEMPTS):
+        found = ProjectResult.from_json(perform({**job, "cluster": ""}, lambda _: None, lambda: False))
+        if any(each.function == "main" and each.verdict is wanted for each in found.functions):
+            return Project(settings, read(settings, sources(settings)), (folder / lockfile.NAME).read_bytes())
+    raise SystemExit(f"{folder}: main is not {wanted} after {ATTEMPTS} attempts; is the machine busy?")
 
 
 def main() -> None:
@@ -196,20 +227,16 @@ def main() -> None:
     chance = random.Random(given.seed)
     here = os.getcwd()
     with TemporaryDirectory() as place:
-        folders = {}
-        for name, limit in (("right", 10), ("wrong", 11)):
-            folder = folders[name] = Path(place) / name
-            folder.mkdir()
-            (folder / "a.c").write_text(PROGRAM.replace("LIMIT", str(limit)))
-            checked(folder, "prove")
-        stores = {name: (folder / lockfile.NAME).read_bytes() for name, folder in folders.items()}
+        projects = {name: proved(Path(place) / name, limit) for name, limit in (("right", 10), ("wrong", 11))}
+        for name, wanted in (("right", Verdict.PROVED), ("wrong", Verdict.REFUTED)):
+            if projects[name].verdict(projects[name].store) is not wanted:
+                raise SystemExit(f"{name}: what was stored is not even enough for what is so")
         counts: Counter[str] = Counter()
         for _ in range(given.rounds):
-            name = chance.choice(list(folders))
+            name = chance.choice(list(projects))
             change = chance.choice(CHANGES)
-            other = stores["wrong" if name == "right" else "right"]
-            (folders[name] / lockfile.NAME).write_bytes(change(stores[name], chance, other))
-            verdict = next(e.verdict for e in checked(folders[name], "check").functions if e.function == "main")
+            other = projects["wrong" if name == "right" else "right"].store
+            verdict = projects[name].verdict(change(projects[name].store, chance, other))
             if verdict is (Verdict.REFUTED if name == "right" else Verdict.PROVED):
                 raise SystemExit(f"{change.__name__}: {name} is {verdict}")
             counts[f"{change.__name__}: {name} {verdict}"] += 1

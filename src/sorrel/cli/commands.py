@@ -56,6 +56,7 @@ COMMANDS = {
         Command("init", "write sorrel.toml for the C files of a folder", "sorrel.cli.project", "run_init", "add_init"),
         Command("prove", "prove a project function by function", "sorrel.cli.project", "run_prove", "add_prove"),
         Command("diff", "compare two versions of a project", "sorrel.cli.diff", "run_diff", "add_diff"),
+        Command("pack", "write the contracts of a library for others", "sorrel.cli.pack", "run_pack", "add_pack"),
         Command(
             "check",
             "check a saved certificate, or the stored proofs of a project",

@@ -112,6 +112,7 @@ def findings(known: Known, blocks: Mapping[str, Block], jobs: int, stopped: Call
     components = {each.name: each for each in known.parts.components if each.name in blocks}
     _claims.append(_Claims(known, blocks, components))
     found: dict[str, Finding] = {}
+    waiting: set[Future[list[tuple[str, Finding]]]] = set()
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _end_with, (os.getpid(),))
     try:
         waiting = {pool.submit(_findings, share) for share in _shares(list(components), jobs * _SHARES)}
@@ -119,7 +120,7 @@ def findings(known: Known, blocks: Mapping[str, Block], jobs: int, stopped: Call
             done, waiting = wait(waiting, 0.5, FIRST_COMPLETED)
             found.update(pair for future in done for pair in _result(future))
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=not waiting, cancel_futures=True)
         _claims.clear()
     return found
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -21,6 +22,7 @@ from sorrel.model.errors import UsageError
 from sorrel.modular.pool import Answer, Lost, Pool, Question
 
 CONNECTING_SECONDS = 15.0
+UNMANNED_SECONDS = 60.0
 RETRIES = 3
 """How often a task is repeated whose worker is gone."""
 _own = threading.local()
@@ -46,6 +48,8 @@ class Cluster:
     _client: Any = None
     _names: dict[Any, list[str]] = field(default_factory=dict)
     _done: queue.SimpleQueue[Any] = field(default_factory=queue.SimpleQueue)
+    _manned: float = field(default_factory=time.monotonic)
+    """When there was a worker last."""
 
     def __post_init__(self) -> None:
         try:
@@ -86,12 +90,20 @@ class Cluster:
         except queue.Empty:
             if self._client.status != "running":
                 raise Lost("the connection to the scheduler is lost") from None
+            self._demand_workers()
             return
         answer = _taken(future)
         names = self._names.pop(future, [])
         # A result that stays with a worker is computed again if that worker dies.
         future.release()
         yield from ((name, answer) for name in names)
+
+    def _demand_workers(self) -> None:
+        """Those that leave may come back, or others; but nobody waits for them forever."""
+        if self._client.scheduler_info().get("workers"):
+            self._manned = time.monotonic()
+        elif time.monotonic() > self._manned + UNMANNED_SECONDS:
+            raise Lost(f"the cluster has had no worker for {UNMANNED_SECONDS:.0f} s")
 
     def close(self) -> None:
         with suppress(Exception):

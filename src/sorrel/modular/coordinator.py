@@ -22,6 +22,7 @@ from sorrel.model.errors import InputError, UsageError
 from sorrel.modular.cluster import Cluster
 from sorrel.modular.differing import difference, proved_side
 from sorrel.modular.inquiry import Inquiry, inquire
+from sorrel.modular.packing import packed, used
 from sorrel.modular.pool import Lost, Pool, Workers
 from sorrel.modular.reading import Reading, read
 from sorrel.modular.weighing import weighed
@@ -71,7 +72,7 @@ def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dic
     if job["kind"] == "diff":
         return run.difference(Settings.from_json(job["old_settings"])).to_json()
     os.chdir(settings.folder)
-    return run.project().to_json()
+    return asdict(packed(settings)) if job["kind"] == "pack" else run.project().to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class _Run:
 
     def project(self) -> ProjectResult:
         started = time.monotonic()
+        packs = used(self.settings)
         reading = read(self.settings, sources(self.settings))
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
         path = Path(lockfile.NAME)
@@ -109,12 +111,12 @@ class _Run:
             keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
         found = [result for inquiry in inquiries for result in inquiry.results.values()]
         found += [result for inquiry in inquiries for result in _refused(reading, inquiry)]
-        functions, assumptions, weakening = weighed(inquiries, found, self.job.get("assuming", ()))
+        functions, assumptions, weakening = weighed(inquiries, found, self.job.get("assuming", ()), packs.confirmed)
         return ProjectResult(
             tuple(functions),
-            assumptions,
-            weakening,
-            tuple(contents.ignored),
+            (*assumptions, *packs.open),
+            tuple(dict.fromkeys((*weakening, *packs.open))),
+            (*packs.notes, *contents.ignored),
             tuple(keeper.problems),
             count,
             sum(each.source is Source.FOUND for inquiry in inquiries for each in inquiry.results.values()),

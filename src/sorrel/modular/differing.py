@@ -174,8 +174,8 @@ def _relied(old: Side, new: Side, name: str) -> Iterator[str]:
             )
             for theirs, mine in pairs
         }
-        with_new = accepted(caller, {**known.contracts, **own})
-        with_old = accepted(caller, {**known.contracts, **own, after.name: claimed})
+        with_new = accepted(caller, {**known.below(caller), **own})
+        with_old = accepted(caller, {**known.below(caller), **own, after.name: claimed})
         if isinstance(with_old, Accepted) and not isinstance(with_new, Accepted):
             yield caller.name
 

@@ -180,6 +180,11 @@ class Inquiry:
             seconds=progress.seconds,
         )
 
+    def standing(self, function: str) -> Verdict:
+        """What is known of calls of the function in any state, whether or not runs start there."""
+        judged = standings(self.known.parts.owner[function], self.known.contract(self.known.parts.owner[function]))
+        return Verdict(str(judged[function].standing)) if function in judged else Verdict.UNKNOWN
+
     def _keep(self, component: Component, progress: Progress, verdict: Verdict) -> None:
         block = block_of(self.known, component, progress, _CLAIMS[verdict], self.settings.limits.seconds)
         self.blocks[block.key] = block

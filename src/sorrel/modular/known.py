@@ -55,13 +55,16 @@ class Known:
 
     def accept(self, component: Component, summaries: Summaries) -> Result:
         """Take the summaries for the component's contract if all its clauses are valid under them."""
-        below = {callee.name: self.contracts[callee.name] for callee in component.callees}
-        result = accepted(component, {**below, **summaries})
+        result = accepted(component, {**self.below(component), **summaries})
         if isinstance(result, Accepted):
             self.contracts.update(summaries)
             self.settled[component.name] = True
             self._texts.pop(component.name, None)
         return result
+
+    def below(self, component: Component) -> Summaries:
+        """What is known of the predicates that the component's clauses call."""
+        return {callee.name: self.contracts[callee.name] for callee in component.callees}
 
     def take(self, component: Component, block: Block, *, read: bool = False) -> None:
         """The block's contract, which was found to make all clauses of the component valid; `read`: by `accept`."""

@@ -153,7 +153,8 @@ class Prover:
 
     def _still_holds(self, finding: Finding) -> bool:
         """Whether all callees have the contracts that the finding takes for granted, or stronger ones."""
-        return all(self.known.taken.get(name) == self.checked[name].block for name in finding.assumed)
+        claimed = {name: self.checked.get(name) for name in finding.assumed}
+        return all(each is not None and self.known.taken.get(name) == each.block for name, each in claimed.items())
 
     def _what_changed(self, component: Component, block: Block, detail: str) -> str:
         if block.clauses != self.known.clauses(component):

@@ -35,7 +35,7 @@ class Reading:
 
 def read(settings: Settings, files: Sources) -> Reading:
     """The project's program. What cannot be read costs the entry points that reach it, not the others."""
-    base = c.CSettings(c.DataModel(settings.model), files.include, files.define)
+    base = c.CSettings(c.DataModel(settings.model), files.include, files.define, library=settings.packs)
     with c.opened([Source(name) for name in files.files], base) as parsed:
         return _read(settings, parsed, base)
 

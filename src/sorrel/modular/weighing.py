@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sorrel.model.assumption import AssumptionKind
@@ -12,9 +12,14 @@ from sorrel.project.result import FunctionResult, Verdict
 
 
 def weighed(
-    inquiries: Sequence[Inquiry], functions: Sequence[FunctionResult], assuming: Sequence[str]
+    inquiries: Sequence[Inquiry],
+    functions: Sequence[FunctionResult],
+    assuming: Sequence[str],
+    confirmed: Collection[str] = (),
 ) -> tuple[list[FunctionResult], tuple[str, ...], tuple[str, ...]]:
     """The results, what they take for granted, and what of that nobody has shown.
+
+    `confirmed` are packs that say what is so.
 
     That nothing overflows, say, is granted by the proof of no-overflow for the same entry points. The two proofs may
     each rest on the other: in a run where both went wrong, one would go wrong first, and its proof rules that out.
@@ -24,7 +29,8 @@ def weighed(
     found = list(functions)
     for premise in inquiries[0].reading.program.assumptions:
         taken[premise.text] = None
-        if premise.kind is not AssumptionKind.QUESTION:
+        packed = premise.kind is AssumptionKind.LIBRARY and any(premise.text.endswith(says(each)) for each in confirmed)
+        if premise.kind is not AssumptionKind.QUESTION and not packed:
             weakening[premise.text] = None
     for inquiry in inquiries:
         for kind in inquiry.open_kinds:
@@ -36,6 +42,11 @@ def weighed(
             if kind not in assuming:
                 found = [_on_what_is_false(each, inquiry.goal, shown, brief) for each in found]
     return found, tuple(taken), tuple(weakening)
+
+
+def says(file: str) -> str:
+    """How the reader of C ends what it says about a function whose meaning a file gives."""
+    return f" does what {file} says."
 
 
 def _shows(goal: str, kind: str) -> bool:

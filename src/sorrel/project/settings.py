@@ -41,6 +41,8 @@ class Limits:
 class Settings:
     """`sources` and `exclude` are patterns below the project's folder, `entry_points` functions where runs start.
 
+    `packs` are files with contracts of libraries, which stand in place of bodies.
+
     Without entry points these are `main`, or, where there is none, the functions that others can call and none does.
     """
 
@@ -53,6 +55,7 @@ class Settings:
     data_model: str = ""
     properties: tuple[str, ...] = (str(Property.ASSERTIONS),)
     entry_points: tuple[str, ...] = ()
+    packs: tuple[str, ...] = ()
     numbers: str = "ideal"
     limits: Limits = field(default_factory=Limits)
 
@@ -72,7 +75,7 @@ class Settings:
         return from_plain(Settings, data)
 
 
-_LISTS = ("sources", "exclude", "include", "define", "properties", "entry-points")
+_LISTS = ("sources", "exclude", "include", "define", "properties", "entry-points", "packs")
 _WORDS = ("compile-commands", "data-model", "numbers")
 _LIMITS = ("seconds", "memory")
 

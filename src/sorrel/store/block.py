@@ -101,6 +101,9 @@ def _made(found: dict[str, Any]) -> Block:
         raise Damaged("a field that is a text is something else")
     if not all(isinstance(value, list) and all(isinstance(e, str) for e in value) for value in lists.values()):
         raise Damaged("a field that is a list of texts is something else")
+    if not all(text.isprintable() for text in (*words.values(), *(each for value in lists.values() for each in value))):
+        # They are shown to people, on terminals and in logs where a line of its own may be taken for a command.
+        raise Damaged("there are control characters in it")
     seconds = found.get("seconds", 0.0)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise Damaged("seconds is no number")

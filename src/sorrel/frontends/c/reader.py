@@ -30,6 +30,7 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
+from sorrel.frontends.c.types import CType, Integer, Void
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.components import reached
@@ -56,6 +57,19 @@ class Files:
         pairs = ((unit, function) for unit in self._parser.units for function in unit.functions)
         return any(each.name == name and each.external and self._parser.has_body(unit, each) for unit, each in pairs)
 
+    def prototype(self, name: str) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
+        """Name, result and parameters of a function that others can call, if `long long` has room for all of them."""
+        for unit in self._parser.units:
+            for function in unit.functions:
+                if function.name == name and function.external and self._parser.has_body(unit, function):
+                    kinds = [each.type for each in function.parameters]
+                    returns = not isinstance(function.result, Void)
+                    if function.variadic or not all(map(_is_plain, [*kinds, *([function.result] if returns else [])])):
+                        return None
+                    parameters = tuple((str(each.type), each.name) for each in function.parameters)
+                    return name, str(function.result) if returns else "", parameters
+        return None
+
     def outline(self) -> tuple[Declared, ...]:
         """What they define."""
         return outline_of(self._parser)
@@ -63,6 +77,17 @@ class Files:
     def read(self, settings: CSettings) -> Program:
         """The program from the settings' function on; files and macros are those that were parsed."""
         return _read_function(self._parser, settings)
+
+
+def _is_plain(type: CType) -> bool:
+    """Whether it is an integer, all values of which are values of `long long`, under a name that C has for it."""
+    known = isinstance(type, Integer) and type.spelling in _PLAIN
+    return known and isinstance(type, Integer) and (type.machine.signed or type.machine.bits < 64)
+
+
+_PLAIN = frozenset(
+    ("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "long long", "char")
+)
 
 
 @contextmanager

@@ -1,0 +1,115 @@
+"""A project proved on a cluster of this machine: beside processes of our own, with workers that are killed, with liars.
+
+    python -m bench.cluster FOLDER [--kill-every SECONDS] [--liars]
+
+The folder is one that `python -m bench.project generate` made. Each run starts without a store. With `--liars` every
+worker claims that whatever it is asked is so, and its opposite: then nothing may be proved or refuted that is not so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+WORKERS = 2
+LIES = """
+from sorrel.modular import cluster
+
+honest = cluster.ask
+
+def lie(question, memory):
+    answer = honest(question, memory)
+    text = str(answer.get("summaries", "")).replace(" Bool ", " Bool (and false ").replace(")\\n", "))\\n")
+    return {**answer, "summaries": text, "settled": True, "exact": True}
+
+cluster.ask = lie
+"""
+
+
+def proved(folder: Path, *options: str) -> dict[str, Any]:
+    """A run without a store, with what it took and what was found of each function."""
+    (folder / "sorrel.lock").unlink(missing_ok=True)
+    shutil.rmtree(folder / "sorrel.lock.d", ignore_errors=True)
+    started = time.monotonic()
+    running = started_run(folder, *options)
+    output, errors = running.communicate()
+    return told(running.returncode, output, errors, time.monotonic() - started)
+
+
+def started_run(folder: Path, *options: str) -> subprocess.Popen[str]:
+    words = [sys.executable, "-m", "sorrel", "prove", str(folder), "--json", *options]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def told(code: int, output: str, errors: str, seconds: float) -> dict[str, Any]:
+    if code not in (0, 3, 5, 10):
+        raise SystemExit(f"sorrel prove ended with {code}:\n{errors}")
+    result = json.loads(output)
+    verdicts = {f"{each['function']} {each['entry']}": each["verdict"] for each in result["functions"]}
+    return {"seconds": round(seconds, 1), "answer": result["answer"], "verdicts": verdicts}
+
+
+def on_cluster(folder: Path, kill_every: float, preload: str = "") -> dict[str, Any]:
+    from distributed import LocalCluster
+
+    given = {"preload": [preload]} if preload else {}
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", **given
+    ) as cluster:
+        (folder / "sorrel.lock").unlink(missing_ok=True)
+        started, killed = time.monotonic(), 0
+        running = started_run(folder, "--cluster", cluster.scheduler_address)
+        chance = random.Random(0)
+        while kill_every:
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(kill_every)
+            if running.poll() is not None:
+                break
+            # One that is only starting takes its nanny with it.
+            pids = [nanny.pid for nanny in cluster.workers.values() if nanny.pid and nanny.status.name == "running"]
+            if pids:
+                with suppress(ProcessLookupError):
+                    os.kill(chance.choice(pids), signal.SIGKILL)
+                killed += 1
+        output, errors = running.communicate()
+        found = told(running.returncode, output, errors, time.monotonic() - started)
+    return {**found, "killed": killed}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kill-every", type=float, default=0.0, metavar="SECONDS")
+    parser.add_argument("--liars", action="store_true")
+    given = parser.parse_args()
+    here = {} if given.liars else proved(given.folder, "--jobs", str(WORKERS))
+    with TemporaryDirectory() as place:
+        lies = Path(place) / "lies.py"
+        lies.write_text(LIES)
+        there = on_cluster(given.folder, given.kill_every, str(lies) if given.liars else "")
+    for name, found in (("here", here), ("cluster", there)):
+        if found:
+            counts = list(found["verdicts"].values())
+            row = {key: value for key, value in found.items() if key != "verdicts"}
+            print(f"{name:8} {json.dumps({**row, **{word: counts.count(word) for word in dict.fromkeys(counts)}})}")
+    if here:
+        other = [name for name, verdict in here["verdicts"].items() if there["verdicts"].get(name) != verdict]
+        print(f"{len(other)} verdicts differ: {', '.join(other[:10])}")
+        print(f"time on the cluster: {there['seconds'] / here['seconds']:.2f} of that here")
+    print(f"largest process: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Contracts of a library travel: confirmed where its source and its proofs are, assumptions where they are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sorrel.model.errors import InputError
+from sorrel.modular.coordinator import perform
+from sorrel.modular.inquiry import inquire
+from sorrel.modular.packing import Packed, packed
+from sorrel.modular.reading import read
+from sorrel.project.result import ProjectResult, Verdict
+from sorrel.project.settings import Settings, load
+from sorrel.project.sources import sources
+from sorrel.store import lockfile
+from sorrel.store.block import Block, Claim
+
+LIBRARY = """#include <assert.h>
+int hidden;
+int clamp(int x, int lo, int hi) { assert(lo <= hi); if (x < lo) return lo; if (x > hi) return hi; return x; }
+int next(void) { hidden++; return hidden; }
+"""
+CONTRACTS = {
+    "clamp": "(define-fun clamp ((a0 Int) (a1 Int) (a2 Int) (a3 Int) (a4 Bool)) Bool "
+    "(and (= a4 (<= a1 a2)) (=> a4 (and (<= a1 a3) (<= a3 a2)))))",
+    "next": "(define-fun next ((a0 Int) (a1 Int) (a2 Int)) Bool true)",
+}
+USER = """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int clamp(int x, int lo, int hi);
+int main(void) {{ int r = clamp(__VERIFIER_nondet_int(), 0, {high}); assert(r <= 10); return 0; }}
+"""
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The library's project with a store, as `sorrel prove` would have left it."""
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "a.c").write_text(LIBRARY)
+    (folder / "sorrel.toml").write_text('sources = ["*.c"]\nentry-points = ["clamp", "next"]\n')
+    monkeypatch.chdir(folder)
+    settings = load(folder / "sorrel.toml")
+    known = inquire(settings.goals[0], settings, read(settings, sources(settings)), lockfile.Contents()).known
+    blocks = {}
+    for component in known.parts.components:
+        if component.name in CONTRACTS:
+            lines = (CONTRACTS[component.name],)
+            block = Block(known.identity(component), known.about, "", (), Claim.CONDITIONAL, lines)
+            blocks[block.key] = block
+    lockfile.write(folder / lockfile.NAME, blocks)
+    return folder
+
+
+def made(library: Path) -> Packed:
+    found = packed(load(library / "sorrel.toml"))
+    (library / "library.pack").write_text(found.text)
+    return found
+
+
+def used(folder: Path, high: int, pack: str) -> ProjectResult:
+    folder.mkdir(exist_ok=True)
+    (folder / "main.c").write_text(USER.format(high=high))
+    settings = Settings(str(folder), ("main.c",), packs=(pack,))
+    job = {"settings": settings.to_json(), "kind": "prove", "jobs": 1, "paths": [], "retry": True, "cluster": ""}
+    return ProjectResult.from_json(perform(job, lambda _: None, lambda: False))
+
+
+def test_a_pack_has_the_contracts_that_c_can_say(library: Path) -> None:
+    found = made(library)
+    assert found.functions == ("clamp",)
+    assert any(line.startswith("next: ") for line in found.left_out)
+    assert "int clamp(int x, int lo, int hi) {" in found.text
+    assert "__VERIFIER_assert(" in found.text
+
+
+def test_a_pack_beside_its_source_is_no_assumption(library: Path) -> None:
+    made(library)
+    result = used(library.parent / "user", 10, "../library/library.pack")
+    assert {each.function: each.verdict for each in result.functions if each.entry} == {"main": Verdict.PROVED}
+    assert not any("library.pack" in each for each in result.open)
+
+
+def test_a_pack_alone_is_an_assumption_and_so_is_a_forged_one(library: Path) -> None:
+    text = made(library).text
+    user = library.parent / "user"
+    user.mkdir()
+    (user / "lib.pack").write_text(text)
+    assert any("lib.pack says" in each for each in used(user, 10, "lib.pack").open)
+    (library / "library.pack").write_text(text.replace("return sorrel_result;", "return 3;"))
+    forged = used(user, 11, "../library/library.pack")
+    assert any("library.pack says" in each for each in forged.open)
+    assert any("do not give what it says" in each for each in forged.notes)
+
+
+def test_what_a_packed_function_requires_is_demanded_of_callers(library: Path) -> None:
+    made(library)
+    result = used(library.parent / "user", -1, "../library/library.pack")
+    assert Verdict.PROVED not in {each.verdict for each in result.functions if each.entry}
+
+
+@pytest.mark.parametrize("text", ["", "int f(void);", "/* sorrel pack 1 */\n"])
+def test_what_is_no_pack_is_refused(tmp_path: Path, text: str) -> None:
+    folder = tmp_path / "user"
+    folder.mkdir()
+    (folder / "x.pack").write_text(text)
+    with pytest.raises(InputError, match="no pack"):
+        used(folder, 10, "x.pack")
