@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from subprocess import CompletedProcess
 
+from sorrel.cli.main import main
 from sorrel.evidence.effort import Effort
 from sorrel.methods.answer import answer
 from sorrel.methods.programs import ProgramQuestion
@@ -14,7 +18,7 @@ from sorrel.model.outcome import Outcome
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
-from sorrel.process import pipeline
+from sorrel.process import pipeline, supervise
 from sorrel.process.request import request
 from sorrel.program.program import Program
 
@@ -56,3 +60,32 @@ def verified(
     sources = [Source(text=str(source)) if is_text else Source(str(source))]
     (task,) = request(sources, goal=goal).tasks
     return pipeline.verify(task, Options(engine=engine, budget=Budget(timeout), replay=replay, strict=strict))
+
+
+def commanded(folder: Path, *words: str) -> CompletedProcess[str]:
+    """What a command prints in a folder, and its code; `in_this_process` leaves the worker out as well."""
+    printed, complained = io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(printed), redirect_stderr(complained):
+        code = main(words)
+    return CompletedProcess(words, code, printed.getvalue(), complained.getvalue())
+
+
+# In place of those of `supervise`, for the fixture `in_this_process`
+
+
+def solve(source: Source, options: Options, *_: object) -> Outcome:
+    supervise.demand_named(options)
+    return pipeline.solve(source, options)
+
+
+def verify(task: Task, options: Options, *_: object) -> Outcome:
+    supervise.demand_named(options)
+    return pipeline.verify(task, options)
+
+
+def summarize(task: Task, options: Options, *_: object) -> Outcome:
+    return pipeline.summarize(task, options)
+
+
+def check(source: Source, certificate: Source, options: Options) -> Outcome:
+    return pipeline.check_certificate(source, certificate, options)

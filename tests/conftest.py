@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import asking
 from folders import CORPUS
+from sorrel.process import supervise
 
 # A shared machine stalls now and then, which says nothing about the code: no deadlines.
 _SHORT = settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -38,6 +43,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays: to look through it again and again takes a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For modules whose claims are about answers: commands and the Python interface answer without a worker."""
+    for kind in (asking.solve, asking.verify, asking.summarize, asking.check):
+        monkeypatch.setattr(supervise, kind.__name__, kind)
+    depth = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(depth)  # a worker may raise it for good
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from asking import commanded
+
 SORREL = [sys.executable, "-m", "sorrel"]
 
 SAFE = """(set-logic HORN)
@@ -105,41 +107,47 @@ def test_a_memory_limit_holds(folder: Path) -> None:
     assert result.returncode in (5, 0, 10), result.stderr
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_model_is_a_list_of_definitions(folder: Path) -> None:
-    lines = run(folder, "solve", "--model", "safe.smt2").stdout.splitlines()
+    lines = commanded(folder, "solve", "--model", "safe.smt2").stdout.splitlines()
     assert lines[0] == "sat"
     assert any(line.startswith("(define-fun up ((x Int)) Bool ") for line in lines)
     assert any(line.startswith("; up(x): ") for line in lines)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_proof_of_unsat_is_a_derivation(folder: Path) -> None:
-    lines = run(folder, "solve", "--proof", "unsafe.smt2").stdout.splitlines()
+    lines = commanded(folder, "solve", "--proof", "unsafe.smt2").stdout.splitlines()
     assert any(line.startswith("(step 0 ") for line in lines)
     assert any("up(0)" in line for line in lines)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_json_is_one_document(folder: Path) -> None:
-    outcome = json.loads(run(folder, "solve", "--json", "safe.smt2").stdout)
+    outcome = json.loads(commanded(folder, "solve", "--json", "safe.smt2").stdout)
     assert outcome["answer"] == "safe"
     assert outcome["contracts"][0]["predicate"] == "up"
     assert all(c["accepted"] for c in outcome["confirmations"])
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_several_files_get_a_table_and_the_worst_code(folder: Path) -> None:
-    result = run(folder, "solve", "safe.smt2", "unsafe.smt2")
+    result = commanded(folder, "solve", "safe.smt2", "unsafe.smt2")
     assert result.returncode == 10
     assert result.stdout.splitlines()[:2] == ["safe.smt2: sat", "unsafe.smt2: unsat"]
     assert "; 2 files: 1 sat, 1 unsat, 0 unknown, 0 not read" in result.stdout
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_bad_file_among_several_does_not_stop_the_rest(folder: Path) -> None:
-    result = run(folder, "solve", "broken.smt2", "missing.smt2", "safe.smt2")
+    result = commanded(folder, "solve", "broken.smt2", "missing.smt2", "safe.smt2")
     assert result.returncode == 2
     assert "safe.smt2: sat" in result.stdout
     assert "broken.smt2:2:" in result.stderr
     assert "missing.smt2: no such file" in result.stderr
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -161,7 +169,7 @@ def test_a_bad_file_among_several_does_not_stop_the_rest(folder: Path) -> None:
     ],
 )
 def test_errors_say_what_is_wrong(folder: Path, words: list[str], code: int, message: str) -> None:
-    result = run(folder, *words)
+    result = commanded(folder, *words)
     assert result.returncode == code
     assert message in result.stderr
     assert result.stdout == ""
@@ -172,30 +180,34 @@ def test_standard_input_is_read(folder: Path) -> None:
     assert (result.returncode, result.stdout.splitlines()[0]) == (0, "sat")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_saved_certificate_is_checked_alone(folder: Path) -> None:
     for name, code in (("safe", 0), ("unsafe", 10)):
-        run(folder, "solve", f"{name}.smt2", "--certificate", "proof.smt2")
-        assert run(folder, "check", f"{name}.smt2", "proof.smt2").returncode == code
-        assert run(folder, "check", f"{name}.smt2", "proof.smt2", "--recheck", "z3").returncode == code
+        commanded(folder, "solve", f"{name}.smt2", "--certificate", "proof.smt2")
+        assert commanded(folder, "check", f"{name}.smt2", "proof.smt2").returncode == code
+        assert commanded(folder, "check", f"{name}.smt2", "proof.smt2", "--recheck", "z3").returncode == code
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_certificate_for_another_system_is_refused(folder: Path) -> None:
-    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
-    result = run(folder, "check", "unsafe.smt2", "proof.smt2")
+    commanded(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = commanded(folder, "check", "unsafe.smt2", "proof.smt2")
     assert result.returncode == 5
     assert result.stdout.startswith("rejected")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_seeds_must_be_inductive(folder: Path) -> None:
     (folder / "seeds.smt2").write_text("(set-info :sorrel-certificate facts)\n(define-fun up ((x Int)) Bool (> x 3))\n")
-    result = run(folder, "solve", "--engine", "spacer", "--seeds", "seeds.smt2", "unsafe.smt2")
+    result = commanded(folder, "solve", "--engine", "spacer", "--seeds", "seeds.smt2", "unsafe.smt2")
     assert result.returncode == 2
     assert "not inductive" in result.stderr
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_seeds_help(folder: Path) -> None:
-    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
-    result = run(folder, "solve", "--engine", "spacer", "--seeds", "proof.smt2", "safe.smt2")
+    commanded(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = commanded(folder, "solve", "--engine", "spacer", "--seeds", "proof.smt2", "safe.smt2")
     assert result.returncode == 0
 
 
@@ -258,27 +270,31 @@ def test_nothing_in_the_current_folder_is_imported(folder: Path) -> None:
     assert (result.returncode, result.stdout.splitlines()[0]) == (0, "sat")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_an_unreadable_file_is_json_too(folder: Path) -> None:
-    result = run(folder, "solve", "--json", "broken.smt2")
+    result = commanded(folder, "solve", "--json", "broken.smt2")
     assert result.returncode == 2
     assert "broken.smt2:2:" in json.loads(result.stdout)["error"]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_printed_model_is_a_certificate(folder: Path) -> None:
-    (folder / "model.smt2").write_text(run(folder, "solve", "--model", "safe.smt2").stdout)
-    assert run(folder, "check", "safe.smt2", "model.smt2").returncode == 0
+    (folder / "model.smt2").write_text(commanded(folder, "solve", "--model", "safe.smt2").stdout)
+    assert commanded(folder, "check", "safe.smt2", "model.smt2").returncode == 0
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_an_answer_survives_a_certificate_that_cannot_be_written(folder: Path) -> None:
-    result = run(folder, "solve", "--certificate", "no/such/folder/c.smt2", "safe.smt2")
+    result = commanded(folder, "solve", "--certificate", "no/such/folder/c.smt2", "safe.smt2")
     assert result.stdout.splitlines()[0] == "sat"
     assert result.returncode == 1
     assert "cannot be written" in result.stderr
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_check_without_time_is_not_called_rejected(folder: Path) -> None:
-    run(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
-    result = run(folder, "check", "safe.smt2", "proof.smt2", "--timeout", "0.001")
+    commanded(folder, "solve", "safe.smt2", "--certificate", "proof.smt2")
+    result = commanded(folder, "check", "safe.smt2", "proof.smt2", "--timeout", "0.001")
     # A machine may be fast enough to finish nevertheless.
     assert (result.returncode, result.stdout.splitlines()[0]) in [(5, "not confirmed"), (0, "accepted: sat")]
 
@@ -319,55 +335,60 @@ sum(n: word) returns (r: word) { var a: word; assume n != 0; if n = 1 then retur
 """
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_learn_prints_the_summary_of_a_program_and_saves_what_check_reads(folder: Path) -> None:
     (folder / "sum.bool").write_text(SUM)
     words = ["--width", "8", "--overflow", "discard", "--property", "r > 0", "--property", "r >= n"]
-    result = run(folder, "learn", "sum.bool", *words, "--horn", "sum.smt2", "--certificate", "sum.cert")
+    result = commanded(folder, "learn", "sum.bool", *words, "--horn", "sum.smt2", "--certificate", "sum.cert")
     assert (result.returncode, result.stdout.splitlines()[0], result.stderr) == (0, "safe", "")
     assert "; sum(n, r): " in result.stdout
-    assert run(folder, "check", "sum.smt2", "sum.cert").stdout.startswith("accepted: sat")
-    seeded = run(folder, "learn", "sum.bool", *words, "--property", "r != 0", "--seeds", "sum.cert", "-v")
+    assert commanded(folder, "check", "sum.smt2", "sum.cert").stdout.startswith("accepted: sat")
+    seeded = commanded(folder, "learn", "sum.bool", *words, "--property", "r != 0", "--seeds", "sum.cert", "-v")
     assert "property_2: by the summary known before" in seeded.stdout
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_learn_refutes_with_a_run_and_tells_mistakes_with_their_place(folder: Path) -> None:
     (folder / "sum.bool").write_text(SUM)
-    result = run(folder, "learn", "sum.bool", "--width", "4", "--property", "r >= n")
+    result = commanded(folder, "learn", "sum.bool", "--width", "4", "--property", "r >= n")
     assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsafe")
     assert "violates property_0" in result.stdout
-    assert run(folder, "learn", "sum.bool").returncode == 2
-    broken = run(folder, "learn", "sum.bool", "--property", "r > q")
+    assert commanded(folder, "learn", "sum.bool").returncode == 2
+    broken = commanded(folder, "learn", "sum.bool", "--property", "r > q")
     assert (broken.returncode, "--property:1:5: there is no variable q" in broken.stderr) == (2, True)
-    assert run(folder, "learn", "sum.bool", "--width", "0").returncode == 1
+    assert commanded(folder, "learn", "sum.bool", "--width", "0").returncode == 1
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_several_properties_are_each_checked(folder: Path) -> None:
     text = "extern int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int() / 2 + 1; }\n"
     (folder / "half.c").write_text(text)
     asked = ["--property", "no-overflow", "--property", "valid-deref", "--property", "no-overflow"]
-    result = run(folder, "verify", "half.c", *asked, "--json")
+    result = commanded(folder, "verify", "half.c", *asked, "--json")
     assert result.returncode == 0
     assert [each["goal"] for each in json.loads(result.stdout)] == ["no-overflow", "valid-deref"]
     (folder / "next.c").write_text(text.replace("/ 2", ""))
-    result = run(folder, "verify", "next.c", *asked)
+    result = commanded(folder, "verify", "next.c", *asked)
     assert (result.returncode, result.stdout.split("\n")[0]) == (10, "unsafe")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_property_file_that_is_checked_in_part_is_not_safe(folder: Path) -> None:
     (folder / "nothing.c").write_text("int main(void) { return 0; }\n")
     formulas = ("G ! overflow", "G ! data-race")
     (folder / "both.prp").write_text("".join(f"CHECK( init(main()), LTL({formula}) )\n" for formula in formulas))
-    result = run(folder, "verify", "nothing.c", "--property", "both.prp")
+    result = commanded(folder, "verify", "nothing.c", "--property", "both.prp")
     assert (result.returncode, result.stdout.split("\n")[0]) == (5, "unknown")
     assert "data-race" in result.stdout
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_an_open_assumption_has_a_first_line_and_a_code_of_its_own(folder: Path) -> None:
     text = "extern int sensor(void); extern void reach_error(void);\nint x = 1;\n"
     (folder / "open.c").write_text(f"{text}int main(void) {{ sensor(); if (x != 1) reach_error(); return 0; }}\n")
-    result = run(folder, "verify", "open.c", "--timeout", "30")
+    result = commanded(folder, "verify", "open.c", "--timeout", "30")
     first = result.stdout.split("\n")[0]
     assert (result.returncode, first) == (3, "safe, assuming functions without a body behave as listed")
-    strict = run(folder, "verify", "open.c", "--strict", "--timeout", "30")
+    strict = commanded(folder, "verify", "open.c", "--strict", "--timeout", "30")
     assert (strict.returncode, strict.stdout.split("\n")[0]) == (5, "unknown")
     assert "sensor" in strict.stdout

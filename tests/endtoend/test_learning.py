@@ -24,6 +24,8 @@ from sorrel.model.source import Source
 from sorrel.process.pipeline import read, solve
 from sorrel.process.request import finite_request
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 FUNCTIONS = ["fibonacci", "hanoi", "sum", "gcd", "combination"]
 
 

@@ -27,6 +27,8 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, ReplayResult, Standing
 from sorrel.model.source import Source
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 ASSERTIONS = frozenset({Kind.ASSERTION})
 
 

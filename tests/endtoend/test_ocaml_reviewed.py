@@ -14,6 +14,8 @@ from sorrel.cli.console import EXIT_USAGE
 from sorrel.cli.main import main
 from sorrel.model.outcome import Answer
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 KEY = 1_077_777
 """The argument with which `main` fails; the programs write it so that no run tries it by chance."""
 HIDDEN = "(1000 * 1000 + 77777)"

@@ -26,6 +26,8 @@ from sorrel.model.errors import InputError
 from sorrel.model.source import Source
 from sorrel.smt.solver import Oracle
 
+pytestmark = pytest.mark.usefixtures("in_this_process")
+
 GOLDEN = {
     "sum": (
         "let rec sum n = if n <= 0 then 0 else n + sum (n - 1)",

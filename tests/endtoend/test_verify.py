@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import sorrel
-from asking import asked
+from asking import asked, commanded
 from folders import EXAMPLES
 from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.budget import Budget
@@ -262,9 +262,10 @@ def test_the_first_line_is_the_answer_and_the_exit_code_says_the_same(folder: Pa
     assert (unsafe.returncode, unsafe.stdout, unsafe.stderr) == (10, "unsafe\n", "")
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_files_are_written_for_other_tools(folder: Path) -> None:
     words = ["--harness", "h.c", "--witness", "w.yml", "--sarif", "r.sarif", "--replay", "--json"]
-    result = run(folder, "verify", "unsafe.c", *words)
+    result = commanded(folder, "verify", "unsafe.c", *words)
     outcome = Outcome.from_json(json.loads(result.stdout))
     assert (result.returncode, outcome.answer) == (10, Answer.UNSAFE)
     assert '{"__VERIFIER_nondet_int", 7LL}' in (folder / "h.c").read_text()
@@ -277,46 +278,54 @@ def test_files_are_written_for_other_tools(folder: Path) -> None:
         assert subprocess.run(["/bin/sh", "-c", script], cwd=folder, capture_output=True).returncode == 10
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_clauses_and_the_evidence_about_them_are_saved_and_checked(folder: Path) -> None:
     goal = ["--property", "termination"]
     (folder / "ends.c").write_text(NONDET + "int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) n--; }\n")
-    assert run(folder, "verify", "ends.c", *goal, "--horn", "e.smt2", "--certificate", "e.proof", "-q").returncode == 0
+    assert (
+        commanded(folder, "verify", "ends.c", *goal, "--horn", "e.smt2", "--certificate", "e.proof", "-q").returncode
+        == 0
+    )
     assert "(rank " in (folder / "e.proof").read_text()
-    assert run(folder, "check", "e.smt2", "e.proof").stdout == "accepted: sat\n"
+    assert commanded(folder, "check", "e.smt2", "e.proof").stdout == "accepted: sat\n"
     wrong = (folder / "e.proof").read_text().replace(") (n))", ") ((- n)))")
     (folder / "e.proof").write_text(wrong)
-    assert run(folder, "check", "e.smt2", "e.proof").returncode != 0
+    assert commanded(folder, "check", "e.smt2", "e.proof").returncode != 0
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_an_answer_from_running_the_program_has_no_clauses_to_save(folder: Path) -> None:
     (folder / "shallow.c").write_text(NONDET + "int main(void) { reach_error(); }\n")
-    result = run(folder, "verify", "shallow.c", "--horn", "h.smt2", "--certificate", "c.smt2", "-q")
+    result = commanded(folder, "verify", "shallow.c", "--horn", "h.smt2", "--certificate", "c.smt2", "-q")
     assert (result.returncode, result.stdout) == (10, "unsafe\n")
     assert "h.smt2: not written, the answer does not come from Horn clauses" in result.stderr
     assert not (folder / "c.smt2").exists()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_task_with_several_properties_answers_each(folder: Path) -> None:
-    result = run(folder, "verify", "t.yml")
+    result = commanded(folder, "verify", "t.yml")
     assert (result.returncode, result.stdout.splitlines()[0]) == (10, "unsafe")
     assert "property unreach-call: unsafe" in result.stdout
     assert "property no-overflow: unsafe" in result.stdout
     assert "coverage-branches is not checked" in result.stdout
-    one = run(folder, "verify", "t.yml", "--property", "no-division-by-zero", "-q")
+    one = commanded(folder, "verify", "t.yml", "--property", "no-division-by-zero", "-q")
     assert (one.returncode, one.stdout) == (3, "safe, assuming signed overflow wraps around\n")
-    refused = run(folder, "verify", "t.yml", "--harness", "h.c")
+    refused = commanded(folder, "verify", "t.yml", "--harness", "h.c")
     assert refused.returncode == 1
     assert "--property" in refused.stderr
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_property_that_is_not_ours_is_unknown(folder: Path) -> None:
-    result = run(folder, "verify", "safe.c", "--property", "coverage-branches.prp")
+    result = commanded(folder, "verify", "safe.c", "--property", "coverage-branches.prp")
     assert (result.returncode, result.stdout.splitlines()[0]) == (5, "unknown")
     assert "not checked by Sorrel" in result.stdout
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_summaries_are_printed_and_written_into_a_copy(folder: Path) -> None:
-    result = run(folder, "summarize", str(EXAMPLES / "mccarthy91.c"), "--acsl", "annotated.c")
+    result = commanded(folder, "summarize", str(EXAMPLES / "mccarthy91.c"), "--acsl", "annotated.c")
     assert result.returncode == 0, result.stderr
     assert "function mccarthy" in result.stdout
     lines = (folder / "annotated.c").read_text().splitlines()
@@ -324,6 +333,7 @@ def test_summaries_are_printed_and_written_into_a_copy(folder: Path) -> None:
     assert lines[at - 1].startswith("/*@ ensures ") or lines[at - 1].startswith("  @ ensures ")
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(
     ("words", "code", "complaint"),
     [
@@ -338,7 +348,7 @@ def test_summaries_are_printed_and_written_into_a_copy(folder: Path) -> None:
     ],
 )
 def test_mistakes_are_named(folder: Path, words: list[str], code: int, complaint: str) -> None:
-    result = run(folder, *words)
+    result = commanded(folder, *words)
     assert (result.returncode, "Traceback" in result.stderr) == (code, False), result.stderr
     assert complaint in result.stderr
 

@@ -49,7 +49,7 @@ def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
     Measured by how busy the machine has been: what others do to it must not change the answer.
     """
     busy = max(1.0, (time.monotonic() - _STARTED) / max(0.01, time.process_time() - _USED))
-    return max(1, int(clock.until_deadline(seconds * slowest * busy) * 1000))
+    return max(1, min(int(clock.until_deadline(seconds * slowest * busy) * 1000), _WRAPS - 1))
 
 
 _STARTED, _USED = time.monotonic(), time.process_time()
