@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.effort import Reading
-from sorrel.frontends import c, java, smtlib
+from sorrel.frontends import c, java
 from sorrel.model.errors import InputError
 from sorrel.model.task import DEFAULT_ENTRY, Task
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
-from sorrel.program.text import read as read_text
 
 PLAIN = Reading(frozenset(), Arithmetic.IDEAL)
 """With assertions for what is asked and for nothing else."""
@@ -22,15 +22,15 @@ def read_program(task: Task, *, narrow: bool = False) -> Program:
     if task.is_java:
         return java.read(task.sources, task.function, narrow=narrow)
     if task.is_program_text:
-        return _read_program_text(task)
+        return _read_whole_program(task)
     return c.read(task.sources, c.CSettings.of(task))
 
 
-def _read_program_text(task: Task) -> Program:
-    """A program in its own text form, started at the function that is asked for."""
+def _read_whole_program(task: Task) -> Program:
+    """A program in one file, by the reader of its language, started at the function that is asked for."""
     (source,) = task.sources
-    text = source.text if source.text is not None else smtlib.load(source.path)
-    program = read_text(text, source.name)
+    module, _, function = source.reader.partition(":")
+    program: Program = getattr(import_module(module), function)(source.read(), source.name)
     if task.function in (DEFAULT_ENTRY, program.main):
         return program
     if task.function not in program.procedure:

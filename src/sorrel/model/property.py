@@ -50,6 +50,11 @@ class Property(StrEnum):
     def sentence(self) -> str:
         return _SENTENCES[self]
 
+    @property
+    def weaknesses(self) -> tuple[int, ...]:
+        """What goes wrong where it is violated, in the numbers of the Common Weakness Enumeration."""
+        return _WEAKNESSES.get(self, ())
+
     def said_of(self, source: str) -> str:
         """The sentence in the words of the language that the source is written in."""
         return _OCAML_SENTENCES.get(self, self.sentence) if source.endswith(".ml") else self.sentence
@@ -106,6 +111,22 @@ _SENTENCES = {
     Property.CONSTANT_TIME: "branches and memory accesses are the same",
     Property.CONSTANT_STEPS: "the number of steps is the same",
     Property.SPECIFICATION: "the postcondition holds",
+}
+_WEAKNESSES = {
+    Property.ASSERTIONS: (617,),
+    Property.UNREACH_CALL: (617,),
+    Property.NO_OVERFLOW: (190,),
+    Property.VALID_DEREF: (119, 125, 416, 787),
+    Property.VALID_FREE: (415, 763),
+    Property.VALID_MEMTRACK: (401,),
+    Property.VALID_MEMCLEANUP: (401,),
+    Property.VALID_MEMSAFETY: (119, 401, 415),
+    Property.NO_DIVISION_BY_ZERO: (369,),
+    Property.NO_EXCEPTIONS: (248,),
+    Property.TERMINATION: (835,),
+    Property.NONINTERFERENCE: (200,),
+    Property.CONSTANT_TIME: (208,),
+    Property.CONSTANT_STEPS: (208,),
 }
 _OCAML_SENTENCES = {
     Property.ASSERTIONS: "every assertion holds",

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from sorrel.model.errors import InputError, Span
 
+READERS = {".sorrel": "sorrel.program.text:read"}
+"""Languages in which one file is a whole program, which nobody compiles: how its name ends, and which function makes a
+`Program` of its text and name. One that is registered here can be verified."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -25,6 +29,11 @@ class Source:
     @property
     def is_ocaml(self) -> bool:
         return self.path.endswith(".ml")
+
+    @property
+    def reader(self) -> str:
+        """Of a language that `READERS` knows, else nothing."""
+        return next((reader for suffix, reader in READERS.items() if self.path.endswith(suffix)), "")
 
     def read(self) -> str:
         """The text; an error says why there is none."""

@@ -14,8 +14,6 @@ DATA_MODELS = ("ILP32", "LP64")
 COMPOSITIONS = ("naive", "lockstep", "modular")
 ARITHMETICS = ("auto", "ideal", "ranged", "exact")
 DEFAULT_ENTRY = "main"
-PROGRAM_TEXT = ".sorrel"
-"""How the name of a file ends that holds a program in the text form of docs/program.md."""
 
 
 def data_model_here() -> str:
@@ -70,8 +68,8 @@ class Task:
 
     @property
     def is_program_text(self) -> bool:
-        """Whether the program is given in the text form of programs, and not in C."""
-        return any(source.path.endswith(PROGRAM_TEXT) for source in self.sources)
+        """Whether one file is the whole program, in the text form of programs or in another language of that kind."""
+        return any(source.reader for source in self.sources)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

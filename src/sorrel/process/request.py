@@ -11,7 +11,7 @@ from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import OVERFLOWS, Finite
 from sorrel.model.property import Property, property_named
 from sorrel.model.source import Source
-from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, DEFAULT_ENTRY, PROGRAM_TEXT, Task, data_model_here
+from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, DEFAULT_ENTRY, Task, data_model_here
 from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification
@@ -102,8 +102,9 @@ def request(
             notes = file.notes
     elif not goals and not specification:
         wanted = {Property.ASSERTIONS: ()}
-    if len(sources) > 1 and any(source.path.endswith(PROGRAM_TEXT) for source in sources):
-        raise UsageError(f"a file in text form ({PROGRAM_TEXT}) is a whole program: give it alone")
+    whole = next((source for source in sources if source.reader), None)
+    if whole and len(sources) > 1:
+        raise UsageError(f"{whole.name} is a whole program: give it alone")
     model, settings = data_model or data_model_here(), (tuple(include), tuple(define))
     start = function or ("" if any(source.is_java for source in sources) else entry)
     tasks = [

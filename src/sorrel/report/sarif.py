@@ -17,25 +17,6 @@ from sorrel.model.property import Property
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-_WEAKNESSES = {
-    Property.ASSERTIONS: (617,),
-    Property.UNREACH_CALL: (617,),
-    Property.NO_OVERFLOW: (190,),
-    Property.VALID_DEREF: (119, 125, 416, 787),
-    Property.VALID_FREE: (415, 763),
-    Property.VALID_MEMTRACK: (401,),
-    Property.VALID_MEMCLEANUP: (401,),
-    Property.VALID_MEMSAFETY: (119, 401, 415),
-    Property.NO_DIVISION_BY_ZERO: (369,),
-    Property.NO_EXCEPTIONS: (248,),
-    Property.TERMINATION: (835,),
-    Property.NONINTERFERENCE: (200,),
-    Property.CONSTANT_TIME: (208,),
-    Property.CONSTANT_STEPS: (208,),
-}
-"""What goes wrong where a property is violated, in the numbers of the Common Weakness Enumeration."""
-
-
 def sarif(outcomes: Sequence[Outcome], version: str) -> str:
     sources = {source.path: source for outcome in outcomes for source in outcome.sources}
     return written([_result(outcome) for outcome in outcomes], version, list(sources.values()))
@@ -70,8 +51,8 @@ def _rule(goal: Property) -> dict[str, Any]:
         "shortDescription": {"text": sentence},
         "defaultConfiguration": {"level": "error"},
     }
-    if goal in _WEAKNESSES:
-        rule["properties"] = {"tags": [f"external/cwe/cwe-{number:03}" for number in _WEAKNESSES[goal]]}
+    if goal.weaknesses:
+        rule["properties"] = {"tags": [f"external/cwe/cwe-{number:03}" for number in goal.weaknesses]}
     return rule
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import dataclass
 from types import ModuleType
 
 import pytest
 
+from extending import RECIPES, places
 from folders import ROOT
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
@@ -28,8 +28,6 @@ from sorrel.model.outcome import Answer, Cause, Outcome
 from sorrel.model.source import Source
 from sorrel.process import pipeline
 
-PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-RECIPES = {title: body for title, _, body in (part.partition("\n") for part in PAGE.split("\n## ")[1:])}
 CLAUSES = "(declare-fun p (Int) Bool)(assert (forall ((x Int)) (=> (= x 0) (p x))))"
 SAFE = (
     CLAUSES
@@ -39,9 +37,9 @@ SAFE = (
 
 @pytest.mark.parametrize("title", RECIPES)
 def test_each_recipe_has_at_most_four_places_and_they_exist(title: str) -> None:
-    places = re.findall(r"^\d\. `([^`]+)`", RECIPES[title], flags=re.MULTILINE)
-    assert 1 <= len(places) <= 4
-    assert [place for place in places if not (ROOT / place).exists()] == []
+    named = places(RECIPES[title])
+    assert 1 <= len(named) <= 4
+    assert [place for place in named if not (ROOT / place).exists()] == []
 
 
 @dataclass(frozen=True)
