@@ -217,3 +217,62 @@ def _workers() -> list[str]:
         if b"sorrel.process.worker" in words and parent == "1":
             found.append(entry.name)
     return found
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_a_hundred_connections_leave_nothing_behind(tmp_path: Path) -> None:
+    """Those that say goodbye, those that are cut off, those whose server is killed; during a proof and before."""
+
+    async def one(number: int) -> None:
+        client = Client(tmp_path)
+        await client.start()
+        client.open(RIGHT if number % 2 else BROKEN)
+        if number % 4 < 2:
+            await client.until(lambda: client.progress or None)
+        server = client.inner._server
+        assert server is not None
+        match number % 3:
+            case 0:
+                await client.end()
+            case 1:
+                os.kill(server.pid, signal.SIGKILL)
+                await client.inner.stop()  # type: ignore[no-untyped-call]
+            case _:
+                assert server.stdin is not None
+                server.stdin.close()
+                await asyncio.wait_for(server.wait(), PATIENCE)
+                await client.inner.stop()  # type: ignore[no-untyped-call]
+
+    async def whole() -> None:
+        for number in range(100):
+            await one(number)
+
+    asyncio.run(whole())
+    deadline = time.monotonic() + PATIENCE
+    while _workers() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not _workers()
+
+
+@pytest.mark.long
+def test_a_small_file_has_diagnostics_soon_and_keystrokes_are_answered_while_a_proof_runs(tmp_path: Path) -> None:
+    """What an editor needs, on a machine with nothing else to do: 2 s for the first, 100 ms for the others."""
+
+    async def conversation(client: Client) -> None:
+        started = time.monotonic()
+        client.open(BROKEN)
+        await client.told(1)
+        first = time.monotonic() - started
+        slowest = 0.0
+        for version in range(2, 22):
+            client.change(f"{RIGHT}// {version}\n", version)
+            asked = time.monotonic()
+            await client.inner.text_document_hover_async(
+                lsp.HoverParams(lsp.TextDocumentIdentifier(client.uri), lsp.Position(2, 5))
+            )
+            slowest = max(slowest, time.monotonic() - asked)
+            await asyncio.sleep(0.3)
+        assert (first < 2, slowest < 0.1) == (True, True), f"first {first:.2f} s, slowest {slowest * 1000:.0f} ms"
+
+    talk(tmp_path, conversation)
