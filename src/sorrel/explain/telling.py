@@ -6,7 +6,6 @@ proved is about this program, by running it with the conditions inside.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from sorrel.encode.points import Place
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import complain
 from sorrel.model.outcome import ProgramContract
+from sorrel.model.work import METER
 from sorrel.program.interpreter import Prepared, run
 from sorrel.program.program import CONTRACT, Program
 from sorrel.program.run import Violated
@@ -53,13 +53,13 @@ def surviving(
 
 def falsified(program: Program, claims: Sequence[Claim], seconds: float) -> list[Claim]:
     """Those of the claims that some run finds false."""
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     found: list[Claim] = []
     left = list(claims)
     prepared: Prepared = {}
     watched = with_claims(program, left)
     for choose in choosers(constants_of(program), MOST_RUNS):
-        while left and time.monotonic() < deadline:
+        while left and METER.now() < deadline:
             end = run(watched, choose, steps=MOST_STEPS, prepared=prepared).end
             broken = [c for c in left if isinstance(end, Violated) and end.assertion == c.assertion]
             if not broken:
@@ -72,10 +72,10 @@ def falsified(program: Program, claims: Sequence[Claim], seconds: float) -> list
 
 def violates(program: Program, is_wanted: Callable[[Assert], bool], seconds: float) -> bool:
     """Whether some run finds such an assertion false."""
-    deadline = time.monotonic() + seconds
+    deadline = METER.now() + seconds
     prepared: Prepared = {}
     for choose in choosers(constants_of(program), MOST_RUNS):
-        if time.monotonic() > deadline:
+        if METER.now() > deadline:
             return False
         end = run(program, choose, steps=MOST_STEPS, prepared=prepared).end
         if isinstance(end, Violated) and is_wanted(end.assertion):

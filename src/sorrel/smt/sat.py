@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from sorrel.model.errors import UsageError
+from sorrel.model.work import METER, QUESTION
 from sorrel.smt.statistics import Statistics
 
 Literal: TypeAlias = int
 TRUE: Literal = 1
 FALSE: Literal = -1
+PROPAGATIONS = 2
+"""As many take about as long as a unit of work."""
 
 
 class Circuit:
@@ -30,6 +33,7 @@ class Circuit:
         self._choices: dict[tuple[int, int, int], int] = {}
         self._majorities: dict[tuple[int, ...], int] = {}
         self._model: list[int] = []
+        self._propagations = 0
         self.clause(TRUE)
 
     @property
@@ -50,9 +54,16 @@ class Circuit:
     def solve(self, assumptions: Sequence[Literal], kind: str) -> bool:
         with self._statistics.timed(kind, self._clauses):
             answer = bool(self._solver.solve(assumptions=list(assumptions)))
+        self._charge()
         if answer:
             self._model = self._solver.get_model()
         return answer
+
+    def _charge(self) -> None:
+        """What was propagated is what takes time; a solver counts it the same way each time."""
+        count = self._solver.accum_stats()["propagations"]
+        METER.add(QUESTION // 10 + (count - self._propagations) // PROPAGATIONS)
+        self._propagations = count
 
     def core(self) -> set[Literal]:
         """Assumptions of the last question, answered no, that already contradict the clauses."""

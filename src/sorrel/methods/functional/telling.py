@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -22,6 +21,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
+from sorrel.model.work import METER
 from sorrel.smt.solver import Oracle
 
 RUN_SECONDS, MOST_RUNS, MOST_STEPS = 0.2, 60, 5_000
@@ -82,9 +82,9 @@ def _holds_in_runs(subject: Subject, text: str, sources: Sequence[Source]) -> bo
         program = ocaml.read([*sources, checking], CHECK)
     except InputError:
         return True  # what a text cannot call is not run; its certificate was read back
-    deadline = time.monotonic() + RUN_SECONDS
+    deadline = METER.now() + RUN_SECONDS
     for position, choose in enumerate(choosers(program, 0)):
-        if position >= MOST_RUNS or time.monotonic() > deadline:
+        if position >= MOST_RUNS or METER.now() > deadline:
             break
         end = execute(program, choose, frozenset({Kind.ASSERTION}), steps=MOST_STEPS).end
         if isinstance(end, Violated) and end.span.file == CLAIMS:
