@@ -30,8 +30,10 @@ from sorrel.process.messages import failure_of, guarded, lines_of
 from sorrel.process.pipeline import Asked
 from sorrel.process.post import PUBLISHERS, Post, open_post
 
-FIRST_TURN, LONGEST_TURN = 0.5, 4.0
-"""Seconds: a turn is twice as long as the one before it, up to the longest."""
+FIRST_TURN, SECOND_TURN, LONGEST_TURN = 1.0, 2.0, 4.0
+"""Seconds: the first turn of the first lane and that of the others; the next is twice as long, up to the longest.
+
+What the first lane solves it mostly solves at once, and what it leaves takes the next one longer (docs/schedule.md)."""
 PARENT_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 Send = Callable[[dict[str, Any]], None]
@@ -91,7 +93,7 @@ class _Race:
 
     def run(self, lanes: tuple[Lane, ...]) -> Outcome | None:
         """The first final outcome; None if there is none, and then `attempts` knows why."""
-        self.runners = [_Runner(lane) for lane in lanes]
+        self.runners = [_Runner(lane, turn=SECOND_TURN if later else FIRST_TURN) for later, lane in enumerate(lanes)]
         waiting = deque(self.runners)
         running: list[_Runner] = []
         gc.freeze()  # what is there already is not looked at again, and not copied for that
