@@ -52,9 +52,11 @@ class Clock:
 
     def remaining(self, at_most: float = WITHOUT_LIMIT) -> float:
         """Planned seconds left, never more than `at_most` and never negative; none after the deadline."""
-        if self.late():
-            return 0.0
-        return at_most if self.limit is None else max(0.0, min(at_most, (self.limit - METER.done) / SECOND))
+        return 0.0 if self.late() else min(at_most, self._left() / SECOND)
+
+    def allowed(self, at_most: float) -> float:
+        """Planned seconds for one question: what is no part of a plan may go on until the deadline."""
+        return self.remaining(at_most) if self.limit is not None or self.late() else at_most
 
     def until_deadline(self, at_most: float = WITHOUT_LIMIT) -> float:
         """Seconds left on the wall's clock, for whatever is no part of the search."""

@@ -74,7 +74,7 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
     The question goes as text to a fresh z3, as its command line would ask it: the same clauses through the
     programming interface took 20 times as long on some systems, and orders inside a clause matter too.
     """
-    allowed = oracle.clock.remaining(LONGEST if seconds is None else seconds)
+    allowed = oracle.clock.allowed(LONGEST if seconds is None else seconds)
     if allowed <= 0:
         return Undetermined("time limit reached")
     context = z3.Context()
@@ -139,7 +139,7 @@ def refute(
         premise = terms.conjunction([*(a.term for a in clause.body), clause.constraint])
         rule = terms.implication(premise, clause.head.term if clause.head else goal())
         fixedpoint.add_rule(terms.forall(clause.variables, rule), name=clause.name)
-    allowed = oracle.clock.remaining(LONGEST if seconds is None else seconds)
+    allowed = oracle.clock.allowed(LONGEST if seconds is None else seconds)
     if allowed <= 0:
         return Undetermined("time limit reached")
     fixedpoint.set(**_limits(allowed, oracle.clock))

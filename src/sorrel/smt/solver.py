@@ -149,7 +149,7 @@ class Oracle:
         size: int,
         seconds: float | None = None,
     ) -> Result:
-        allowed = self.clock.remaining(self.query_seconds if seconds is None else min(self.query_seconds, seconds))
+        allowed = self.clock.allowed(self.query_seconds if seconds is None else min(self.query_seconds, seconds))
         if allowed <= 0:
             self.statistics.tally(kind).undecided += 1
             return Undecided("time limit reached")

@@ -68,6 +68,13 @@ def test_the_plan_is_that_of_the_limit_even_if_time_is_gone_already() -> None:
     assert late.until_deadline() < early.until_deadline() - 30
 
 
+def test_what_is_left_of_the_whole_is_what_was_planned_but_a_question_may_take_all_the_time() -> None:
+    clock = Budget(seconds=100.0).start()
+    assert clock.remaining() == pytest.approx(100.0, abs=0.1)
+    assert clock.allowed(1e6) == 1e6
+    assert clock.share(0.5).allowed(1e6) == pytest.approx(50.0, abs=0.1)
+
+
 def test_nothing_is_left_after_the_deadline() -> None:
     clock = Budget(seconds=0.0, gone=1.0).start().within(0.0)
     assert clock.expired()

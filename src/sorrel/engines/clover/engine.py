@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sorrel.engines.clover.goal import Lemmas, Over, Trace
 from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.clover.search import Guesser, RuleSearch, Stuck
 from sorrel.engines.clover.template_invariants import exact_facts, samples
 from sorrel.engines.engine import Circumstances
@@ -24,22 +25,16 @@ from sorrel.logic import terms
 from sorrel.model.budget import Clock
 from sorrel.model.explanation import Explanation, TreeNode
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.plan import Part
 from sorrel.model.work import METER
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
 
 FIRST_BOUND, LAST_BOUND = 2, 10
-LINEAR_SHARE, LINEAR_SECONDS = 0.4, 120.0
-"""Where there are nonlinear terms, so much of the time is for clauses without them."""
-FORWARD_SHARE, FORWARD_SHARE_OF_VALUES = 1.0, 4.0
-"""Forward search gets so much of the time that the rules take, beyond its start; more where queries ask for values."""
-WARM_UP_SECONDS, WARM_UP_LEVELS = 1.5, 12
-WARM_UP_LEAST, WARM_UP_SHARE = 3, 0.2
+WARM_UP_LEAST, WARM_UP_LEVELS = 3, 12
 """So many levels even of large systems, where one takes long: guesses are filtered by what they show."""
-CALLS_SHARE, CALLS_SECONDS, CALLS_QUERY_SECONDS = 0.6, 120.0, 5.0
-TABLE_SHARE, TABLE_SECONDS, MOST_TABULATED = 0.3, 20.0, 200
-POOL_SHARE, POOL_SECONDS, POOL_SECONDS_EACH = 0.5, 30.0, 0.5
-SMALLER_SHARE, SMALLER_LEVELS, SMALLER_FACTS = 0.6, 60, 8
+MOST_TABULATED = 200
+SMALLER_LEVELS, SMALLER_FACTS = 60, 8
 
 
 class Clover:
@@ -83,8 +78,8 @@ class Clover:
         if not self._options.calls or self._guesser is not None or not has_ok(system):
             return None
         run.progress({"phase": "calls"})
-        clock = run.clock.share(CALLS_SHARE, CALLS_SECONDS)
-        oracle = Oracle(clock, run.statistics, query_seconds=CALLS_QUERY_SECONDS, seed=run.seed)
+        clock = PLAN.calls.of(run.clock)
+        oracle = Oracle(clock, run.statistics, query_seconds=PLAN.calls_question, seed=run.seed)
         found = contracts_of_calls(system, oracle, seeds if self._options.seeding else {})
         return (
             Safe(found, ("decided by bounds of calls",), by="bounds of calls of clover") if found is not None else None
@@ -92,7 +87,7 @@ class Clover:
 
     def _solve_linear(self, weaker: HornSystem, run: Circumstances, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""
-        part = replace(run, clock=run.clock.share(LINEAR_SHARE, at_most=LINEAR_SECONDS))
+        part = replace(run, clock=PLAN.linear.of(run.clock))
         verdict = _Attempt(weaker, part, self._options, seeds, self._guesser).verdict()
         if isinstance(verdict, Safe):
             return seeds, replace(verdict, notes=(*verdict.notes, "products as variables with linear bounds"))
@@ -114,7 +109,7 @@ class _Attempt:
         self._forward = ForwardSearch(system, run, UnwindOptions())
         self._forward_ended = not options.forward
         self._forward_seconds = 0.0
-        self._forward_share = FORWARD_SHARE
+        self._forward_share = PLAN.forward
         self._rule_seconds = 0.0
 
     def verdict(self) -> Verdict:
@@ -144,9 +139,9 @@ class _Attempt:
         return None
 
     def _warm_up(self) -> Verdict | None:
-        clock = self._run.clock.share(WARM_UP_SHARE)
+        clock = PLAN.warm_up.of(self._run.clock)
         for _ in range(WARM_UP_LEVELS):
-            enough = self._forward.level >= WARM_UP_LEAST and self._forward_seconds > WARM_UP_SECONDS
+            enough = self._forward.level >= WARM_UP_LEAST and self._forward_seconds > PLAN.warm_up_enough
             if self._forward_ended or enough or clock.expired():
                 return None
             verdict = self._advance()
@@ -160,33 +155,32 @@ class _Attempt:
         """Tables first where values decide: what can fail, and what queries ask of values. Templates say it shorter."""
         if not self._options.pool:
             return None
-        points = samples(self._forward, self._oracle(1.0))
+        points = samples(self._forward, self._oracle(Part(1.0)))
         functions = with_roles(self._system, points)
         of_values = asks_for_values(functions)
         if of_values:
-            self._forward_share = FORWARD_SHARE_OF_VALUES
+            self._forward_share = PLAN.forward_of_values
         if has_ok(functions) or asks_for_values(functions, MOST_TABULATED):
             return self._tabulate(functions) or self._guess(points)
         # Values that are too large for tables are a matter of forward search.
         return self._guess(points) or (None if of_values else self._tabulate(functions))
 
-    def _oracle(self, share: float, at_most: float = 3600.0) -> Oracle:
-        clock = self._run.clock.share(share, at_most)
-        return Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+    def _oracle(self, part: Part) -> Oracle:
+        clock = part.of(self._run.clock)
+        return Oracle(clock, self._run.statistics, query_seconds=PLAN.question, seed=self._run.seed)
 
     def _tabulate(self, system: HornSystem) -> Verdict | None:
         """Where callers restrict the inputs, a table of results may be all that is needed."""
         if not self._options.tables:
             return None
         self._run.progress({"phase": "tables"})
-        found = tabulate(system, self._oracle(TABLE_SHARE, TABLE_SECONDS), self._over.summaries())
+        found = tabulate(system, self._oracle(PLAN.tables), self._over.summaries())
         return Safe(found, ("decided by tables",), by="tables of clover") if found is not None else None
 
     def _guess(self, points: Samples) -> Verdict | None:
         self._run.progress({"phase": "pool"})
-        # A share of the time: where templates do not fit, the rules and the forward search get the rest.
-        most = POOL_SECONDS + POOL_SECONDS_EACH * len(self._system.predicates)
-        clock = self._run.clock.share(POOL_SHARE, at_most=most)
+        most = PLAN.pool.seconds + PLAN.pool_each * len(self._system.predicates)
+        clock = replace(PLAN.pool, seconds=most).of(self._run.clock)
         return self._harvest_of_smaller(clock) or self._harvest(clock, points, exact_facts(self._forward))
 
     def _harvest_of_smaller(self, clock: Clock) -> Verdict | None:
@@ -196,12 +190,13 @@ class _Attempt:
         shrinking = shrink(self._system)
         if shrinking is None:
             return None
-        own = clock.share(SMALLER_SHARE)
-        forward = ForwardSearch(shrinking.system, replace(self._run, clock=own.share(0.5)), UnwindOptions())
+        own = PLAN.smaller.of(clock)
+        run = replace(self._run, clock=PLAN.smaller_forward.of(own))
+        forward = ForwardSearch(shrinking.system, run, UnwindOptions())
         with suppress(GaveUp):
             while not (forward.complete or forward.level >= SMALLER_LEVELS or self._reached(forward)):
                 forward.advance()
-        return self._harvest(own, samples(forward, self._oracle(SMALLER_SHARE)), None, shrinking)
+        return self._harvest(own, samples(forward, self._oracle(PLAN.smaller)), None, shrinking)
 
     @property
     def _has_arrays(self) -> bool:
@@ -214,7 +209,7 @@ class _Attempt:
     def _harvest(
         self, clock: Clock, points: Samples, exact: Candidates | None, shrinking: Shrinking | None = None
     ) -> Verdict | None:
-        oracle = Oracle(clock, self._run.statistics, query_seconds=2.0, seed=self._run.seed)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=PLAN.question, seed=self._run.seed)
         harvest = pool(self._system, points, oracle, self._over.summaries(), exact, shrinking)
         if harvest.solution is not None:
             return Safe(harvest.solution, ("decided by the pool",), by="pool of clover")

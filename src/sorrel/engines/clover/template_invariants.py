@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.houdini import Houdini
@@ -23,7 +24,6 @@ from sorrel.smt.solver import Oracle
 POINTS_PER_PREDICATE = 60
 MOST_EXACT_FACTS = 60
 MOST_FACTS = 40
-SECONDS = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class TemplateInvariants:
         self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries
     ) -> Invariants | None:
         """Templates in a small vocabulary, then in a larger one: what excludes the environment, or all there is."""
-        oracle = Oracle(self._run.clock.share(0.3, at_most=SECONDS), self._run.statistics, query_seconds=2.0)
+        oracle = Oracle(PLAN.templates.of(self._run.clock), self._run.statistics, query_seconds=PLAN.question)
         found: dict[str, list[Term]] = {}
         for stage, candidates in enumerate(self._stages(targets, oracle)):
             key = (stage, *self._circumstances(targets, known))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sorrel.engines.flower.plan import PLAN
 from sorrel.guess.contexts import ContextHoudini, Frame, Part, Side
 from sorrel.guess.lattice import Literal
 from sorrel.horn.clause import Predicate
@@ -20,7 +21,6 @@ from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle, Unsat
 from sorrel.smt.statistics import Statistics
 
-QUERY_SECONDS, GUESS_SECONDS = 1.0, 5.0
 MOST_ATOMS = 60
 
 
@@ -47,8 +47,8 @@ class DirectedGuesser:
             return {}
         self._asked.add(key)
         self._kept += [environment, known]  # z3 gives the number of a freed term to a new one
-        clock = self._clock.share(0.2, at_most=GUESS_SECONDS)
-        oracle = Oracle(clock, self._statistics, query_seconds=QUERY_SECONDS)
+        clock = PLAN.directed.of(self._clock)
+        oracle = Oracle(clock, self._statistics, query_seconds=PLAN.directed_question)
         frame = self._frames[predicate.name]
         context = self._context(predicate, environment, known, oracle)
         after = tuple(literal for literal in frame.after if literal.index is None or literal.whole is not None)

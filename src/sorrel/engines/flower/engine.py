@@ -13,6 +13,7 @@ from sorrel.engines.flower.frames import frames
 from sorrel.engines.flower.grammar import Vocabulary, plain_shape_of, shape_of, vocabularies
 from sorrel.engines.flower.laws import law_guesses
 from sorrel.engines.flower.options import FlowerOptions
+from sorrel.engines.flower.plan import PLAN
 from sorrel.engines.flower.product import Tagging, products_of
 from sorrel.guess.contexts import ContextHoudini
 from sorrel.guess.lattice import Implication, LatticeHoudini, Literal, Shape
@@ -22,9 +23,6 @@ from sorrel.logic import terms
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.nonlinear import exact_queries, without_nonlinear
 from sorrel.smt.solver import Oracle
-
-GUESS_SHARE = 0.6
-QUERY_SECONDS = 10.0
 
 
 class Flower:
@@ -50,9 +48,9 @@ class _Attempt:
         self._options = options
         # Sizes of queries are not measured: that takes as long as the queries.
         self._oracle = Oracle(
-            run.clock.share(GUESS_SHARE),
+            PLAN.guesses.of(run.clock),
             run.statistics,
-            query_seconds=QUERY_SECONDS,
+            query_seconds=PLAN.question,
             seed=run.seed,
             measure_sizes=False,
         )

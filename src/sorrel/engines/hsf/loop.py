@@ -18,6 +18,7 @@ from sorrel.engines.hsf.graph import (
 )
 from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
+from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import Rule, rules_of
 from sorrel.guess.houdini import Houdini
@@ -33,14 +34,7 @@ from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
 
-QUERY_SECONDS = 30.0
-REFINEMENT_SECONDS = (2.0, 20.0)
-"""For each method of refinement: first a short time, and a longer one if none of them came to an end."""
-
 LARGEST_MODULUS = 4
-
-FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
-"""Kept back for finding out which predicates are inductive, to hand over as facts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +66,9 @@ class Loop:
         self, system: HornSystem, run: Circumstances, options: HsfOptions, methods: Sequence[Method], seeds: Summaries
     ) -> None:
         self.predicates = Predicates(system)
-        self._clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
+        self._clock = PLAN.kept_back.reserved(run.clock)
         self.oracle = Oracle(
-            self._clock, run.statistics, query_seconds=QUERY_SECONDS, seed=run.seed, measure_sizes=False
+            self._clock, run.statistics, query_seconds=PLAN.question, seed=run.seed, measure_sizes=False
         )
         self._system = system
         self._run = run
@@ -126,7 +120,7 @@ class Loop:
             case Undecided(reason):
                 return self._gave_up(reason)
             case Infeasible() as infeasible:
-                for seconds in REFINEMENT_SECONDS:
+                for seconds in PLAN.refinements:
                     found = refinement(infeasible.system, self.oracle, methods=self._methods, seconds=seconds)
                     if found is not None:
                         return self._learn(infeasible.solutions(found.summaries), found.method)
@@ -186,7 +180,7 @@ class Loop:
         system = HornSystem(self._system.predicates, inductive)
         candidates = {p.name: self.predicates.of(p.name) for p in system.predicates}
         # Half of what is left: the facts must still be lifted and checked.
-        clock = self._run.clock.share(0.5, FACTS_SECONDS)
-        oracle = Oracle(clock, self._run.statistics, query_seconds=0.5, seed=self._run.seed)
+        clock = PLAN.facts.of(self._run.clock)
+        oracle = Oracle(clock, self._run.statistics, query_seconds=PLAN.facts_question, seed=self._run.seed)
         found = Houdini(system, candidates, oracle, self._seeds).run()
         return self._joined({name: terms.conjunction(kept) for name, kept in found.items()})

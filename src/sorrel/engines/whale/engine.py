@@ -7,6 +7,7 @@ from sorrel.engines.whale.executions import derivation_of
 from sorrel.engines.whale.function import procedures
 from sorrel.engines.whale.interpolants import Way
 from sorrel.engines.whale.options import WhaleOptions
+from sorrel.engines.whale.plan import PLAN
 from sorrel.engines.whale.refinement import OutOfTimeError, StuckError
 from sorrel.engines.whale.search import Search
 from sorrel.guess.houdini import Houdini
@@ -17,10 +18,6 @@ from sorrel.model.errors import UsageError
 from sorrel.model.explanation import Explanation
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.solver import Oracle
-
-QUERY_SECONDS = 30.0
-FACTS_SECONDS, FACTS_SHARE = 2.0, 0.1
-"""Kept back for finding out which contracts are inductive, to hand over as facts."""
 
 
 class Whale:
@@ -34,11 +31,11 @@ class Whale:
         return "whale has no well-foundedness obligations" if system.obligations else ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        clock = run.clock.reserve(FACTS_SECONDS, FACTS_SHARE)
+        clock = PLAN.kept_back.reserved(run.clock)
         oracle = Oracle(
             clock,
             run.statistics,
-            query_seconds=QUERY_SECONDS,
+            query_seconds=PLAN.question,
             seed=run.seed,
             measure_sizes=False,
         )
@@ -91,7 +88,7 @@ def _facts(system: HornSystem, search: Search, run: Circumstances, seeds: Summar
         return seeds
     inductive = HornSystem(system.predicates, tuple(clause for clause in system.clauses if clause.head))
     # Half of what is left: the facts must still be lifted and checked.
-    oracle = Oracle(run.clock.share(0.5, FACTS_SECONDS), run.statistics, query_seconds=0.5, seed=run.seed)
+    oracle = Oracle(PLAN.facts.of(run.clock), run.statistics, query_seconds=PLAN.facts_question, seed=run.seed)
     found = Houdini(inductive, candidates, oracle, seeds).run()
     return {name: terms.conjunction([*kept, seeds.get(name, terms.TRUE)]) for name, kept in found.items()}
 

@@ -14,6 +14,7 @@ from sorrel.engines.whale.executions import Executions
 from sorrel.engines.whale.exploration import Exploration
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.engines.whale.plan import PLAN
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.templates import doubly_guarded, guesses, sharply_guarded
@@ -26,9 +27,6 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
 
-EXPLORE_SHARE, EXPLORE_SECONDS = 0.1, 8.0
-ROUND_SHARE = 0.7
-"""Part of the time left for one round: what a round that is cut short has found is lost."""
 MOST_ARGUMENTS = 10
 """Templates for numbers of any size relate all arguments: for so many at most."""
 FEW, MOST_RELEVANT = 7, 10
@@ -36,7 +34,6 @@ FEW, MOST_RELEVANT = 7, 10
 MOST_AT_ONCE = 2500
 MOST_RARE = 4
 """Of so many arguments of a function the values that were hardly met are looked at."""
-QUERY_SECONDS = 10.0
 
 
 class Guessing:
@@ -71,7 +68,7 @@ class Guessing:
     def more(self, clock: Clock) -> Iterator[None]:
         """Each time it is asked for, another round; it ends when there is nothing more to guess."""
         if not any(self._tried.values()):
-            self._exploration.compose(clock.share(EXPLORE_SHARE, EXPLORE_SECONDS))
+            self._exploration.compose(PLAN.explore.of(clock))
         for candidates in self._rounds():
             if clock.expired():
                 return
@@ -96,9 +93,9 @@ class Guessing:
     def _kept(self, candidates: dict[str, list[Term]], clock: Clock) -> bool:
         """Add what is inductive; is it more than before?"""
         oracle = Oracle(
-            clock.share(ROUND_SHARE),
+            PLAN.round.of(clock),
             self._oracle.statistics,
-            query_seconds=QUERY_SECONDS,
+            query_seconds=PLAN.round_question,
             seed=self._oracle.seed,
             measure_sizes=False,
         )

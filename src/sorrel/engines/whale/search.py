@@ -13,12 +13,11 @@ from sorrel.engines.whale.graph import Arg, Assumed, Contract, InterproceduralGr
 from sorrel.engines.whale.interpolants import Way
 from sorrel.engines.whale.narration import Narration
 from sorrel.engines.whale.options import WhaleOptions
+from sorrel.engines.whale.plan import PLAN
 from sorrel.engines.whale.refinement import CHECK_SECONDS, OutOfTimeError, Refinement
 from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
-
-WALK_SHARE, WALK_SECONDS = 0.3, 15.0
 
 
 class Search:
@@ -41,7 +40,7 @@ class Search:
     def run(self) -> Execution | None:
         """An execution of the main function, or None once the graph is safe and complete."""
         if self._options.walk:
-            clock = self._oracle.clock.share(WALK_SHARE, WALK_SECONDS)
+            clock = PLAN.walk.of(self._oracle.clock)
             violation = self.refinement.exploration.walk(clock)
             if violation is not None:
                 return violation

@@ -1,0 +1,25 @@
+"""What flower may use for what, in planned seconds (docs/plans.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.model.plan import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    guesses: Part
+    """Before the rules of clover get the rest."""
+    question: float
+    directed: Part
+    """Guesses that the rules ask for, each time."""
+    directed_question: float
+
+
+PLAN = Plan(
+    guesses=Part(0.6),
+    question=10.0,
+    directed=Part(0.2, 5.0),
+    directed_question=1.0,
+)
