@@ -31,7 +31,7 @@ def counting(most: int = 20) -> HornSystem:
 @pytest.fixture
 def lanes() -> Iterator[tuple[Post, Post]]:
     file = open_post()
-    clock = Budget(seconds=1.0).start()
+    clock = Budget(seconds=60.0).start()
     yield Post(file, 0, (1,), clock, METER.done), Post(file, 1, (), clock, METER.done)
     os.close(file)
 
