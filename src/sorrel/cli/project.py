@@ -57,6 +57,7 @@ def add_findings(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="of a project: processes (default: all)"
     )
     parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
+    parser.add_argument("--html", metavar="FILE", help="of a project: write a report to look at in a browser")
     parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF of findings that are known already")
     parser.add_argument("--strict", action="store_true", help="of a project: unknown where something open is assumed")
     add_assuming(parser, "of a project: take this for granted on your word (repeatable)")
@@ -110,6 +111,10 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
         return complain(problem, EXIT_INTERNAL)
     if arguments.sarif:
         write_text(arguments.sarif, project_sarif(result, __version__, known))
+    if arguments.html:
+        from sorrel.report.project_page import project_page  # takes time to load, and few runs need it
+
+        write_text(arguments.html, project_page(result, path.parent, __version__))
     if known is not None:
         result = replace(result, functions=tuple(e for e in result.functions if e.fingerprint not in known))
     _print(result, arguments, bool(known))

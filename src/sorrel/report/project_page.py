@@ -1,0 +1,98 @@
+"""A project as a page: its files with what is known of each function, and each finding as an answer of its own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.outcome import (
+    Answer,
+    Assumption,
+    Cause,
+    ContractKind,
+    Outcome,
+    ProgramContract,
+    Reason,
+    Violation,
+)
+from sorrel.model.outline import Obligation, ObligationStatus, ProcedureOutline, SourceText
+from sorrel.project.result import FunctionResult, ProjectResult, Verdict
+from sorrel.report.html import page
+
+_STATUSES = {
+    Verdict.PROVED: ObligationStatus.PROVED,
+    Verdict.CONDITIONAL: ObligationStatus.PROVED,
+    Verdict.REFUTED: ObligationStatus.REFUTED,
+    Verdict.UNKNOWN: ObligationStatus.OPEN,
+}
+
+
+def project_page(result: ProjectResult, folder: Path, version: str) -> str:
+    sources = tuple(_sources(result, folder))
+    outcomes = [_whole(result, goal, sources) for goal in dict.fromkeys(each.goal for each in result.functions)]
+    outcomes += [_finding(each) for each in result.functions if each.is_finding]
+    return page(outcomes or [Outcome(result.answer)], version, f"{folder.resolve().name}: {len(sources)} files")
+
+
+def _sources(result: ProjectResult, folder: Path) -> Iterator[SourceText]:
+    for name in sorted({each.span.file for each in result.functions if each.span.file}):
+        try:
+            data = (folder / name).read_bytes()
+        except OSError:
+            continue  # a header of the system, or a file that went away: findings in it stand without their text
+        text = data.decode("utf-8", errors="replace")
+        yield SourceText(name, "c", hashlib.sha256(data).hexdigest(), text)
+
+
+def _whole(result: ProjectResult, goal: str, sources: tuple[SourceText, ...]) -> Outcome:
+    """What is known of one property in all functions."""
+    functions = [each for each in result.functions if each.goal == goal]
+    answer = _answer(functions, bool(result.open))
+    said = f"{sum(each.verdict is Verdict.UNKNOWN for each in functions)} of {len(functions)} functions are not settled"
+    return Outcome(
+        answer,
+        goal=goal,
+        reason=Reason(Cause.INCOMPLETE, said) if answer is Answer.UNKNOWN else None,
+        sources=sources,
+        procedures=tuple(ProcedureOutline(each.function, each.span) for each in functions),
+        obligations=tuple(map(_obligation, functions)),
+        program_contracts=tuple(_contract(each) for each in functions if each.requires),
+        assumptions=tuple(Assumption(AssumptionKind.OTHER, text, words=text) for text in result.open),
+        notes=result.notes,
+    )
+
+
+def _answer(functions: Sequence[FunctionResult], assuming: bool) -> Answer:
+    found = {each.verdict for each in functions if each.entry}
+    if Verdict.REFUTED in found:
+        return Answer.UNSAFE
+    if Verdict.UNKNOWN in found or not found:
+        return Answer.UNKNOWN
+    return Answer.ASSUMING if assuming else Answer.SAFE
+
+
+def _obligation(each: FunctionResult) -> Obligation:
+    place = each.place if each.verdict is Verdict.REFUTED and each.place.line else each.span
+    words = f"{each.function}, {each.goal}"
+    text = f"{words}: {each.message.splitlines()[0]}" if each.message else words
+    return Obligation(each.goal, place, each.function, _STATUSES[each.verdict], text)
+
+
+def _contract(each: FunctionResult) -> ProgramContract:
+    return ProgramContract(each.function, ContractKind.FUNCTION, each.span, (), requires=(each.requires,))
+
+
+def _finding(each: FunctionResult) -> Outcome:
+    if each.verdict is not Verdict.REFUTED:
+        return Outcome(
+            Answer.UNKNOWN,
+            source=each.function,
+            goal=each.goal,
+            reason=Reason(Cause.INCOMPLETE, f"{each.function}: {each.message or 'not known'}"),
+        )
+    place = each.place if each.place.line else each.span
+    given = (f"with {', '.join(each.values)}",) if each.values else ()
+    violation = Violation(each.goal, f"{each.function}: {each.message}", place, each.function)
+    return Outcome(Answer.UNSAFE, source=each.function, goal=each.goal, violation=violation, notes=given)
