@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from sorrel.encode.clauses import Record
 from sorrel.encode.scope import Application
 from sorrel.encode.semantics import Semantics
 from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
-from sorrel.horn.verdict import Derivation, Step
+from sorrel.horn.verdict import ROUND, Derivation, Loop, Step
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
@@ -21,31 +22,91 @@ def choices(derivation: Derivation, records: Mapping[str, Record], semantics: Se
 
     A fact that is used twice was run twice, with the same choices.
     """
-    found: list[Value] = []
-    applied: set[tuple[str, tuple[Value, ...], Type]] = set()
-    readings: dict[int, _Reading] = {}
-    work: list[int | tuple[_Reading, Chosen | Applied]] = [len(derivation.steps) - 1]
-    while work:
-        item = work.pop()
-        if isinstance(item, int):
-            if item not in readings:
-                step = derivation.steps[item]
-                readings[item] = _Reading(step, records[step.clause], semantics)
-            reading = readings[item]
-            if reading.record.from_point:
-                events: list[int | tuple[_Reading, Chosen | Applied]] = [reading.step.premises[0]]
-            else:
-                events = []
-            for event in reading.events:
-                events.append(reading.step.premises[event.position] if isinstance(event, Called) else (reading, event))
-            work.extend(reversed(events))
-        else:
-            reading, event = item
-            if isinstance(event, Chosen):
-                found.append(reading.value(event.value, event.type))
-            else:
-                found.extend(reading.result(event.application, applied))
-    return found
+    return _Choices(derivation, records, semantics).found()
+
+
+Event: TypeAlias = Chosen | Called | Applied
+_Work: TypeAlias = "int | tuple[_Reading, Chosen | Applied] | tuple[Loop, bool]"
+"""A step, something that it chose, or what the rounds of a loop chose after what they rest on, or before."""
+
+
+class _Choices:
+    def __init__(self, derivation: Derivation, records: Mapping[str, Record], semantics: Semantics) -> None:
+        self._steps = derivation.steps
+        self._loops = {loop.last: loop for loop in derivation.loops}
+        self._records = records
+        self._semantics = semantics
+        self._readings: dict[int, _Reading] = {}
+        self._applied: set[tuple[str, tuple[Value, ...], Type]] = set()
+        self._found: list[Value] = []
+
+    def found(self) -> list[Value]:
+        work: list[_Work] = [len(self._steps) - 1]
+        while work:
+            item = work.pop()
+            if isinstance(item, int):
+                work.extend(reversed(self._parts(item)))
+            elif isinstance(item[0], Loop):
+                self._found.extend(self._rounds(item[0], after=bool(item[1])))
+            elif not isinstance(item[1], bool):
+                self._found.extend(self._values(item[0], item[1]))
+        return self._found
+
+    def _parts(self, number: int) -> list[_Work]:
+        if number in self._loops:
+            loop = self._loops[number]
+            return [(loop, False), loop.entry, (loop, True)]
+        if number not in self._readings:
+            self._readings[number] = self._reading(number)
+        reading = self._readings[number]
+        premises = reading.step.premises
+        own: list[_Work] = [
+            premises[event.position] if isinstance(event, Called) else (reading, event) for event in reading.events
+        ]
+        return [premises[0], *own] if reading.record.from_point else own
+
+    def _reading(self, number: int, round_: int | None = None) -> _Reading:
+        step = self._steps[number]
+        if round_ is not None:
+            here = [(ROUND, terms.integer(round_))]
+            step = Step(step.clause, {v: evaluate(t, here) for v, t in step.values.items()}, step.premises)
+        return _Reading(step, self._records[step.clause], self._semantics)
+
+    def _values(self, reading: _Reading, event: Chosen | Applied) -> list[Value]:
+        if isinstance(event, Chosen):
+            return [reading.value(event.value, event.type)]
+        return reading.result(event.application, self._applied)
+
+    def _rounds(self, loop: Loop, *, after: bool) -> Iterator[Value]:
+        """What was chosen in all rounds: moves are by constants, so that the first and the last round tell the others.
+
+        Before the call that a round rests on come later rounds first, as in recursion; a loop has nothing there.
+        """
+        numbers = range(loop.first, loop.last + 1)
+        first, last = (
+            [value for number in (numbers if after else reversed(numbers)) for value in self._chosen(number, at, after)]
+            for at in (0, loop.count - 1)
+        )
+        if not first:
+            return
+        counted = range(loop.count) if after else reversed(range(loop.count))
+        for round_ in counted:
+            for start, end in zip(first, last, strict=False):
+                yield _between(start, end, round_, loop.count - 1)
+
+    def _chosen(self, number: int, round_: int, after: bool) -> list[Value]:
+        reading = self._reading(number, round_)
+        calls = [position for position, event in enumerate(reading.events) if isinstance(event, Called)]
+        middle = calls[0] if calls else 0
+        own = reading.events[middle:] if after else reading.events[:middle]
+        return [value for event in own if not isinstance(event, Called) for value in self._values(reading, event)]
+
+
+def _between(first: Value, last: Value, round_: int, rounds: int) -> Value:
+    """A number moves by the same in each round; what is none stays."""
+    if type(first) is int and type(last) is int and first != last:
+        return first + (last - first) // rounds * round_
+    return first
 
 
 class _Reading:
@@ -57,9 +118,9 @@ class _Reading:
         self._semantics = semantics
         self.events = self._ordered(record.trace)
 
-    def _ordered(self, trace: Trace | None) -> list[Chosen | Called | Applied]:
+    def _ordered(self, trace: Trace | None) -> list[Event]:
         """The events of the path that was taken, first ones first."""
-        events: list[Chosen | Called | Applied] = []
+        events: list[Event] = []
         while trace is not None:
             if isinstance(trace, Joined):
                 trace = trace.then if self._holds(trace.condition) else trace.otherwise

@@ -27,7 +27,7 @@ class Circumstances:
     progress: Callable[[dict[str, Any]], None] = _nobody
     seed: int = 0
     explain: bool = False  # keep the steps of the reasoning
-    all_evidence: bool = False  # loops in derivations, functions in summaries: not for who tells of programs
+    all_evidence: bool = False  # loops in derivations, functions in summaries: for who can tell of them
     exchange: Exchange = ALONE
 
     def oracle(self, query_seconds: float = 10.0) -> Oracle:

@@ -42,7 +42,7 @@ class Slice:
 
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
-    Slice("Spacer", SpacerOptions(), 3.0),
+    Slice("Spacer", SpacerOptions(), 2.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(BY, PathsOptions(), 2.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),

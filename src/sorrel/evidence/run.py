@@ -24,12 +24,15 @@ def recorded(program: Program, choices: Sequence[Value], most: int, functions: F
 
     Variables without a value start with 0 if the error is reached all the same: that is how compiled programs start.
     """
-    first = run(program, choices, steps=most, functions=functions)
-    plain = [zero(used.type) if used.choice is Choice.UNINITIALISED else used.value for used in first.used]
-    if isinstance(first.end, Violated) and isinstance(run(program, plain, steps=most).end, Violated):
-        choices, functions = plain, None
+    found = run(program, choices, steps=most, functions=functions)
+    plain = [zero(used.type) if used.choice is Choice.UNINITIALISED else used.value for used in found.used]
+    # A long run is not repeated without need.
+    if isinstance(found.end, Violated) and (functions or plain != values_of(found)):
+        again = run(program, plain, steps=most)
+        if isinstance(again.end, Violated):
+            found, choices, functions = again, plain, None
     told = run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
-    return run(program, choices, steps=most, functions=functions) if isinstance(told.end, Exhausted) else told
+    return found if isinstance(told.end, Exhausted) else told
 
 
 def smallest(program: Program, choices: Sequence[Value], most: int) -> Run:

@@ -174,7 +174,7 @@ def _encoded_attempt(
     case: Case, encoding: Encoding, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """`tell`: what was proved is worth telling even if it does not settle the question."""
-    verdict = found = decide(encoding.system, replace(effort, clock=engine_clock), {})
+    verdict = found = decide(encoding.system, replace(effort, clock=engine_clock), {}, all_evidence=True)
     if isinstance(verdict, Safe) and case.product is None:
         verdict = slimmer(encoding, verdict, effort)
     outcome = accept(Solution(encoding.system, verdict), effort)

@@ -20,7 +20,8 @@ from sorrel.program.value import ArrayValue, Value, zero
 MOST_STEPS = 2_000_000
 """Of all runs together that are made to find smaller values."""
 MOST_RUNS, MOST_CHOICES = 400, 200
-FIRST_STEPS = 500
+FIRST_STEPS, LEAST_RUNS = 500, 16
+"""Nothing is tried of a run that is so long that only a few others could be."""
 
 
 def shrunk(program: Program, choices: Sequence[Value], most: int) -> list[Value]:
@@ -42,7 +43,7 @@ class _Search:
 
     def shortest(self, choices: Sequence[Value]) -> Run | None:
         """The run, with the number of steps that is enough for it and others like it."""
-        while self._steps <= min(self._most, MOST_STEPS):
+        while self._steps <= min(self._most, MOST_STEPS // LEAST_RUNS):
             result = self._run(choices)
             if isinstance(result.end, Violated):
                 self._left = min(MOST_RUNS, MOST_STEPS // self._steps)
