@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import ceil
@@ -76,17 +76,27 @@ def interpreted(path: Path, include: Sequence[str] = (), steps: int = STEPS) -> 
         program = read_program(path, include)
     except (Unsupported, InputError) as refusal:
         return Behaviour(Ending.REFUSED, reason=_line(refusal))
-    alone = run(program, (), steps=steps, indeterminate=NOBODYS)
+    given = [1 for _ in program.procedure[program.main].parameters]  # argc: nothing but the name of the program
+    alone = run(program, given, steps=steps, indeterminate=NOBODYS)
     if not isinstance(alone.end, Starved) or alone.end.type is not None:
         return behaviour_of(alone)
     # A variable without a value is looked at; perhaps nothing depends on it, as far as two ways to fill memory tell.
     open_ = (Choice.ABSTRACTION,)
-    filled = {behaviour_of(run(program, fill, steps=steps, indeterminate=open_)) for fill in (zero, _pattern)}
+    filled = {behaviour_of(run(program, _after(given, fill), steps=steps, indeterminate=open_)) for fill in FILLS}
     return filled.pop() if len(filled) == 1 else behaviour_of(alone)
+
+
+def _after(given: Sequence[Value], fill: Callable[[Type], Value]) -> Callable[[Type], Value]:
+    """First what is given, then what fills the type."""
+    left = list(given)
+    return lambda type: left.pop(0) if left else fill(type)
 
 
 def _pattern(type: Type) -> Value:
     return fitting(type, 0x2B2B2B2B)
+
+
+FILLS = (zero, _pattern)
 
 
 def behaviour_of(outcome: Run) -> Behaviour:

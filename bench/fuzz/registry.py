@@ -24,6 +24,8 @@ KINDS: Mapping[str, str] = {
     "java-runs": "bench.fuzz.java.translation",
     "certificates": "bench.fuzz.certificates",
     "mutants": "bench.fuzz.mutants",
+    "stores": "bench.fuzz.stores",
+    "texts": "bench.fuzz.texts",
 }
 Run = Callable[[int, float, Path], Report]
 """Examples of a kind from a seed, for some seconds; what fails is saved in the folder."""

@@ -173,6 +173,10 @@ class Addresses:
         """Whether it points to an element, not to the end of an object or nowhere."""
         return self._valid(pointer, 1)
 
+    def has_room(self, pointer: PointerValue, count: int) -> Expression:
+        """Whether it points to so many elements."""
+        return FALSE if pointer.cell is None else self._valid(pointer, count)
+
     def _valid(self, pointer: PointerValue, width: int) -> Expression:
         """Whether so many elements are there from the pointer on."""
         region = self._layout.region(pointer.known_cell)

@@ -13,9 +13,20 @@ from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.interface import Interface, ParameterInterface, Passed, interface
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import convert, exact, number, to_type
+from sorrel.frontends.c.operations import compare, convert, exact, minus, number, to_type
 from sorrel.frontends.c.syntax import converted_from
-from sorrel.frontends.c.types import Array, CType, Floating, Integer, Pointer, Record, Truth, Void, base_element
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Integer,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    base_element,
+    element_count,
+)
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -27,8 +38,10 @@ from sorrel.frontends.c.values import (
     is_expression,
 )
 from sorrel.model.errors import InternalError, Span
-from sorrel.program.expression import Constant, Expression, Variable
+from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Call
+
+TOO_SHORT = "an argument with fewer elements than the parameter promises"
 
 
 class DirectCalls:
@@ -53,6 +66,7 @@ class DirectCalls:
         values = self._evaluator.keeping.sequence(evaluations, node.span)
         passed: list[Expression] = []
         for position, parameter in enumerate(shape.parameters):
+            self._keep_promise(name, position, values[position], places.get(position), arguments[position].span)
             passed.extend(self._passed(parameter, values[position], places.get(position), arguments[position]))
         return self._emit(name, shape, tuple(passed), places, node)
 
@@ -62,12 +76,27 @@ class DirectCalls:
         if len(values) != len(shape.parameters):
             raise Unsupported(f"a call of {name} with other arguments than it has", node.span)
         passed: list[Expression] = []
-        for parameter, value in zip(shape.parameters, values, strict=True):
+        for position, (parameter, value) in enumerate(zip(shape.parameters, values, strict=True)):
+            self._keep_promise(name, position, value, None, node.span)
             type = parameter.parameter.type
             if isinstance(type, Integer | Truth) and is_expression(value):
                 value = to_type(value, type)
             passed.extend(self._components(value, parameter.parameter, parameter.parts, node.span))
         return self._emit(name, shape, tuple(passed), {}, node)
+
+    def _keep_promise(self, name: str, position: int, value: Value, place: Place | None, span: Span) -> None:
+        """As many elements are there as the parameter's declaration asks callers for (`int a[static 4]`)."""
+        declared = self._translation.functions[name].declaration.parameters[position]
+        if not declared.promised or not isinstance(declared.type, Pointer):
+            return
+        count = declared.promised * (element_count(declared.type.target) or 1)
+        if isinstance(value, PointerValue):
+            self._context.check(self._memory.has_room(value, count), TOO_SHORT, span)
+            return
+        if place is None or not isinstance(place.root, Object) or place.path:
+            raise Unsupported("an argument whose length is not known, for a parameter that promises elements", span)
+        left = minus(self._memory.total_length(place.root), exact(place.offset or number(0)))
+        self._context.check(compare(Operator.AT_LEAST, left, number(count)), TOO_SHORT, span)
 
     def _argument(
         self, parameter: ParameterInterface, argument: syntax.Expression, places: dict[int, Place], position: int

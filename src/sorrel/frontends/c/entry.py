@@ -192,7 +192,7 @@ class EntryReader:
         for position, parameter in enumerate(self._translation.objects.parameters[self._function.name]):
             if self._inputs.own(parameter) is object and isinstance(parameter.type, Pointer):
                 promised = self._function.declaration.parameters[position].promised
-                return promised * (element_count(parameter.type.target) or 1)
+                return max(1, promised) * (element_count(parameter.type.target) or 1)
         return 1
 
     def _fill(self, object: Object) -> None:

@@ -109,6 +109,7 @@ def _collect_function(function: LinkedFunction, objects: Objects) -> None:
     for position, parameter in enumerate(declaration.parameters):
         spelling = parameter.name or f"argument.{position + 1}"
         made = Object(ObjectKind.PARAMETER, spelling, parameter.type, parameter.span, name, source_name=parameter.name)
+        made.constant = parameter.constant
         objects.of_symbol[parameter.symbol] = made
         parameters.append(made)
     objects.parameters[name] = tuple(parameters)

@@ -127,3 +127,45 @@ def test_code_that_runs_without_a_call_and_second_names_are_refused(declaration:
 )
 def test_other_attributes_change_nothing(declaration: str) -> None:
     assert interpreted(program_of(f"{declaration}\nint main(void) {{ return 3; }}")) == Behaviour("returned 3")
+
+
+_STATIC = "int sum(int a[static 4]) { return a[0]; } int rows(int m[static 2][3]) { return m[0][0]; }"
+
+
+@pytest.mark.parametrize(
+    ("statements", "kept"),
+    [
+        ("int a[4] = {1}; return sum(a) - 1;", True),
+        ("int a[5] = {1}; return sum(a) - 1;", True),
+        ("int a[5] = {1, 2}; return sum(a + 1) - 2;", True),
+        ("int a[3] = {1}; return sum(a);", False),
+        ("int a[5] = {1, 2}; return sum(a + 2);", False),
+        ("int *p = malloc(4 * sizeof *p); p[0] = 0; return sum(p);", True),
+        ("int *p = malloc(3 * sizeof *p); p[0] = 0; return sum(p);", False),
+        ("int m[2][3] = {{0}}; return rows(m);", True),
+        ("int m[3][3] = {{0}}; return rows(m + 1);", True),
+        ("int m[3][3] = {{0}}; return rows(m + 2);", False),
+        ("int a[3] = {0}; int (*f)(int *) = (int (*)(int *))sum; return f(a);", False),
+    ],
+)
+def test_callers_must_give_as_many_elements_as_static_promises(statements: str, kept: bool) -> None:
+    text = f"#include <stdlib.h>\n{_STATIC} int main(void) {{ {statements} }}"
+    assert interpreted(program_of(text)) == Behaviour("returned 0" if kept else "undefined")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("int f(const int n) { int *p = (int *)&n; *p = 3; return n; }", "undefined"),
+        ("int g(int *p) { *p = 1; return 0; } int f(const int n) { g((int *)&n); return n; }", "undefined"),
+        ("int f(const int n) { const int *p = &n; return *p + n; }", "returned 4"),
+        ("int f(const int n) { if (!n) return 0; const int *p = &n; return f(n - 1) + *p; }", "returned 3"),
+        (
+            "int g(const int a[2]) { int *p = (int *)a; p[0] = 5; return a[0]; } int f(int n) { return g(&n); }",
+            "returned 5",
+        ),
+        ("int g(const int *p) { int *q = (int *)p; *q = 5; return *p; } int f(int n) { return g(&n); }", "returned 5"),
+    ],
+)
+def test_a_parameter_that_is_constant_is_not_written_to(text: str, seen: str) -> None:
+    assert interpreted(program_of(f"{text} int main(void) {{ return f(2); }}")) == Behaviour(seen)

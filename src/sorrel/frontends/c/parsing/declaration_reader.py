@@ -63,7 +63,7 @@ class DeclarationReader:
     def _parameter(self, cursor: CXCursor) -> VariableDeclaration:
         declared = self._cursors.type(cursor)
         type = self._types.type(declared)
-        promised = 1
+        promised = 0
         if isinstance(type, Array) and "[static" in text(self._clang.clang_getTypeSpelling(declared)):
             promised = max(1, type.length or 1)
         return VariableDeclaration(
@@ -74,6 +74,7 @@ class DeclarationReader:
             external=False,
             defined=True,
             promised=promised,
+            constant=not isinstance(type, Array) and self._types.is_constant(cursor),
         )
 
     def variable(self, cursor: CXCursor) -> VariableDeclaration:

@@ -18,7 +18,7 @@ class VariableDeclaration:
     span: Span
     external: bool  # visible in other files under its name
     defined: bool  # not merely announced with `extern`
-    promised: int = 1  # of a parameter: how many elements are there at least (`int a[static 4]`)
+    promised: int = 0  # of a parameter: how many elements callers promise (`int a[static 4]`)
     constant: bool = False  # never assigned to
 
 
