@@ -86,6 +86,12 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="unknown, in place of safe with something open assumed")
     add_assuming(parser, f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}")
+    parser.add_argument(
+        "--no-preconditions",
+        dest="preconditions",
+        action="store_false",
+        help="with --function, report what goes wrong instead of inferring what callers must guarantee",
+    )
     parser.add_argument("--rule", default="", metavar="R", help="use a proof rule of `sorrel rules`, or a file (.rule)")
     parser.add_argument("--replay", action="store_true", help="compile and run what a counterexample claims")
     parser.add_argument(
@@ -196,7 +202,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
     options = replace(
         _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
     )
-    options = replace(options, horn=bool(arguments.horn), validate=arguments.validate)
+    options = replace(
+        options, horn=bool(arguments.horn), validate=arguments.validate, preconditions=arguments.preconditions
+    )
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
     if len(asked.tasks) > 1 and any(files):
         names = ", ".join(title(task) for task in asked.tasks)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sorrel.contracts.locating import NONE, Located, minus, plus, terminated, valid
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import (
     Before,
@@ -18,18 +19,24 @@ from sorrel.contracts.syntax import (
     Condition,
     Element,
     Infix,
+    Length,
     Member,
     Name,
+    Null,
     Number,
     Prefix,
     Quantified,
+    Range,
+    Separated,
+    Terminated,
     Truth,
+    Valid,
     place,
 )
 from sorrel.contracts.tokens import unreadable
 from sorrel.contracts.vocabulary import Vocabulary, saved
 from sorrel.model.errors import NOWHERE, InputError, Span
-from sorrel.program.construction import binary, negation
+from sorrel.program.construction import TRUE, binary, every, negation
 from sorrel.program.expression import (
     Binary,
     Conditional,
@@ -55,17 +62,21 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`bound` are variables of no program: the condition says that `holds` for all their values."""
+    """`bound` are variables of no program: the condition says that `holds` for all their values.
+
+    `witnesses` are such variables, too: it says that it holds for some value of theirs. Each is the place of a zero.
+    """
 
     holds: Expression
     bound: tuple[Variable, ...] = ()
+    witnesses: tuple[Located, ...] = ()
 
 
 def meaning(text: str, dialect: Dialect, known: Vocabulary, span: Span = NOWHERE, *, long_bits: int = 64) -> Meaning:
     """Of the condition with that text, which stands at `span`; an InputError if it has none."""
     found = _Meaning(text, dialect, known, span)
     tree = read(text, dialect, span, long_bits=long_bits)
-    return Meaning(found.asserted(tree), tuple(found.bound))
+    return found.meaning(tree)
 
 
 def number(text: str, dialect: Dialect, known: Vocabulary, span: Span = NOWHERE) -> Expression:
@@ -81,7 +92,16 @@ class _Meaning:
         self._span = span
         self._scopes: list[dict[str, Variable]] = []
         self._past = False
+        self._terminated: dict[str, Located] = {}
+        self._measured: dict[str, tuple[Located, int]] = {}
         self.bound: list[Variable] = []
+
+    def meaning(self, tree: Condition) -> Meaning:
+        holds = self.asserted(tree)
+        for root, (_, column) in self._measured.items():
+            if root not in self._terminated:
+                raise self._problem("a length where nothing says that there is an end (\\valid_read_string)", column)
+        return Meaning(holds, tuple(self.bound), tuple(self._terminated.values()))
 
     def _problem(self, message: str, column: int) -> InputError:
         return unreadable(message, self._text, column, self._span)
@@ -102,6 +122,8 @@ class _Meaning:
                 return binary(Operator(sign), self.asserted(left), self.asserted(right))
             case Infix("==>", left, right):
                 return binary(Operator.IMPLIES, self._truth(left), self.asserted(right))
+            case Terminated(pointer, _, column):
+                return self._string(pointer, column)
             case _:
                 return self._truth(node)
 
@@ -121,6 +143,12 @@ class _Meaning:
                 return Conditional(self._truth(test), self._truth(then), self._truth(otherwise), BOOLEAN)
             case Before(operand):
                 return self._before(operand, self._truth)
+            case Valid(pointers):
+                return every([valid(*self._located(pointer)) for pointer in pointers])
+            case Separated(pointers, column):
+                return self._separated(pointers, column)
+            case Terminated(_, _, column):
+                raise self._problem("this can only stand where the whole condition depends on it", column)
             case Quantified(_, _, _, column):
                 raise self._problem("a quantifier can only stand where the whole condition depends on it", column)
             case _:
@@ -128,6 +156,8 @@ class _Meaning:
                 return found if found.type == BOOLEAN else binary(Operator.DIFFERENT, found, _zero(found.type))
 
     def _comparison(self, operator: Operator, left: Condition, right: Condition) -> Expression:
+        if isinstance(left, Null) or isinstance(right, Null):
+            return self._compared_with_null(operator, left, right)
         if _is_truth(left) and _is_truth(right) and operator in (Operator.EQUAL, Operator.DIFFERENT):
             return binary(operator, self._truth(left), self._truth(right))
         one, other = self._alike(self.number(left), self.number(right))
@@ -163,8 +193,14 @@ class _Meaning:
         match node:
             case Number(value, column, is_unsigned):
                 return self._literal(value, column, is_unsigned)
+            case Prefix("*", operand) if self._is_pointer(operand) and not self._is_known(node):
+                return self._element(operand, NONE, node.column)
+            case Length(pointer, column):
+                return self._length(pointer, column)
             case Name() | Member() | Prefix("*", _):
                 return self._place(node)
+            case Element(base, index) if self._is_pointer(base):
+                return self._element(base, self.number(index), node.column)
             case Element(base, index):
                 array = self._place(base)
                 if not isinstance(array.type, Array):
@@ -224,6 +260,69 @@ class _Meaning:
             raise self._problem("shifts of exact numbers", 1)
         return Binary(operator, one, other, one.type)
 
+    # Pointers
+
+    def _is_pointer(self, node: Condition) -> bool:
+        return place(node) in self._known.pointers
+
+    def _is_known(self, node: Condition) -> bool:
+        return place(node) in (self._known.before if self._past else self._known.now)
+
+    def _pointer(self, node: Condition, column: int) -> Located:
+        text = place(node)
+        if text not in self._known.pointers:
+            raise self._problem(f"it is not known here where {text or 'this'} leads", column)
+        return self._known.pointers[text]
+
+    def _located(self, node: Condition) -> tuple[Located, Expression, Expression]:
+        """The pointer, and the elements from it on that are meant."""
+        match node:
+            case Infix("+" | "-" as sign, base, moved):
+                pointer, low, high = self._located(base)
+                first, last = (moved.low, moved.high) if isinstance(moved, Range) else (moved, moved)
+                add = plus if sign == "+" else minus
+                return pointer, add(low, self.number(first)), add(high, self.number(last))
+            case Prefix("&", Element(base, index)):
+                return self._located(Infix("+", base, index, node.column))
+            case Prefix("&", Member(base, _, True)):
+                return self._located(base)
+            case _:
+                return self._pointer(node, node.column), NONE, NONE
+
+    def _compared_with_null(self, operator: Operator, left: Condition, right: Condition) -> Expression:
+        pointer = right if isinstance(left, Null) else left
+        there = self._pointer(pointer, pointer.column).there
+        if operator not in (Operator.EQUAL, Operator.DIFFERENT):
+            raise self._problem("pointers are equal to \\null or not", pointer.column)
+        return negation(there) if operator is Operator.EQUAL else there
+
+    def _separated(self, pointers: tuple[Condition, ...], column: int) -> Expression:
+        """Objects that are known by different names have nothing in common."""
+        roots = [self._located(pointer)[0].root for pointer in pointers]
+        if len(set(roots)) < len(roots):
+            raise self._problem("parts of one object are not told apart here", column)
+        return TRUE
+
+    def _string(self, pointer: Condition, column: int) -> Expression:
+        found = self._pointer(pointer, column)
+        if not found.is_string:
+            raise self._problem(f"nothing is known of the elements of {place(pointer)}", column)
+        self._terminated[found.root] = found
+        return terminated(found)
+
+    def _length(self, pointer: Condition, column: int) -> Expression:
+        found = self._pointer(pointer, column)
+        if found.zero is None:
+            raise self._problem(f"nothing is known of the elements of {place(pointer)}", column)
+        self._measured[found.root] = (found, column)
+        return minus(found.zero, found.offset)
+
+    def _element(self, pointer: Condition, index: Expression, column: int) -> Expression:
+        found = self._pointer(pointer, column)
+        if found.contents is None or not isinstance(found.contents.type, Array):
+            raise self._problem(f"nothing is known of the elements of {place(pointer)}", column)
+        return Select(found.contents, plus(found.offset, index), found.contents.type.element)
+
     # Places
 
     def _before(self, operand: Condition, inner: Callable[[Condition], Expression]) -> Expression:
@@ -250,7 +349,7 @@ class _Meaning:
 def _is_truth(node: Condition) -> bool:
     """Whether the condition is one by its form."""
     match node:
-        case Truth() | Quantified() | Prefix("!", _):
+        case Truth() | Quantified() | Prefix("!", _) | Valid() | Separated() | Terminated():
             return True
         case Infix(sign):
             return sign in _CONNECTIVES or sign in _COMPARISONS or sign == "<==>"

@@ -17,12 +17,18 @@ from sorrel.contracts.syntax import (
     Condition,
     Element,
     Infix,
+    Length,
     Member,
     Name,
+    Null,
     Number,
     Prefix,
     Quantified,
+    Range,
+    Separated,
+    Terminated,
     Truth,
+    Valid,
 )
 from sorrel.contracts.tokens import Word, WordKind, unreadable, words
 from sorrel.model.errors import NOWHERE, InputError, Span
@@ -43,6 +49,8 @@ _TYPE_WORDS = frozenset({"signed", "unsigned", "char", "short", "int", "long", "
 _LOGIC = {"\\true": True, "\\false": False}
 _EXTENDED = frozenset({"\\result", "\\at"})
 """Words of the past and of results that witnesses have beside the expressions of C."""
+_STRINGS = {"\\valid_read_string": False, "\\valid_string": True}
+STRING_LENGTH = "strlen"
 MOST_NESTED = 400
 
 
@@ -188,7 +196,7 @@ class _Reader:
         return self._chained(_TIGHT_LEVELS[number], lambda: self._tight(number + 1))
 
     def _prefix(self) -> Condition:
-        sign = self._take("-", "+", "!", "~", "*")
+        sign = self._take("-", "+", "!", "~", "*", *(("&",) if self._exact else ()))
         if sign is not None:
             return Prefix(sign.text, self._nested(self._prefix), sign.column)
         if self._word.text == "(" and self._words[self._position + 1].text in _TYPE_WORDS:
@@ -226,7 +234,7 @@ class _Reader:
         found = self._primary()
         while sign := self._take("[", ".", "->"):
             if sign.text == "[":
-                found = Element(found, self._loosest(), sign.column)
+                found = Element(found, self._numbers(), sign.column)
                 self._expect("]")
             else:
                 found = Member(found, self._member().text, sign.text == "->", sign.column)
@@ -238,13 +246,15 @@ class _Reader:
             self._position += 1
             return _number(word)
         if self._take("("):
-            found = self._loosest()
+            found = self._numbers()
             self._expect(")")
             return found
         if word.kind is not WordKind.NAME:
             raise self._problem(f"a value is missing before “{word.text or 'the end'}”")
         if not word.text.startswith("\\"):
             self._position += 1
+            if self._exact and word.text == STRING_LENGTH and self._word.text == "(":
+                return Length(self._operands(1)[0], word.column)
             return Name(word.text, word.column)
         if not self._exact and word.text not in _EXTENDED:
             raise self._problem(f"C has no “{word.text}”")
@@ -256,16 +266,43 @@ class _Reader:
             return Truth(_LOGIC[word.text], word.column)
         if word.text == "\\result":
             return Name(word.text, word.column)
+        if word.text == "\\null":
+            return Null(word.column)
+        if word.text in ("\\valid", "\\valid_read"):
+            return Valid(self._operands(), word.text == "\\valid", word.column)
+        if word.text in _STRINGS:
+            return Terminated(self._operands(1)[0], _STRINGS[word.text], word.column)
+        if word.text == "\\separated":
+            return Separated(self._operands(), word.column)
         if word.text not in ("\\old", "\\at"):
-            raise unreadable(f"“{word.text}” is not known here", self._text, word.column, self._place)
+            raise unreadable(f"“{word.text}” is not supported", self._text, word.column, self._place)
         self._expect("(")
         operand = self._loosest()
         if word.text == "\\at":
             self._expect(",")
-            if self._take("Old") is None:
-                self._expect("Pre")
+            label = self._name()
+            if label.text not in ("Pre", "Old", "Here"):
+                raise unreadable(f"the label {label.text} is not supported", self._text, label.column, self._place)
+            if label.text == "Here":
+                self._expect(")")
+                return operand
         self._expect(")")
         return Before(operand, word.column)
+
+    def _operands(self, most: int = MOST_NESTED) -> tuple[Condition, ...]:
+        """In parentheses, with commas between them."""
+        self._expect("(")
+        found = [self._loosest()]
+        while len(found) < most and self._take(","):
+            found.append(self._loosest())
+        self._expect(")")
+        return tuple(found)
+
+    def _numbers(self) -> Condition:
+        """A number, or a range of numbers."""
+        low = self._loosest()
+        sign = self._take("..") if self._exact else None
+        return low if sign is None else Range(low, self._loosest(), sign.column)
 
 
 def _number(word: Word) -> Number:

@@ -68,7 +68,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """`-`, `+`, `!`, `~`, and `*`, which follows a pointer."""
+    """`-`, `+`, `!`, `~`; `*`, which follows a pointer, and `&`, which makes one."""
 
     operator: str
     operand: Condition
@@ -103,12 +103,80 @@ class Quantified:
     column: int = 0
 
 
-Condition: TypeAlias = Number | Truth | Name | Member | Element | Before | Cast | Prefix | Infix | Choice | Quantified
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`low .. high`: all numbers between them, both included; none if `high` is less than `low`."""
+
+    low: Condition
+    high: Condition
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """`\\valid(p + (0 .. n - 1))`: what these pointers lead to is there, and may be written; or `\\valid_read`."""
+
+    pointers: tuple[Condition, ...]
+    writable: bool = True
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Terminated:
+    """`\\valid_read_string(s)`: from there on there are characters up to a zero; `\\valid_string`, where they vary."""
+
+    pointer: Condition
+    writable: bool = False
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """`\\separated(p, q + (0 .. n - 1))`: no two of them have memory in common."""
+
+    pointers: tuple[Condition, ...]
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """`\\null`."""
+
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """`strlen(s)`: how many characters there are in front of the first zero."""
+
+    pointer: Condition
+    column: int = 0
+
+
+Condition: TypeAlias = (
+    Number
+    | Truth
+    | Name
+    | Member
+    | Element
+    | Before
+    | Cast
+    | Prefix
+    | Infix
+    | Choice
+    | Quantified
+    | Range
+    | Valid
+    | Terminated
+    | Separated
+    | Null
+    | Length
+)
 
 
 def parts(condition: Condition) -> tuple[Condition, ...]:
     match condition:
-        case Number() | Truth() | Name():
+        case Number() | Truth() | Name() | Null():
             return ()
         case Member(base):
             return (base,)
@@ -122,6 +190,12 @@ def parts(condition: Condition) -> tuple[Condition, ...]:
             return (test, then, otherwise)
         case Quantified(_, _, body):
             return (body,)
+        case Range(low, high):
+            return (low, high)
+        case Valid(pointers) | Separated(pointers):
+            return pointers
+        case Terminated(pointer) | Length(pointer):
+            return (pointer,)
 
 
 def nodes(condition: Condition) -> Iterator[Condition]:

@@ -10,9 +10,9 @@ from sorrel.model.errors import InputError, Span
 
 _WORDS = re.compile(
     r"(?P<blank>\s+)"
-    r"|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*(?![\w.]))"
+    r"|(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*(?!\w|\.(?!\.)))"
     r"|(?P<name>\\?[A-Za-z_]\w*)"
-    r"|(?P<sign><==>|==>|->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>!~&|^?:()\[\].,;])"
+    r"|(?P<sign><==>|==>|->|\.\.|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>!~&|^?:()\[\].,;])"
 )
 
 

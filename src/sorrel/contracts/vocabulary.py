@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from sorrel.contracts.locating import Located
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Variable
 from sorrel.program.program import CONTRACT, Procedure, Program
@@ -15,13 +16,14 @@ class Vocabulary:
     """Texts to variables: `now` in the state of the place, `before` in that at the entry of the procedure.
 
     In a contract the name of a parameter is its value at the entry. `steady` are variables whose two values are the
-    same there, whatever happens.
+    same there, whatever happens. `pointers` are those of which it is known where they lead.
     """
 
     now: Mapping[str, Variable]
     before: Mapping[str, Variable]
     of_contract: bool = False
     steady: frozenset[str] = frozenset()
+    pointers: Mapping[str, Located] = field(default_factory=dict)
 
     @property
     def at_entry(self) -> Vocabulary:

@@ -12,12 +12,18 @@ from sorrel.contracts.syntax import (
     Condition,
     Element,
     Infix,
+    Length,
     Member,
     Name,
+    Null,
     Number,
     Prefix,
     Quantified,
+    Range,
+    Separated,
+    Terminated,
     Truth,
+    Valid,
     place,
 )
 from sorrel.program.types import Machine
@@ -92,6 +98,8 @@ def _written(node: Condition, style: Style) -> tuple[str, int]:
             if style.quantified is None:
                 raise Inexpressible("C has no quantifiers")
             return style.quantified(node, _written(body, style)[0]), _TIGHT
+        case Range() | Valid() | Terminated() | Separated() | Null() | Length():
+            raise Inexpressible("C does not know what is there")
 
 
 def _inner(node: Condition, style: Style, level: int) -> str:

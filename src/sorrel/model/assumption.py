@@ -27,6 +27,7 @@ class AssumptionKind(StrEnum):
     ALLOCATION = "allocation"
     VOLATILE = "volatile"
     ENTRY = "entry"
+    PRECONDITION = "precondition"
     INTEGERS = "integers"
     FLOATS = "floats"
     THREADS = "threads"
@@ -52,12 +53,17 @@ _BRIEF = {
     AssumptionKind.ALLOCATION: "memory allocation succeeds",
     AssumptionKind.VOLATILE: "volatile variables change only by the program",
     AssumptionKind.ENTRY: "the program starts in the listed state",
+    AssumptionKind.PRECONDITION: "callers meet the precondition",
     AssumptionKind.INTEGERS: "integers are unbounded",
     AssumptionKind.FLOATS: "floating-point numbers behave as listed",
     AssumptionKind.THREADS: "memory is sequentially consistent",
     AssumptionKind.OTHER: "what is listed",
     AssumptionKind.QUESTION: "the question is understood as listed",
 }
+
+
+APART = "point to different objects, none of them a variable of the program"
+"""What is taken for granted of the pointers that a function is called with."""
 
 
 @dataclass(frozen=True, slots=True)

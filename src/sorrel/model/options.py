@@ -37,6 +37,7 @@ class Options:
     `horn` asks for the Horn clauses that a program was turned into.
     `flow` asks `summarize` for what results depend on, in place of what they are.
     `strict` wants nothing open to be assumed; `assuming` are kinds of assumptions that the user vouches for.
+    `preconditions`: what callers owe to a function is looked for, in place of a run that shows that they owe something.
     With `finite` the source of `solve` is a Boolean program, or a function in C.
     """
 
@@ -54,6 +55,7 @@ class Options:
     horn: bool = False
     strict: bool = False
     assuming: tuple[str, ...] = ()
+    preconditions: bool = True
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:

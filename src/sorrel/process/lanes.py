@@ -40,7 +40,11 @@ Send = Callable[[dict[str, Any]], None]
 
 
 def answered(asked: Asked, send: Send) -> Outcome:
-    """The question's answer, with its title."""
+    """The question's answer, with its title, and what follows from it."""
+    return asked.completed(_answered(asked, send))
+
+
+def _answered(asked: Asked, send: Send) -> Outcome:
     if not hasattr(os, "fork"):
         return asked.titled(answer(asked.question, asked.effort))
     attempts = Attempts(asked.question, asked.effort)

@@ -33,11 +33,15 @@ Report = Callable[[Outcome], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A question that was read, what may be used for it, and how its outcome is titled."""
+    """A question that was read, what may be used for it, and how its outcome is titled.
+
+    `completed` looks at the answer once more: it may follow that callers owe something.
+    """
 
     question: Question
     effort: Effort
     titled: Callable[[Outcome], Outcome]
+    completed: Callable[[Outcome], Outcome] = lambda outcome: outcome
 
 
 def solve(source: Source, options: Options, progress: Progress = lambda _: None) -> Outcome:
@@ -51,7 +55,9 @@ def verify(
 ) -> Outcome:
     """Does the property hold in every run of the program? In this process; `sorrel.verify` guards the limits."""
     asked = asked_about_program(task, options, progress, report)
-    return asked if isinstance(asked, Outcome) else asked.titled(answer(asked.question, asked.effort))
+    if isinstance(asked, Outcome):
+        return asked
+    return asked.completed(asked.titled(answer(asked.question, asked.effort)))
 
 
 def asked_about_clauses(source: Source, options: Options, progress: Progress = lambda _: None) -> Asked:
@@ -133,7 +139,27 @@ def asked_about_program(
     def with_notes(outcome: Outcome) -> Outcome:
         return titled(replace(outcome, notes=(*outcome.notes, *notes)))
 
-    return Asked(question, replace(effort, report=lambda known: report(with_notes(known))), with_notes)
+    own = replace(effort, report=lambda known: report(with_notes(known)))
+    return Asked(question, own, with_notes, _completing(question, own, with_notes))
+
+
+def _completing(
+    question: Question, effort: Effort, titled: Callable[[Outcome], Outcome]
+) -> Callable[[Outcome], Outcome]:
+    """What callers owe to a function is told in place of a run that shows that they owe something."""
+
+    def completed(outcome: Outcome) -> Outcome:
+        from sorrel.methods.preconditions.inference import is_asked_for, owed
+        from sorrel.methods.programs import ProgramQuestion
+
+        options = effort.options
+        wanted = options.preconditions and not options.strict and options.engine == Options().engine
+        if not isinstance(question, ProgramQuestion) or not wanted or not is_asked_for(question, outcome):
+            return outcome
+        found = owed(question, outcome, effort)
+        return outcome if found is outcome else titled(found)
+
+    return completed
 
 
 def _procedural(task: Task) -> Question:

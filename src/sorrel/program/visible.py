@@ -43,7 +43,9 @@ class EntryPart:
     `text` is an argument or a pointer, as C writes it, and `parent` the pointer that leads to where that is. `path`
     says which part of the elements `CONTENTS` are; the first is at `first` in a variable that holds other objects, too.
     A `POINTER` leads to one of the `others`, by number, or else to an object of its own if it has one; numbers below -1
-    mean one of many objects that have no name, where there is such a `crowd`.
+    mean one of many objects that have no name, where there is such a `crowd`. Of a `LENGTH`, one element of the
+    pointer's type has `each` of those that are counted, none if that cannot be said; `compared`: the program may look
+    at the pointer itself, so that one that is null is not like one to nothing.
     """
 
     variable: str
@@ -55,3 +57,5 @@ class EntryPart:
     own: bool = True
     crowd: bool = False
     first: int | None = None
+    each: int = 1
+    compared: bool = True

@@ -219,7 +219,10 @@ def _assumptions(outcome: Outcome, texts: Texts, paint: Paint, verbose: bool) ->
         yield paint("place", "assumptions")
     for assumption in outcome.assumptions:
         yield f"  {assumption_line(assumption)}"
-        if assumption.standing is Standing.REFUTED and assumption.needed:
+        if assumption.kind is AssumptionKind.PRECONDITION and assumption.violation is not None:
+            yield f"  Without it: {assumption.violation.message} at {assumption.violation.span}"
+        is_refuted = assumption.standing is Standing.REFUTED and assumption.needed
+        if is_refuted or assumption.kind is AssumptionKind.PRECONDITION:
             yield from _refuting_run(assumption, texts, paint, verbose)
 
 

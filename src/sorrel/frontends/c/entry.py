@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 
-from sorrel.frontends.c.cells import Cell, path_cell, target_cell
+from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.context import Context, Translation
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.foreign import ForeignPointers
@@ -14,11 +14,12 @@ from sorrel.frontends.c.interface import Passed, interface
 from sorrel.frontends.c.layout import Member
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
+from sorrel.frontends.c.nullness import looks_at_pointer
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.paths import written
 from sorrel.frontends.c.syntax import Reference, nodes
-from sorrel.frontends.c.types import Path, Pointer, element_count, leaves
+from sorrel.frontends.c.types import VOID, CType, Path, Pointer, base_element, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.frontends.c.watching import State
 from sorrel.model.errors import InternalError
@@ -175,17 +176,32 @@ class EntryReader:
         """A number and a length: as many elements as are promised; else one, if nothing tells how many there are."""
         if not object.array:
             self._memory.begin(object, self._span)
-            self.parts.append(EntryPart("", EntryKind.LENGTH, object.source_name[1:]))
+            self.parts.append(self._length_part(object, ""))
             return
         length = self._memory.length_variable(object)
         self._context.havoc(length, Choice.INPUT, object.source_name, self._span)
-        self.parts.append(EntryPart(length.name, EntryKind.LENGTH, object.source_name[1:]))
+        self.parts.append(self._length_part(object, length.name))
         least = number(self._least(object))
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, least), "", self._span))
         if object.several:
             self._memory.allocate(object, length, self._span)
         else:
             self._memory.note_lengths(object, length, self._span)
+
+    def _length_part(self, object: Object, variable: str) -> EntryPart:
+        inlet = next((each for each in self._inputs.inlets if each.own is object), None)
+        each, compared = 0, True
+        if inlet is not None:
+            target = _declared_target(inlet)
+            each = (element_count(target) or 0) if base_element(target) == object.type else 0
+            is_told_apart = bool(inlet.path) and self._translation.layout.shape(find(self._target(inlet))).object
+            compared = not is_told_apart and self._looks_at_pointers
+        return EntryPart(variable, EntryKind.LENGTH, object.source_name[1:], each=each, compared=compared)
+
+    @cached_property
+    def _looks_at_pointers(self) -> bool:
+        bodies = (function.body for function in self._translation.linked.reached if function.body is not None)
+        return any(looks_at_pointer(node) for body in bodies for node in nodes(body))
 
     def _least(self, object: Object) -> int:
         """How many base elements there are at least, for a pointer that is passed."""
@@ -226,6 +242,12 @@ class EntryReader:
                 place = self._memory.first_part(self._memory.object_place(object), inlet.path, self._span)
                 bare = Place(place.root, place.cell, place.path, place.type, place.lengths, place.offset)
                 self._memory.write(bare, self._any_pointer(inlet), self._span)
+
+
+def _declared_target(inlet: Inlet) -> CType:
+    """What a pointer from outside is declared to lead to."""
+    found = next(leaf.type for leaf in leaves(inlet.holder.type) if leaf.path == inlet.path)
+    return found.target if isinstance(found, Pointer) else VOID
 
 
 def _part_text(object: Object, path: Path) -> str:

@@ -32,7 +32,7 @@ from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.types import CType, Integer, Void
 from sorrel.frontends.c.visible import visible_globals
-from sorrel.model.assumption import AssumptionKind
+from sorrel.model.assumption import APART, AssumptionKind
 from sorrel.model.components import reached
 from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
@@ -235,8 +235,7 @@ def _tell_of_inputs(translation: Translation) -> None:
         parameters = translation.objects.parameters[entry.name]
         passed.extend(parameters)
         if any(inputs.own(parameter) for parameter in parameters):
-            told = "point to different objects, none of them a variable of the program"
-            translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {told}.")
+            translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {APART}.")
     if inputs.crowds or any(inlet.path or inlet.holder not in passed for inlet in inputs.inlets):
         told = "are null or lead to objects that are there, and not to those of pointers that they never meet"
         translation.assume(AssumptionKind.ENTRY, f"Before the call, pointers inside of objects {told}.")

@@ -1,0 +1,137 @@
+"""Whether nothing goes wrong in a function once its callers see to something: proofs, each with its certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.contracts.entry import EntryState
+from sorrel.contracts.meaning import Meaning
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import Encoding, encode
+from sorrel.evidence.door import Solution, accept
+from sorrel.evidence.effort import Effort, Proof, Reading
+from sorrel.evidence.run import REPEATED_STEPS
+from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
+from sorrel.methods.clauses import decide
+from sorrel.methods.preconditions.forgetting import CannotForget, Watched, arrays_of, forgetting, remembered
+from sorrel.methods.programs import ProgramQuestion
+from sorrel.methods.safety import Case, arithmetics
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.program.flattening import flattened
+from sorrel.program.interpreter import run
+from sorrel.program.program import Program
+from sorrel.program.run import Run, Violated
+from sorrel.program.shrinking import shrunk
+from sorrel.program.statement import Choice
+
+ATTEMPT_SECONDS, WHOLE_SECONDS = 8.0, 12.0
+ENGINES = ("spacer", "slices")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proved:
+    """`forgotten` are the arrays whose elements make no difference to the proof, by name."""
+
+    outcome: Outcome
+    question: ProgramQuestion
+    effort: Effort
+    forgotten: frozenset[str]
+
+    def finished(self) -> Outcome:
+        return self.question.finished(self.outcome, self.effort)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempt:
+    """The question with what callers grant; `state` is that of the program before any property is looked at."""
+
+    state: EntryState
+    said: Sequence[Meaning]
+    base: ProgramQuestion
+    effort: Effort
+    wrapping: bool = False
+
+    def settle(self) -> Proved | Run | None:
+        """A proof, a run that goes wrong although callers grant all that is asked, or nothing.
+
+        `wrapping`: whatever overflows wraps round, where that would not be so otherwise.
+        """
+        question = replace(self.base, program=self.state.granting(self.said), looked=None, explored=None, known={})
+        checked = question.read(Reading(frozenset(), Arithmetic.WRAPPED)) if self.wrapping else question.checked
+        program = flattened(checked) or checked
+        for arithmetic in (Arithmetic.WRAPPED,) if self.wrapping else arithmetics(question.task):
+            for way in (self._forgetting, self._remembering):
+                found = way(question, program, arithmetic)
+                if found is not None:
+                    return found
+                if self.effort.clock.expired():
+                    return None
+        return None
+
+    def _forgetting(self, question: ProgramQuestion, program: Program, arithmetic: Arithmetic) -> Proved | Run | None:
+        for watched in self._watched(program):
+            try:
+                forgetful = encode(forgetting(program, watched), arithmetic)
+            except CannotForget:
+                continue
+            verdict = self._decided(forgetful, ENGINES[0], ATTEMPT_SECONDS)
+            if isinstance(verdict, Unknown):
+                verdict = self._decided(forgetful, ENGINES[1], WHOLE_SECONDS)
+            if not isinstance(verdict, Safe):
+                continue
+            whole = encode(program, arithmetic)
+            summaries = remembered(whole, forgetful, verdict.summaries, watched)
+            if summaries is not None:
+                forgotten = frozenset(array.name for array, place in watched.items() if place is None)
+                found = self._accepted(question, program, whole, Safe(summaries), forgotten)
+                if found is not None:
+                    return found
+        return None
+
+    def _remembering(self, question: ProgramQuestion, program: Program, arithmetic: Arithmetic) -> Proved | Run | None:
+        whole = encode(program, arithmetic)
+        for engine in ENGINES[1:] if arrays_of(program) else ENGINES:
+            match self._decided(whole, engine, WHOLE_SECONDS):
+                case Safe() as verdict:
+                    found = self._accepted(question, program, whole, verdict, frozenset())
+                    if found is not None:
+                        return found
+                case Unsafe(derivation):
+                    values = shrunk(program, whole.choices(derivation), REPEATED_STEPS)
+                    repeated = run(program, values, steps=REPEATED_STEPS, record=True)
+                    is_claim = not any(used.choice is Choice.ABSTRACTION for used in repeated.used)
+                    if isinstance(repeated.end, Violated) and is_claim:
+                        return repeated
+        return None
+
+    def _watched(self, program: Program) -> Iterator[Watched]:
+        """What to forget: everything but the zeros that are known to be there, or the strings alone."""
+        zeros = {each.contents: each.zero for said in self.said for each in said.witnesses if each.contents}
+        arrays = arrays_of(program)
+        if arrays:
+            yield {array: zeros.get(array) for array in arrays}
+        if zeros and len(zeros) < len(arrays):
+            yield {array: zeros[array] for array in arrays if array in zeros}
+
+    def _decided(self, encoding: Encoding, engine: str, seconds: float) -> Verdict:
+        options = replace(self.effort.options, engine=engine, engine_options={})
+        clock = self.effort.clock.share(0.5, at_most=seconds)
+        return decide(encoding.system, replace(self.effort, options=options, clock=clock, proofs=[]), {})
+
+    def _accepted(
+        self, question: ProgramQuestion, program: Program, whole: Encoding, verdict: Safe, forgotten: frozenset[str]
+    ) -> Proved | None:
+        outcome = accept(Solution(whole.system, verdict), self.effort)
+        if outcome.answer is not Answer.SAFE:
+            return None
+        is_flat = len(program.procedures) == 1
+
+        def read_again(reading: Reading) -> Program | None:
+            again = question.read(reading)
+            return flattened(again) if is_flat else again
+
+        proof = Proof(whole.system, verdict, whole.arithmetic, Case(program, read=read_again).again)
+        effort = replace(self.effort, proofs=[proof])
+        named = replace(outcome, arithmetic=str(whole.arithmetic), decided_by="a precondition that was guessed")
+        return Proved(named, question, effort, forgotten)

@@ -1,0 +1,203 @@
+"""What functions without a main owe and are owed: conditions that were proved, never vacuous, ready to paste."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from folders import CORPUS
+from sorrel.contracts.entry import EntryState
+from sorrel.evidence.effort import Effort
+from sorrel.methods.preconditions.inference import owed
+from sorrel.methods.preconditions.proving import Attempt, Proved
+from sorrel.methods.preconditions.sampling import Call, Judge, calls
+from sorrel.methods.programs import ProgramQuestion
+from sorrel.methods.reading import instrumented, read_program
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.process import pipeline
+from sorrel.program.types import Array, Machine
+from sorrel.program.value import ArrayValue
+from sorrel.program.visible import EntryKind
+
+LIBRARY = CORPUS / "preconditions" / "library.c"
+EXPECTED = {
+    "sum": r"\valid_read(a + (0 .. n - 1))",
+    "copy": r"\valid(d + (0 .. n - 1)) && \valid_read(s + (0 .. n - 1))",
+    "length": r"\valid_read_string(s)",
+    "copy_string": r"\valid_read_string(s) && \valid(d + (0 .. strlen(s)))"
+    r" && \separated(d + (0 .. strlen(s)), s + (0 .. strlen(s)))",
+    "largest": r"\valid_read(a) && \valid_read(a + (0 .. n - 1))",
+    "reverse": r"\valid(a + (0 .. n - 1))",
+    "parse": r"\valid_read_string(s)",
+    "push": r"\valid(r) && r->head < 16",
+}
+
+
+def _task(function: str, source: Source | None = None, goal: Property = Property.VALID_DEREF) -> Task:
+    return Task((source or Source(str(LIBRARY)),), goal, function=function)
+
+
+def _verified(
+    function: str, source: Source | None = None, goal: Property = Property.VALID_DEREF, assuming: tuple[str, ...] = ()
+) -> Outcome:
+    return pipeline.verify(_task(function, source, goal), Options(budget=Budget(seconds=120), assuming=assuming))
+
+
+def _told(outcome: Outcome) -> str:
+    (said,) = (each.words for each in outcome.assumptions if each.kind is AssumptionKind.PRECONDITION)
+    return said
+
+
+@pytest.mark.parametrize("function", EXPECTED)
+def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_would_write(function: str) -> None:
+    outcome = _verified(function)
+    assert outcome.answer is Answer.ASSUMING
+    assert _told(outcome) == EXPECTED[function]
+    assert any(each.accepted for each in outcome.confirmations)
+
+
+def test_a_proof_that_needs_sums_to_be_exact_is_told_to_those_who_vouch_for_it() -> None:
+    outcome = _verified("window", assuming=("overflow",))
+    assert outcome.answer is Answer.ASSUMING
+    assert _told(outcome) == r"\valid_read(a + (0 .. n - 1))"
+
+
+def test_a_precondition_lets_the_function_do_its_work() -> None:
+    """`len <= cap && cap <= tlen` would be enough: under it nothing is ever appended."""
+    outcome = _verified("append")
+    said = _told(outcome)
+    question = ProgramQuestion(read_program(_task("append")), _task("append"))
+    state = EntryState.of(question.program)
+    assert state is not None
+    checked = EntryState(instrumented(state.relaxed(), question.task))
+    test = Judge(checked.meaning(said))
+    admitted = [call for call in calls(checked) if test.holds(call.state)]
+    assert admitted
+    assert all(call.is_safe for call in admitted)
+    assert any(call.reached for call in admitted)
+
+
+def test_the_run_that_shows_why_it_is_needed_is_told_with_it() -> None:
+    outcome = _verified("push")
+    (said,) = (each for each in outcome.assumptions if each.kind is AssumptionKind.PRECONDITION)
+    assert said.violation is not None
+    assert said.violation.kind == "bounds"
+    assert any(choice.source == "r->head" and int(choice.value) >= 16 for choice in said.choices)
+
+
+def test_a_precondition_that_is_not_enough_is_not_proved() -> None:
+    task = _task("sum")
+    question = ProgramQuestion(read_program(task), task)
+    state = EntryState.of(question.program)
+    assert state is not None
+    relaxed = EntryState(state.relaxed())
+    effort = Effort(Options(), Budget(seconds=60).start(), lambda _: None)
+    for text in (r"\valid_read(a)", r"\valid_read(a + (0 .. n - 2))", "n <= 10"):
+        assert not isinstance(Attempt(relaxed, [relaxed.meaning(text)], question, effort).settle(), Proved)
+
+
+def test_without_anything_that_callers_could_do_the_run_is_told() -> None:
+    source = Source(text="int f(int n) { int a[3] = {0}; return a[7]; }")
+    assert _verified("f", source).answer is Answer.UNSAFE
+
+
+def test_numbers_are_kept_from_overflow_and_division_by_zero() -> None:
+    adding = Source(text="int f(int a, int b) { return a + b; }")
+    assert _verified("f", adding, Property.NO_OVERFLOW).answer is Answer.ASSUMING
+    dividing = Source(text="int f(int a, int b) { return a / b; }")
+    assert _told(_verified("f", dividing, Property.NO_DIVISION_BY_ZERO)).startswith("b != 0")
+
+
+def test_an_assertion_of_the_program_is_no_fault_of_its_callers() -> None:
+    source = Source(text="#include <assert.h>\nvoid f(int n) { assert(n != 7); }")
+    assert _verified("f", source, Property.ASSERTIONS).answer is Answer.UNSAFE
+
+
+def test_a_pointer_that_is_compared_with_null_is_not_said_to_be_anything_for_no_elements() -> None:
+    text = """int f(int *p, int n) {
+        if (!p) { int a[1]; return a[3]; }
+        int s = 0;
+        for (int i = 0; i < n; i++) s ^= p[i];
+        return s;
+    }"""
+    assert _told(_verified("f", Source(text=text))) == r"\valid_read(p) && \valid_read(p + (0 .. n - 1))"
+
+
+# The compiled functions
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no compiler")
+def test_compiled_functions_go_wrong_for_no_input_that_is_admitted(tmp_path: Path) -> None:
+    lines = [f'#include "{LIBRARY}"', "#include <stdlib.h>", "int main(void) {"]
+    for function in ("sum", "copy", "length", "copy_string", "largest", "search", "reverse", "window", "parse"):
+        lines += _driver(function)
+    driver = tmp_path / "driver.c"
+    driver.write_text("\n".join([*lines, "return 0; }"]))
+    program = tmp_path / "driver"
+    flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize=signed-integer-overflow", "-fno-sanitize-recover=all"]
+    subprocess.run(["gcc", *flags, str(driver), "-o", str(program)], check=True, capture_output=True)
+    ended = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+
+
+def _driver(function: str) -> Iterator[str]:
+    """Calls of the compiled function in states that the precondition admits, with objects of just that length."""
+    task = _task(function)
+    state = EntryState.of(read_program(task))
+    assert state is not None
+    checked = EntryState(instrumented(state.relaxed(), task))
+    said = EXPECTED.get(function, r"\valid_read(a + (0 .. n - 1))")
+    test = Judge(checked.meaning(said))
+    admitted = [call for call in calls(checked) if test.holds(call.state)]
+    assert admitted
+    for call in admitted[:40]:
+        yield from _call(function, checked, call)
+
+
+def _call(function: str, state: EntryState, call: Call) -> Iterator[str]:
+    yield "{"
+    names = []
+    for part in state.program.entry_parts:
+        value = call.state.get(part.variable)
+        if part.kind is EntryKind.ARGUMENT:
+            yield f"long long {part.text} = {value};"
+            names.append(part.text)
+        elif part.kind is EntryKind.CONTENTS and isinstance(value, ArrayValue):
+            type = state.variables[part.variable].type
+            assert isinstance(type, Array)
+            assert isinstance(type.element, Machine)
+            length = call.state[state.vocabulary.pointers[part.text].length.name]  # type: ignore[union-attr]
+            word = {8: "char", 32: "int"}[type.element.bits]
+            yield f"{word} *{part.text} = malloc({length} * sizeof({word}));"
+            assert isinstance(length, int)
+            yield from (f"{part.text}[{index}] = {value[index]};" for index in range(length))
+    order = {
+        "copy": "d, s, n",
+        "copy_string": "d, s",
+        "length": "s",
+        "parse": "s",
+        "search": "a, n, key",
+        "window": "a, n, w",
+    }.get(function, "a, n")
+    yield f"{function}({order});"
+    yield from (f"free({p.text});" for p in state.program.entry_parts if p.kind is EntryKind.CONTENTS)
+    yield "}"
+
+
+def test_what_is_owed_is_not_looked_for_twice() -> None:
+    """An outcome that is no run into an error stays as it is."""
+    task = _task("sum")
+    question = ProgramQuestion(read_program(task), task)
+    safe = Outcome(Answer.SAFE)
+    effort = Effort(Options(), Budget(seconds=5).start(), lambda _: None)
+    assert owed(question, safe, effort) is safe
