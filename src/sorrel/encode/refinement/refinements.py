@@ -24,13 +24,12 @@ class Refinements:
         self._conversion = conversion
         self._exceptions = exceptions
         self._staged = staged
-        self._names = Names()
-        self._variables = Names()
+        self._names = Names()  # of predicates and variables: clauses as text know both by name only
         self._born: dict[int, tuple[int, Term]] = {}  # with the variable itself, which keeps its identity
         self.predicates: list[Predicate] = []
 
     def _new(self, wish: str, sort: Sort) -> Term:
-        made = self._variables.variable(wish, sort)
+        made = self._names.variable(wish, sort)
         self._born[terms.identity(made)] = (len(self._born), made)
         return made
 
