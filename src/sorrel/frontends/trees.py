@@ -35,6 +35,10 @@ class Node:
         return Span(self.file, start.row + 1, start.column + 1, end.row + 1, end.column + 1)
 
     @property
+    def parent(self) -> Node | None:
+        return Node(self.inner.parent, self.file) if self.inner.parent is not None else None
+
+    @property
     def children(self) -> tuple[Node, ...]:
         """The parts that have a meaning, without punctuation."""
         return tuple(Node(child, self.file) for child in self.inner.named_children if "comment" not in child.type)

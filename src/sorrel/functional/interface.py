@@ -71,8 +71,12 @@ def _declaration(data: Data) -> str:
 
 def _cases(data: Data) -> str:
     only = data.constructors[0]
-    if len(data.constructors) > 1 or not only.fields:
+    if not only.is_record:
         return " | ".join(_case(each) for each in data.constructors)
+    return _fields(only)
+
+
+def _fields(only: Constructor) -> str:
     fields = []
     mutable = only.mutable or (False,) * len(only.fields)
     for name, type, changes in zip(only.fields, only.arguments, mutable, strict=True):
@@ -83,6 +87,8 @@ def _cases(data: Data) -> str:
 
 def _case(constructor: Constructor) -> str:
     name = constructor.name.split(".")[0]
+    if constructor.fields:
+        return f"{name} of {_fields(constructor)}"
     arguments = " * ".join(_argument(each) for each in constructor.arguments)
     return f"{name} of {arguments}" if arguments else name
 

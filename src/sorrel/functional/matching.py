@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.functional.term import Anything, Bind, Case, Either, Exactly, Items, Pattern
+from sorrel.functional.term import Anything, Between, Bind, Case, Either, Exactly, Items, Pattern
 from sorrel.functional.value import Made, Value
 
 
@@ -21,6 +21,8 @@ def _fits(pattern: Pattern, value: Value, bound: dict[str, Value]) -> bool:
             return _fits(inner, value, bound)
         case Exactly(wanted):
             return wanted == value
+        case Between(first, last):
+            return isinstance(value, int) and first <= value <= last
         case Items(items):
             return isinstance(value, tuple) and all(map(_fits, items, value, [bound] * len(items)))
         case Case(constructor, arguments):

@@ -27,6 +27,7 @@ class TypeName:
 class TypeArrow:
     parameter: TypeExpression
     result: TypeExpression
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,15 @@ class NamePattern:
 @dataclass(frozen=True, slots=True)
 class LiteralPattern:
     value: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class RangePattern:
+    """`'a'..'z'`: the characters between two, which are among them."""
+
+    first: Literal
+    last: Literal
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +126,12 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Lambda:
+    """`labels` are empty, or one for each parameter: `x`, `?x`, or "" for one that callers know by its place."""
+
     parameters: tuple[Pattern, ...]
     body: Expression
     span: Span = NOWHERE
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,16 @@ class Case:
     pattern: Pattern
     guard: Expression | None
     body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LocalException:
+    """`let exception E in e`; `callers` are modules whose functions must be ours."""
+
+    constructor: ConstructorDeclaration
+    callers: tuple[str, ...]
+    body: Expression
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +161,12 @@ class Cases:
 
 @dataclass(frozen=True, slots=True)
 class Application:
+    """`labels` as in `Lambda`; `?x` is for a value that may be there."""
+
     function: Expression
     arguments: tuple[Expression, ...]
     span: Span = NOWHERE
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +299,7 @@ Pattern: TypeAlias = (
     AnyPattern
     | NamePattern
     | LiteralPattern
+    | RangePattern
     | TuplePattern
     | ConstructorPattern
     | RecordPattern
@@ -287,6 +314,7 @@ Expression: TypeAlias = (
     | Cases
     | Application
     | LetIn
+    | LocalException
     | OpenIn
     | Conditional
     | Sequence

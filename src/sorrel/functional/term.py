@@ -51,16 +51,20 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """Takes all its parameters at once; with fewer arguments nothing happens yet. `label` is what people call it."""
+    """Takes all its parameters at once; with fewer arguments nothing happens yet. `label` is what people call it.
+
+    `labels` are what callers call its parameters, if there are any and types are not yet inferred.
+    """
 
     parameters: tuple[Binder, ...]
     body: Term
     span: Span = NOWHERE
     label: str = ""
+    labels: tuple[str, ...] = ()
 
     @property
     def type(self) -> Type:
-        return arrows([parameter.type for parameter in self.parameters], self.body.type)
+        return arrows([parameter.type for parameter in self.parameters], self.body.type, self.labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,6 +239,15 @@ class Exactly:
 
 
 @dataclass(frozen=True, slots=True)
+class Between:
+    """A number from the first to the last one; characters are numbers."""
+
+    first: int
+    last: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Items:
     items: tuple[Pattern, ...]
 
@@ -254,7 +267,7 @@ class Either:
     right: Pattern
 
 
-Pattern: TypeAlias = Anything | Bind | Exactly | Items | Case | Either
+Pattern: TypeAlias = Anything | Bind | Exactly | Between | Items | Case | Either
 
 
 def binders(pattern: Pattern) -> Iterator[Binder]:

@@ -17,8 +17,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
+    """`label` is what callers call the argument, if they do: `x`, or `?x` where they may leave it out.
+
+    Labels say which argument is which while types are inferred; after that the order does.
+    """
+
     parameter: Type
     result: Type
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,10 @@ def is_opaque(type: Type) -> bool:
     return isinstance(type, Named) and type.name.startswith("'")
 
 
+def option_of(content: Type) -> Named:
+    return Named("option", (content,))
+
+
 def list_of(element: Type) -> Named:
     return Named("list", (element,))
 
@@ -82,6 +92,11 @@ class Constructor:
     arguments: tuple[Type, ...] = ()
     fields: tuple[str, ...] = ()
     mutable: tuple[bool, ...] = ()
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it is a type of its own: constructors with a record inside have fields too, and capitals."""
+        return bool(self.fields) and not self.name[0].isupper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +146,8 @@ def rebuilt(type: Type, new: Sequence[Type]) -> Type:
     match type:
         case Named(name, _):
             return Named(name, tuple(new))
-        case Arrow():
-            return Arrow(new[0], new[1])
+        case Arrow(label=label):
+            return Arrow(new[0], new[1], label)
         case Product():
             return Product(tuple(new))
         case _:
@@ -149,14 +164,26 @@ def substituted(type: Type, mapping: Mapping[str, Type]) -> Type:
 
 
 def ground(type: Type, mapping: Mapping[int, Type] | None = None) -> Type:
-    """The type without flexible variables: those in the mapping get their type, and what nothing determines is int."""
+    """The type without flexible variables: those in the mapping get their type, and what nothing determines is int.
+
+    Nor has it labels.
+    """
     type = pruned(type)
     if isinstance(type, Flexible):
         return (mapping or {}).get(type.number, INT)
     if isinstance(type, Rigid):
         return INT
     inner = parts(type)
-    return rebuilt(type, [ground(part, mapping) for part in inner]) if inner else type
+    return without_label(rebuilt(type, [ground(part, mapping) for part in inner])) if inner else type
+
+
+def without_label(type: Type) -> Type:
+    return Arrow(type.parameter, type.result) if isinstance(type, Arrow) and type.label else type
+
+
+def without_labels(type: Type) -> Type:
+    inner = parts(type)
+    return without_label(rebuilt(type, [without_labels(part) for part in inner])) if inner else type
 
 
 def flexible(type: Type) -> Iterator[Flexible]:
@@ -178,10 +205,25 @@ def uncurried(type: Type) -> tuple[tuple[Type, ...], Type]:
     return tuple(taken), type
 
 
-def arrows(parameters: Sequence[Type], result: Type) -> Type:
-    for parameter in reversed(parameters):
-        result = Arrow(parameter, result)
+def arrows(parameters: Sequence[Type], result: Type, labels: Sequence[str] = ()) -> Type:
+    """`labels` are those of the parameters, or none."""
+    for position in reversed(range(len(parameters))):
+        result = Arrow(parameters[position], result, labels[position] if labels else "")
     return result
+
+
+def labels_of(type: Type) -> tuple[str, ...]:
+    """The labels of the parameters of a function type."""
+    found: list[str] = []
+    type = pruned(type)
+    while isinstance(type, Arrow):
+        found.append(type.label)
+        type = pruned(type.result)
+    return tuple(found)
+
+
+def is_optional(label: str) -> bool:
+    return label.startswith("?")
 
 
 def letter(position: int) -> str:
@@ -206,8 +248,8 @@ class _Letters:
                 return "'" + self._letters.setdefault(number, letter(len(self._letters)))
             case Rigid(name):
                 return "'" + name
-            case Arrow(parameter, result):
-                return _wrapped(f"{self.text(parameter, 1)} -> {self.text(result, 0)}", context >= 1)
+            case Arrow(parameter, result, label):
+                return _wrapped(f"{self._labelled(label, parameter)} -> {self.text(result, 0)}", context >= 1)
             case Product(items):
                 return _wrapped(" * ".join(self.text(item, 2) for item in items), context >= 2)
             case Named(name, ()):
@@ -216,6 +258,12 @@ class _Letters:
                 return f"{self.text(one, 3)} {_source(name)}"
             case Named(name, several):
                 return f"({', '.join(self.text(each, 0) for each in several)}) {_source(name)}"
+
+    def _labelled(self, label: str, parameter: Type) -> str:
+        known = pruned(parameter)
+        if is_optional(label) and isinstance(known, Named) and known.arguments:
+            parameter = known.arguments[0]
+        return f"{label}:{self.text(parameter, 1)}" if label else self.text(parameter, 1)
 
 
 def _source(name: str) -> str:

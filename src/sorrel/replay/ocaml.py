@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sorrel.functional.execution import Kind, Used
 from sorrel.functional.program import Program
-from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, uncurried
+from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, is_optional, labels_of, uncurried
 from sorrel.functional.value import shown
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 
@@ -64,13 +64,15 @@ def _arguments(program: Program, own: Sequence[Used]) -> list[str]:
     """The values of the entry's parameters; () where that is the type."""
     remaining = list(own)
     found = []
-    for type in uncurried(ground(program.declared[program.entry]))[0]:
+    declared = program.declared[program.entry]
+    for type, label in zip(uncurried(ground(declared))[0], labels_of(declared), strict=True):
         if type == UNIT:
-            found.append("()")
+            text = "()"
         elif remaining:
-            found.append(shown(remaining.pop(0).value, type, dict(program.data)))
+            text = shown(remaining.pop(0).value, type, dict(program.data))
         else:
             raise NoProgram("a value of the entry's parameters was not chosen")
+        found.append(f"{label if is_optional(label) else f'~{label}'}:{text}" if label else text)
     return found
 
 

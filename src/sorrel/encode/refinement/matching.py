@@ -9,9 +9,9 @@ from sorrel.encode.refinement.conversion import ZERO
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
-from sorrel.encode.refinement.values import Anything, Built, Nothing, OneOf, Scalar, Several, Sized, Text, Value
+from sorrel.encode.refinement.values import Anything, Built, Nothing, OneOf, Scalar, Several, Sized, Text, Value, number
 from sorrel.functional.term import Anything as AnyPattern
-from sorrel.functional.term import Bind, Case, Either, Exactly, Items, Pattern
+from sorrel.functional.term import Between, Bind, Case, Either, Exactly, Items, Pattern
 from sorrel.functional.type import Constructor, Named
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
@@ -36,6 +36,10 @@ class Matching:
                 self.match(inner, value, trail, {**bound, binder.name: value}, yes, no)
             case Exactly(wanted):
                 self._exactly(wanted, value, trail, bound, yes, no)
+            case Between(first, last):
+                least, most = terms.integer(first), terms.integer(last)
+                inside = [operations.at_most(least, number(value)), operations.at_most(number(value), most)]
+                self._decide(terms.conjunction(inside), trail, bound, yes, no)
             case Items(items):
                 if not isinstance(value, Several):
                     raise InternalError("a tuple is expected")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
 from dataclasses import replace
 from functools import reduce
 
 from sorrel.frontends.errors import Unsupported
+from sorrel.frontends.ocaml.exceptions import callers
 from sorrel.frontends.ocaml.patterns import literal, pattern
 from sorrel.frontends.ocaml.tree import flattened, path
-from sorrel.frontends.ocaml.types import type_expression
+from sorrel.frontends.ocaml.types import constructor_declaration, type_expression
 from sorrel.frontends.trees import Node
 from sorrel.functional.syntax import (
     Annotated,
@@ -21,6 +24,7 @@ from sorrel.functional.syntax import (
     Cases,
     Conditional,
     Constructed,
+    ConstructorPattern,
     Expression,
     FieldOf,
     For,
@@ -28,6 +32,7 @@ from sorrel.functional.syntax import (
     LetDefinition,
     LetIn,
     Literal,
+    LocalException,
     Matching,
     Name,
     NamePattern,
@@ -38,10 +43,12 @@ from sorrel.functional.syntax import (
     SetField,
     Trying,
     TupleOf,
+    TuplePattern,
     TypedPattern,
     While,
 )
 from sorrel.functional.type import CONS, NIL
+from sorrel.model.errors import Span
 
 
 def expression(node: Node) -> Expression:
@@ -63,15 +70,21 @@ def _typed(node: Node) -> Expression:
 
 
 def _application(node: Node) -> Expression:
-    arguments = node.all("argument")
-    for argument in arguments:
-        if argument.kind == "labeled_argument":
-            raise Unsupported("an argument with a label", argument.span)
+    given = [_argument(each) for each in node.all("argument")]
     function = node["function"]
-    values = tuple(map(expression, arguments))
+    values, labels = tuple(value for _, value in given), tuple(label for label, _ in given)
     if function.kind == "constructor_path":
         return Constructed(path(function), values[0] if len(values) == 1 else TupleOf(values, node.span), node.span)
-    return Application(expression(function), values, node.span)
+    return Application(expression(function), values, node.span, labels if any(labels) else ())
+
+
+def _argument(node: Node) -> tuple[str, Expression]:
+    """With its label: `x`, `?x`, or none."""
+    if node.kind != "labeled_argument":
+        return "", expression(node)
+    name, value = node.of_kind("label_name")[0].text, node.get("expression")
+    label = f"?{name}" if "?" in node.words else name
+    return label, expression(value) if value is not None else Name((name,), node.span)
 
 
 def _infix(node: Node) -> Expression:
@@ -99,44 +112,120 @@ def _let(node: Node) -> Expression:
     definition, body = node.children[0], expression(node["body"])
     match definition.kind:
         case "value_definition":
+            if definition.of_kind("let_operator"):
+                return _let_operator(definition, body)
             bound = let_definition(definition)
             return LetIn(bound.recursive, bound.bindings, body, node.span)
         case "open_module":
             return OpenIn(path(definition["module"]), body, node.span)
+        case "exception_definition":
+            declared = constructor_declaration(definition.of_kind("constructor_declaration")[0])
+            return LocalException(declared, callers(declared.name, node["body"]), body, node.span)
         case _:
             raise Unsupported(f"a local definition of this kind ({definition.kind.replace('_', ' ')})", definition.span)
 
 
+def _let_operator(node: Node, body: Expression) -> Expression:
+    """`let* p = e and* q = f in body` is `( let* ) (( and* ) e f) (fun (p, q) -> body)`."""
+    first, *others = map(_binding, node.of_kind("let_binding"))
+    value, bound = first.value, first.pattern
+    for operator, each in zip(node.of_kind("let_and_operator"), others, strict=True):
+        value = Application(Name((operator.text,), operator.span), (value, each.value), node.span)
+        bound = TuplePattern((bound, each.pattern), node.span)
+    operator = node.of_kind("let_operator")[0]
+    function = Lambda((bound,), body, node.span)
+    return Application(Name((operator.text,), operator.span), (value, function), node.span)
+
+
 def let_definition(node: Node) -> LetDefinition:
+    if node.of_kind("let_operator"):
+        raise Unsupported("a definition with an operator", node.span)
     if node.of_kind("attribute_id"):
         raise Unsupported("a definition that an extension rewrites", node.span)
     return LetDefinition("rec" in node.words, tuple(map(_binding, node.of_kind("let_binding"))), node.span)
 
 
+def _demand_no_types(node: Node) -> None:
+    for child in node.of_kind("abstract_type"):
+        raise Unsupported("a type as a parameter", child.span, "Write a type variable, or nothing.")
+
+
 def _binding(node: Node) -> Binding:
+    _demand_no_types(node)
     bound = pattern(node["pattern"])
     body = expression(node["body"])
-    parameters = tuple(map(_parameter, node.of_kind("parameter")))
+    parameters = node.of_kind("parameter")
     annotation = node.get("type")
     if annotation is not None and parameters:
         body = Annotated(body, type_expression(annotation), node.span)
     elif annotation is not None:
         bound = TypedPattern(bound, type_expression(annotation), node.span)
-    return Binding(bound, Lambda(parameters, body, node.span) if parameters else body, node.span)
+    return Binding(bound, function(parameters, body, node.span) if parameters else body, node.span)
 
 
-def _parameter(node: Node) -> Pattern:
-    if "~" in node.words or "?" in node.words or node.get("default") is not None:
-        raise Unsupported("a parameter with a label", node.span)
-    return pattern(node["pattern"])
+def function(parameters: Several[Node], body: Expression, span: Span) -> Lambda:
+    """A default is looked at after all arguments are there: `?(x = d)` takes what may be absent."""
+    labels = tuple(map(_label, parameters))
+    taken = []
+    for position, parameter in enumerate(parameters):
+        named = NamePattern(_given(position), parameter.span)
+        taken.append(_own_pattern(parameter) if parameter.get("default") is None else named)
+    for position, parameter in reversed(list(enumerate(parameters))):
+        default = parameter.get("default")
+        if default is not None:
+            _demand_own_names(default, parameters[position + 1 :])
+            own, value = _own_pattern(parameter), expression(default)
+            body = _with_default(own, _given(position), value, body, parameter.span)
+    return Lambda(tuple(taken), body, span, labels if any(labels) else ())
+
+
+def _own_pattern(parameter: Node) -> Pattern:
+    written, type = pattern(parameter["pattern"]), parameter.get("type")
+    return written if type is None else TypedPattern(written, type_expression(type), parameter.span)
+
+
+def _given(position: int) -> str:
+    """A name that no program can have."""
+    return f"optional argument {position + 1}"
+
+
+def _with_default(bound: Pattern, given: str, default: Expression, body: Expression, span: Span) -> Expression:
+    there = Case(ConstructorPattern(("Some",), NamePattern(_MATCHED, span), span), None, Name((_MATCHED,), span))
+    absent = Case(ConstructorPattern(("None",), None, span), None, default)
+    value = Matching(Name((given,), span), (there, absent), span)
+    return LetIn(False, (Binding(bound, value, span),), body, span)
+
+
+def _label(node: Node) -> str:
+    mark = "?" if "?" in node.words else "~" if "~" in node.words else ""
+    if not mark:
+        return ""
+    names = node.of_kind("label_name")
+    name = names[0].text if names else node["pattern"].text
+    return f"?{name}" if mark == "?" else name
+
+
+def _demand_own_names(default: Node, later: Several[Node]) -> None:
+    """What a default mentions is looked up in front of the parameters that follow."""
+    bound = {name for parameter in later for name in _words(parameter["pattern"], "value_pattern")}
+    if bound & set(_words(default, "value_path")):
+        raise Unsupported("a default that mentions the name of a later parameter", default.span)
+
+
+def _words(node: Node, kind: str) -> Iterator[str]:
+    if node.kind == kind:
+        yield node.text
+    for child in node.children:
+        yield from _words(child, kind)
 
 
 def _lambda(node: Node) -> Expression:
+    _demand_no_types(node)
     body = expression(node["body"])
     annotation = node.get("type")
     if annotation is not None:
         body = Annotated(body, type_expression(annotation), node.span)
-    return Lambda(tuple(map(_parameter, node.of_kind("parameter"))), body, node.span)
+    return function(node.of_kind("parameter"), body, node.span)
 
 
 def _cases(node: Node) -> tuple[Case, ...]:

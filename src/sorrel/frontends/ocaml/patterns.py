@@ -17,6 +17,7 @@ from sorrel.functional.syntax import (
     NamePattern,
     OrPattern,
     Pattern,
+    RangePattern,
     RecordPattern,
     TuplePattern,
     TypedPattern,
@@ -116,6 +117,11 @@ def pattern(node: Node) -> Pattern:
             for item in reversed(node.children):
                 found_list = _cons(pattern(item), found_list, node)
             return found_list
+        case "range_pattern":
+            ends = literal(node["left"]), literal(node["right"])
+            if ends[0] is None or ends[1] is None:
+                raise Unsupported("a range of what are no characters", node.span)
+            return RangePattern(ends[0], ends[1], node.span)
         case "constructor_path":
             return ConstructorPattern(path(node), None, node.span)
         case "constructor_pattern":

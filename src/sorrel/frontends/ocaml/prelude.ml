@@ -37,7 +37,7 @@ end
 module Option = struct
   let none = None
   let some x = Some x
-  let value o default = match o with Some x -> x | None -> default
+  let value o ~default = match o with Some x -> x | None -> default
   let get o = match o with Some x -> x | None -> raise (Invalid_argument "option is None")
   let bind o f = match o with Some x -> f x | None -> None
   let map f o = match o with Some x -> Some (f x) | None -> None
@@ -45,6 +45,43 @@ module Option = struct
   let is_none o = match o with None -> true | Some _ -> false
   let is_some o = match o with None -> false | Some _ -> true
   let to_list o = match o with None -> [] | Some x -> [x]
+  let join o = match o with Some inner -> inner | None -> None
+  let fold ~none ~some o = match o with Some x -> some x | None -> none
+  let equal same left right = match (left, right) with
+    | (None, None) -> true
+    | (Some x, Some y) -> same x y
+    | _ -> false
+end
+
+module Int = struct
+  let abs n = abs n
+  let min (x : int) y = if x <= y then x else y
+  let max (x : int) y = if x >= y then x else y
+  let compare (x : int) y = compare x y
+  let equal (x : int) y = x = y
+  let to_string n = string_of_int n
+end
+
+module Bool = struct
+  let not b = not b
+  let equal (x : bool) y = x = y
+  let to_string b = if b then "true" else "false"
+end
+
+type ('a, 'b) result = Ok of 'a | Error of 'b
+
+module Result = struct
+  let ok x = Ok x
+  let error e = Error e
+  let value r ~default = match r with Ok x -> x | Error _ -> default
+  let get_ok r = match r with Ok x -> x | Error _ -> raise (Invalid_argument "result is Error _")
+  let get_error r = match r with Error e -> e | Ok _ -> raise (Invalid_argument "result is Ok _")
+  let bind r f = match r with Ok x -> f x | Error e -> Error e
+  let map f r = match r with Ok x -> Ok (f x) | Error e -> Error e
+  let map_error f r = match r with Ok x -> Ok x | Error e -> Error (f e)
+  let is_ok r = match r with Ok _ -> true | Error _ -> false
+  let is_error r = match r with Error _ -> true | Ok _ -> false
+  let to_option r = match r with Ok x -> Some x | Error _ -> None
 end
 
 module List = struct
@@ -117,6 +154,130 @@ module List = struct
   let rec filter_map f l = match l with
     | [] -> []
     | x :: rest -> (match f x with None -> filter_map f rest | Some y -> y :: filter_map f rest)
+  let rec concat_map f l = match l with [] -> [] | x :: rest -> let first = f x in append first (concat_map f rest)
+  let rev_map f l =
+    let rec onto acc l = match l with [] -> acc | x :: rest -> onto (f x :: acc) rest in
+    onto [] l
+  let filteri p l =
+    let rec from i l = match l with
+      | [] -> []
+      | x :: rest -> if p i x then x :: from (i + 1) rest else from (i + 1) rest in
+    from 0 l
+  let nth_opt l n =
+    if n < 0 then raise (Invalid_argument "List.nth") else
+    let rec at l n = match l with
+      | [] -> None
+      | x :: rest -> if n = 0 then Some x else at rest (n - 1) in
+    at l n
+  let rec remove_assoc k l = match l with
+    | [] -> []
+    | (a, b) :: rest -> if a = k then rest else (a, b) :: remove_assoc k rest
+  let rec for_all2 p l1 l2 = match (l1, l2) with
+    | ([], []) -> true
+    | (x :: r1, y :: r2) -> p x y && for_all2 p r1 r2
+    | _ -> raise (Invalid_argument "List.for_all2")
+  let rec exists2 p l1 l2 = match (l1, l2) with
+    | ([], []) -> false
+    | (x :: r1, y :: r2) -> p x y || exists2 p r1 r2
+    | _ -> raise (Invalid_argument "List.exists2")
+  let rec fold_right2 f l1 l2 acc = match (l1, l2) with
+    | ([], []) -> acc
+    | (x :: r1, y :: r2) -> f x y (fold_right2 f r1 r2 acc)
+    | _ -> raise (Invalid_argument "List.fold_right2")
+  let rec equal same l1 l2 = match (l1, l2) with
+    | ([], []) -> true
+    | (x :: r1, y :: r2) -> same x y && equal same r1 r2
+    | _ -> false
+  let rec compare_lengths l1 l2 = match (l1, l2) with
+    | ([], []) -> 0
+    | ([], _) -> -1
+    | (_, []) -> 1
+    | (_ :: r1, _ :: r2) -> compare_lengths r1 r2
+  let rec merge order l1 l2 = match (l1, l2) with
+    | ([], l2) -> l2
+    | (l1, []) -> l1
+    | (x :: r1, y :: r2) -> if order x y <= 0 then x :: merge order r1 l2 else y :: merge order l1 r2
+
+  (* Sorting compares what OCaml's own sorting compares, in the same order: halves are sorted, and merged from their ends.
+     What is merged stands the other way round, so that one of the two directions calls the other. *)
+  let stable_sort order l =
+    let rec up l1 l2 acc = match (l1, l2) with
+      | ([], l2) -> rev_append l2 acc
+      | (l1, []) -> rev_append l1 acc
+      | (x :: r1, y :: r2) -> if order x y <= 0 then up r1 l2 (x :: acc) else up l1 r2 (y :: acc) in
+    let rec down l1 l2 acc = match (l1, l2) with
+      | ([], l2) -> rev_append l2 acc
+      | (l1, []) -> rev_append l1 acc
+      | (x :: r1, y :: r2) -> if order x y > 0 then down r1 l2 (x :: acc) else down l1 r2 (y :: acc) in
+    let three first a b c rest =
+      if first (order a b) then
+        if first (order b c) then ([a; b; c], rest)
+        else if first (order a c) then ([a; c; b], rest)
+        else ([c; a; b], rest)
+      else if first (order a c) then ([b; a; c], rest)
+      else if first (order b c) then ([b; c; a], rest)
+      else ([c; b; a], rest) in
+    let is_first c = c <= 0 and is_last c = c > 0 in
+    let rec sorted n l = match l with
+      | a :: b :: rest when n = 2 -> if order a b <= 0 then ([a; b], rest) else ([b; a], rest)
+      | a :: b :: c :: rest when n = 3 -> three is_first a b c rest
+      | _ ->
+        let (s1, l2) = reversed (n / 2) l in
+        let (s2, rest) = reversed (n - n / 2) l2 in
+        (down s1 s2 [], rest)
+    and reversed n l = match l with
+      | a :: b :: rest when n = 2 -> if order a b > 0 then ([a; b], rest) else ([b; a], rest)
+      | a :: b :: c :: rest when n = 3 -> three is_last a b c rest
+      | _ ->
+        let (s1, l2) = sorted (n / 2) l in
+        let (s2, rest) = sorted (n - n / 2) l2 in
+        (up s1 s2 [], rest) in
+    let n = length l in
+    if n < 2 then l else let (s, _) = sorted n l in s
+  let sort = stable_sort
+  let fast_sort = stable_sort
+  let sort_uniq order l =
+    let rec merged first l1 l2 acc = match (l1, l2) with
+      | ([], l2) -> rev_append l2 acc
+      | (l1, []) -> rev_append l1 acc
+      | (x :: r1, y :: r2) ->
+        let c = order x y in
+        if c = 0 then merged first r1 r2 (x :: acc)
+        else if first c then merged first r1 l2 (x :: acc)
+        else merged first l1 r2 (y :: acc) in
+    let two first a b same =
+      let c = order a b in
+      if c = 0 then same else if first c then [a; b] else [b; a] in
+    let three first a b c =
+      let ab = order a b in
+      if ab = 0 then two first b c [b]
+      else if first ab then
+        let bc = order b c in
+        if bc = 0 then [a; b] else if first bc then [a; b; c] else
+        let ac = order a c in
+        if ac = 0 then [a; b] else if first ac then [a; c; b] else [c; a; b]
+      else
+        let ac = order a c in
+        if ac = 0 then [b; a] else if first ac then [b; a; c] else
+        let bc = order b c in
+        if bc = 0 then [b; a] else if first bc then [b; c; a] else [c; b; a] in
+    let is_less c = c < 0 and is_more c = c > 0 in
+    let rec sorted n l = match l with
+      | a :: b :: rest when n = 2 -> (two is_less a b [a], rest)
+      | a :: b :: c :: rest when n = 3 -> (three is_less a b c, rest)
+      | _ ->
+        let (s1, l2) = reversed (n / 2) l in
+        let (s2, rest) = reversed (n - n / 2) l2 in
+        (merged is_more s1 s2 [], rest)
+    and reversed n l = match l with
+      | a :: b :: rest when n = 2 -> (two is_more a b [a], rest)
+      | a :: b :: c :: rest when n = 3 -> (three is_more a b c, rest)
+      | _ ->
+        let (s1, l2) = sorted (n / 2) l in
+        let (s2, rest) = sorted (n - n / 2) l2 in
+        (merged is_less s1 s2 [], rest) in
+    let n = length l in
+    if n < 2 then l else let (s, _) = sorted n l in s
 end
 
 module Array = struct
@@ -140,4 +301,50 @@ module Array = struct
   let to_list a =
     let rec from i acc = if i < 0 then acc else from (i - 1) (get a i :: acc) in
     from (length a - 1) []
+  let make_matrix rows columns x =
+    let m = make rows [||] in
+    for i = 0 to rows - 1 do set m i (make columns x) done;
+    m
+  let of_list l = match l with
+    | [] -> [||]
+    | x :: rest ->
+      let a = make (List.length l) x in
+      let rec from i l = match l with [] -> a | y :: rest -> set a i y; from (i + 1) rest in
+      from 1 rest
+  let sub a start count =
+    if start < 0 || count < 0 || start > length a - count then raise (Invalid_argument "Array.sub") else
+    init count (fun i -> get a (start + i))
+  let append a b =
+    let n = length a in
+    init (n + length b) (fun i -> if i < n then get a i else get b (i - n))
+  let fold_right f a acc =
+    let rec from i acc = if i < 0 then acc else from (i - 1) (f (get a i) acc) in
+    from (length a - 1) acc
+  let for_all p a =
+    let rec from i = i >= length a || (p (get a i) && from (i + 1)) in
+    from 0
+  let exists p a =
+    let rec from i = i < length a && (p (get a i) || from (i + 1)) in
+    from 0
+  let mem x a =
+    let rec from i = i < length a && (x = get a i || from (i + 1)) in
+    from 0
+  let map2 f a b =
+    if length a <> length b then raise (Invalid_argument "Array.map2: arrays must have the same length") else
+    init (length a) (fun i -> f (get a i) (get b i))
+  let iter2 f a b =
+    if length a <> length b then raise (Invalid_argument "Array.iter2: arrays must have the same length") else
+    for i = 0 to length a - 1 do f (get a i) (get b i) done
+  let blit a from b onto count =
+    if count < 0 || from < 0 || from > length a - count || onto < 0 || onto > length b - count
+    then raise (Invalid_argument "Array.blit") else
+    if from < onto then for i = count - 1 downto 0 do set b (onto + i) (get a (from + i)) done
+    else for i = 0 to count - 1 do set b (onto + i) (get a (from + i)) done
+end
+
+module String = struct
+  let equal (x : string) y = x = y
+  let concat between l = match l with
+    | [] -> ""
+    | first :: rest -> List.fold_left (fun acc each -> acc ^ between ^ each) first rest
 end

@@ -27,13 +27,17 @@ def type_expression(node: Node) -> TypeExpression:
             *arguments, name = node.children
             return TypeName(path(name), tuple(map(type_expression, arguments)), node.span)
         case "function_type":
-            if node["domain"].kind == "labeled_argument_type":
-                raise Unsupported("an argument with a label", node.span)
-            return TypeArrow(type_expression(node["domain"]), type_expression(node["codomain"]))
+            label, domain = "", node["domain"]
+            if domain.kind == "labeled_argument_type":
+                optional = "?" if "?" in domain.words else ""
+                label, domain = f"{optional}{domain.of_kind('label_name')[0].text}", domain["type"]
+            return TypeArrow(type_expression(domain), type_expression(node["codomain"]), label)
         case "tuple_type":
             return TypeTuple(tuple(map(type_expression, flattened(node))))
         case "parenthesized_type":
             return type_expression(node.children[0])
+        case "polymorphic_type" if node.of_kind("abstract_type"):
+            raise Unsupported("a type as a parameter", node.span, "Write a type variable, or nothing.")
         case "polymorphic_type":
             return type_expression(node["type"])
         case _:
@@ -65,8 +69,12 @@ def constructor_declaration(node: Node) -> ConstructorDeclaration:
     name, *arguments = node.children
     if "->" in node.words or ":" in node.words:
         raise Unsupported("a constructor with a type of its own (GADT)", node.span)
-    if any(argument.kind == "record_declaration" for argument in arguments):
-        raise Unsupported("a constructor with a record inside", node.span, "Declare the record as a type of its own.")
+    if arguments and arguments[0].kind == "record_declaration":
+        record = _record(name.text, arguments[0])
+        if any(record.mutable):
+            hint = "Declare the record as a type of its own."
+            raise Unsupported("a mutable field inside of a constructor", node.span, hint)
+        return record
     return ConstructorDeclaration(name.text, tuple(map(type_expression, arguments)), span=node.span)
 
 

@@ -10,7 +10,7 @@ from sorrel.functional.operator import Operator
 from sorrel.functional.syntax import Constructed, Expression, FieldOf, RecordOf, SetField, TupleOf
 from sorrel.functional.term import Anything, Bind, Branch, Case, Construct, Let, Match, Operation, Term, Variable
 from sorrel.functional.type import UNIT, Constructor, Type, reference_to
-from sorrel.model.errors import InputError, Span
+from sorrel.model.errors import InputError, Span, Unsupported
 
 if TYPE_CHECKING:
     from sorrel.functional.inference.expressions import Expressions
@@ -31,6 +31,11 @@ class Constructions:
         constructor = self._expressions.scope.constructor(expression.path, expression.span)
         types, made = self._context.constructed(constructor)
         written = expression.argument
+        if constructor.fields:
+            if not isinstance(written, RecordOf) or written.base is not None:
+                what = f"the record inside of {expression.path[-1]} as a whole"
+                raise Unsupported(what, expression.span, "Write its fields.")
+            return self._with_fields(constructor, types, made, written)
         if written is None:
             parts: tuple[Expression, ...] = ()
         elif len(types) > 1 and isinstance(written, TupleOf):
@@ -43,20 +48,19 @@ class Constructions:
         arguments = tuple(self._expressions.expected(part, type, f"by {expression.path[-1]}") for part, type in pairs)
         return Construct(constructor.name, arguments, made, expression.span)
 
-    def record(self, expression: RecordOf) -> Term:
+    def record(self, expression: RecordOf, wanted: Type | None = None) -> Term:
+        """`wanted` is the type that is expected here, as far as one is."""
         span = expression.span
-        constructor = self._expressions.scope.field(expression.fields[0][0], span)
+        paths = [path for path, _ in expression.fields]
+        whole = expression.base is None
+        base = None if expression.base is None else self._expressions.term(expression.base)
+        known = wanted if base is None else base.type
+        constructor = self._context.record(paths, known, self._expressions.scope, span, whole=whole)
         types, made = self._context.constructed(constructor)
-        values: dict[int, Term] = {}
-        for path, written in expression.fields:
-            position = field_position(constructor, path[-1], span)
-            values[position] = self._field_value(constructor, types, position, written)
-        if expression.base is None:
-            if len(values) != len(types):
-                missing = next(field for i, field in enumerate(constructor.fields) if i not in values)
-                raise InputError(f"the field {missing} has no value", span)
-            return Construct(constructor.name, tuple(values[i] for i in range(len(types))), made, span)
-        base = self._expressions.expected(expression.base, made, "by its fields")
+        if base is None or expression.base is None:
+            return self._with_fields(constructor, types, made, expression)
+        values = self._field_values(constructor, types, expression)
+        self._unifier.unify(base.type, made, expression.base.span, "by its fields")
         kept = self._context.binder("", made)
         held = Variable(kept.name, made, span)
         parts = []
@@ -69,6 +73,20 @@ class Constructions:
             parts.append(fresh if constructor.mutable[position] else content)
         # The values of the fields that change are evaluated before the record that the others come from is taken apart.
         return Let(kept, base, Construct(constructor.name, tuple(parts), made, span), span)
+
+    def _with_fields(self, constructor: Constructor, types: tuple[Type, ...], made: Type, expression: RecordOf) -> Term:
+        values = self._field_values(constructor, types, expression)
+        if len(values) != len(types):
+            missing = next(field for i, field in enumerate(constructor.fields) if i not in values)
+            raise InputError(f"the field {missing} has no value", expression.span)
+        return Construct(constructor.name, tuple(values[i] for i in range(len(types))), made, expression.span)
+
+    def _field_values(self, constructor: Constructor, types: tuple[Type, ...], expression: RecordOf) -> dict[int, Term]:
+        values: dict[int, Term] = {}
+        for path, written in expression.fields:
+            position = field_position(constructor, path[-1], expression.span)
+            values[position] = self._field_value(constructor, types, position, written)
+        return values
 
     def _field_value(
         self, constructor: Constructor, types: tuple[Type, ...], position: int, written: Expression
@@ -84,9 +102,11 @@ class Constructions:
     def _known_record(
         self, record: Expression, field: tuple[str, ...], span: Span
     ) -> tuple[Term, Constructor, tuple[Type, ...]]:
-        constructor = self._expressions.scope.field(field, span)
+        value = self._expressions.term(record)
+        constructor = self._context.record([field], value.type, self._expressions.scope, span)
         types, made = self._context.constructed(constructor)
-        return self._expressions.expected(record, made, f"by the field {field[-1]}"), constructor, types
+        self._unifier.unify(value.type, made, record.span, f"by the field {field[-1]}")
+        return value, constructor, types
 
     def _part(self, value: Term, constructor: Constructor, types: tuple[Type, ...], field: str, span: Span) -> Term:
         position = field_position(constructor, field, span)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from sorrel.functional.inference.scope import Alias, Scope
 from sorrel.functional.inference.unification import Unifier
-from sorrel.functional.syntax import TypeArrow, TypeExpression, TypeName, TypeTuple, TypeVariable
+from sorrel.functional.syntax import (
+    ConstructorDeclaration,
+    TypeArrow,
+    TypeExpression,
+    TypeName,
+    TypeTuple,
+    TypeVariable,
+)
 from sorrel.functional.term import Binder
 from sorrel.functional.type import (
     BOOL,
@@ -21,9 +28,12 @@ from sorrel.functional.type import (
     Named,
     Product,
     Type,
+    is_optional,
+    option_of,
+    pruned,
     substituted,
 )
-from sorrel.model.errors import InputError
+from sorrel.model.errors import InputError, Span
 
 _BASIC = {str(type.name): type for type in (INT, BOOL, UNIT, CHARACTER, STRING, EXCEPTION, FLOAT)}
 _WITH_ARGUMENT = ("array", "ref")
@@ -35,6 +45,8 @@ class Context:
         self.data: dict[str, Data] = {}
         built_in = [name for each in BUILT_IN for name in (each.name, *(one.name for one in each.constructors))]
         self._taken: dict[str, int] = dict.fromkeys((*_BASIC, *_WITH_ARGUMENT, *built_in), 1)
+        self.data[EXCEPTION.name] = Data(EXCEPTION.name, (), ())
+        self.ours: dict[str, Scope] = {}  # the modules of OCaml's library, as far as we have them
         self.variables: dict[str, Type] = {}  # those that annotations of one definition name
 
     def unique(self, name: str) -> str:
@@ -51,8 +63,9 @@ class Context:
         match written:
             case TypeVariable(name):
                 return self.variables.setdefault(name, self.unifier.fresh())
-            case TypeArrow(parameter, result):
-                return Arrow(self.type(parameter, scope), self.type(result, scope))
+            case TypeArrow(parameter, result, label):
+                taken = self.type(parameter, scope)
+                return Arrow(option_of(taken) if is_optional(label) else taken, self.type(result, scope), label)
             case TypeTuple(items):
                 return Product(tuple(self.type(item, scope) for item in items))
             case TypeName():
@@ -75,6 +88,34 @@ class Context:
         if isinstance(found, Alias):
             return substituted(found.type, dict(zip(found.parameters, arguments, strict=True)))
         return Named(found.name, arguments)
+
+    def exception(self, declared: ConstructorDeclaration, scope: Scope) -> Constructor:
+        """One more exception."""
+        arguments = tuple(self.type(each, scope) for each in declared.arguments)
+        made = Constructor(self.unique(declared.name), EXCEPTION.name, arguments)
+        known = self.data[EXCEPTION.name].constructors
+        self.data[EXCEPTION.name] = Data(EXCEPTION.name, (), (*known, made))
+        return made
+
+    def record(
+        self, paths: list[tuple[str, ...]], type: Type | None, scope: Scope, span: Span, *, whole: bool = False
+    ) -> Constructor:
+        """The record type that has these fields: the one that is expected, or the last one that has all of them.
+
+        `whole`: and no others.
+        """
+        known = pruned(type) if type is not None else None
+        last = scope.field(paths[0], span)
+        names = {path[-1] for path in paths}
+        if isinstance(known, Named) and known.name in self.data:
+            for each in self.data[known.name].constructors:
+                if each.is_record and names <= set(each.fields):
+                    return each
+        others = scope.records()[::-1] if all(len(path) == 1 for path in paths) else []
+        for found in (last, *others):
+            if names == set(found.fields) if whole else names <= set(found.fields):
+                return found
+        return last
 
     def declared(self, constructor: Constructor) -> Data:
         return self.data[constructor.type_name]

@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sorrel.functional.inference.applications import Applications
 from sorrel.functional.inference.bindings import is_value, labelled, plain_name, without_recursion
 from sorrel.functional.inference.constructions import Constructions
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.loops import for_loop, while_loop
 from sorrel.functional.inference.patterns import Bound, Patterns, literal_type
 from sorrel.functional.inference.scope import (
-    AND,
-    APPLY,
-    EXIT,
-    OR,
-    PIPE,
-    RAISE,
-    RANDOM_NUMBER,
-    RANDOM_TRUTH,
-    READ_NUMBER,
     Known,
-    Primitive,
     Scope,
-    Special,
     Value,
 )
 from sorrel.functional.operator import Operator
@@ -42,9 +32,9 @@ from sorrel.functional.syntax import (
     Lambda,
     LetIn,
     Literal,
+    LocalException,
     Matching,
     Name,
-    NamePattern,
     OpenIn,
     Pattern,
     RecordOf,
@@ -57,11 +47,9 @@ from sorrel.functional.syntax import (
 )
 from sorrel.functional.syntax import Case as WrittenCase
 from sorrel.functional.term import (
-    FALSE,
-    TRUE,
     UNIT_VALUE,
-    Apply,
     Assert,
+    Between,
     Bind,
     Binder,
     Branch,
@@ -72,12 +60,10 @@ from sorrel.functional.term import (
     Exactly,
     Function,
     If,
-    Input,
     Items,
     Let,
     Match,
     Operation,
-    Raise,
     Recursive,
     Term,
     Try,
@@ -88,18 +74,16 @@ from sorrel.functional.term import Pattern as Form
 from sorrel.functional.type import (
     BOOL,
     EXCEPTION,
-    INT,
     UNIT,
-    Arrow,
     Named,
     Type,
     array_of,
+    arrows,
+    is_optional,
+    option_of,
     pruned,
-    shown,
-    substituted,
-    uncurried,
 )
-from sorrel.model.errors import InputError, Span
+from sorrel.model.errors import InputError, Span, Unsupported
 
 
 class Expressions:
@@ -111,6 +95,7 @@ class Expressions:
         self.scope = scope
         self._patterns = Patterns(context, scope)
         self._constructions = Constructions(context, self)
+        self._applications = Applications(context, self)
 
     def inside(self, bound: Bound) -> Expressions:
         scope = self.scope.inner()
@@ -123,12 +108,12 @@ class Expressions:
                 return Constant(value, literal_type(expression), span)
             case Name(path, span):
                 return self._name(path, span)
-            case Lambda(parameters, body, span):
-                return self._function(parameters, lambda inner: inner.term(body), span)
+            case Lambda(parameters, body, span, labels):
+                return self.function(parameters, lambda inner: inner.term(body), span, labels)
             case Cases(cases, span):
                 return self._cases(cases, span)
             case Application():
-                return self._application(expression)
+                return self._applications.of(expression)
             case LetIn(recursive, bindings, body, span):
                 return self.let(recursive, bindings, span, lambda inner: inner.term(body))
             case OpenIn(path, body, span):
@@ -155,6 +140,12 @@ class Expressions:
                 return Try(tried, self._branches(cases, EXCEPTION, tried.type), span)
             case Assertion():
                 return self._assertion(expression)
+            case LocalException(declared, callers, body, span):
+                if any(self.scope.modules.get(name) is not self._context.ours.get(name) for name in callers):
+                    raise Unsupported("a local exception inside of a function", span, "Define it at top level.")
+                scope = self.scope.inner()
+                scope.constructors[declared.name] = self._context.exception(declared, self.scope)
+                return Expressions(self._context, scope).term(body)
             case RecordOf():
                 return self._constructions.record(expression)
             case FieldOf():
@@ -169,97 +160,40 @@ class Expressions:
                 return self.expected(inner, self._context.type(written, self.scope), "by the annotation")
 
     def expected(self, expression: Expression, type: Type, because: str = "") -> Term:
-        found = self.term(expression)
+        if isinstance(expression, RecordOf):
+            found = self._constructions.record(expression, type)
+        else:
+            found = self._applications.without_optional(self.term(expression), type)
         self._unifier.unify(found.type, type, expression.span, because)
         return found
 
-    # Names and applications
+    # Names
+
+    def of_ours(self, value: Value, arguments: tuple[Expression, ...], span: Span) -> Term:
+        return self._applications.of_ours(value, arguments, span)
 
     def _name(self, path: tuple[str, ...], span: Span) -> Term:
         value = self.scope.value(path, span)
         if isinstance(value, Known):
             type, instance = self._unifier.instance(value.type, value.quantified)
             return Variable(value.name, type, span, instance)
-        return self._expanded(value, span)
-
-    def _expanded(self, value: Primitive | Special, span: Span) -> Term:
-        """A function of ours that is not applied to all its arguments, as a function of the program."""
-        parameters, _ = uncurried(value.type)
-        written = [f"x{position}" for position in range(1, len(parameters) + 1)]
-        return self._function(
-            tuple(NamePattern(name, span) for name in written),
-            lambda inner: inner._of_ours(value, tuple(Name((name,), span) for name in written), span),
-            span,
-        )
-
-    def _application(self, expression: Application) -> Term:
-        arguments = expression.arguments
-        if isinstance(expression.function, Name):
-            value = self.scope.value(expression.function.path, expression.function.span)
-            if not isinstance(value, Known):
-                wanted = len(uncurried(value.type)[0])
-                if len(arguments) >= wanted:
-                    made = self._of_ours(value, arguments[:wanted], expression.span)
-                    rest = arguments[wanted:]
-                    return self._applied(made, rest, expression) if rest else made
-        return self._applied(self.term(expression.function), arguments, expression)
-
-    def _applied(self, function: Term, arguments: tuple[Expression, ...], whole: Application) -> Term:
-        terms = []
-        result = function.type
-        for argument in arguments:
-            known = pruned(result)
-            if isinstance(known, Arrow):
-                terms.append(self.expected(argument, known.parameter, "by the function"))
-                result = known.result
-                continue
-            term = self.term(argument)
-            produced = self._unifier.fresh()
-            if not self._unifier.unifiable(result, Arrow(term.type, produced)):
-                raise InputError(f"this is applied to an argument, but has type {shown(result)}", whole.function.span)
-            terms.append(term)
-            result = produced
-        return Apply(function, tuple(terms), result, whole.span)
-
-    def _of_ours(self, value: Value, arguments: tuple[Expression, ...], span: Span) -> Term:
-        if isinstance(value, Known):
-            raise TypeError(f"{value.name} is a value of the program")
-        fresh: dict[str, Type] = {"a": self._unifier.fresh(), "b": self._unifier.fresh()}
-        parameters, result = uncurried(substituted(value.type, fresh))
-        terms = tuple(
-            self.expected(argument, type, "as an operand") for argument, type in zip(arguments, parameters, strict=True)
-        )
-        if isinstance(value, Primitive):
-            return Operation(value.operator, terms, result, span)
-        if value.name in (READ_NUMBER, RANDOM_TRUTH):
-            asked = Input(INT if value.name == READ_NUMBER else BOOL, value.name, span)
-            return Let(self._context.binder("", UNIT), terms[0], asked, span)
-        if value.name == RANDOM_NUMBER:
-            return self._random(terms[0], span)
-        return _special(value.name, terms, result, span)
-
-    def _random(self, bound: Term, span: Span) -> Term:
-        """Below the bound if that is positive. Others are taken for any number: collections write `Random.int 0`."""
-        if isinstance(bound, Constant) and isinstance(bound.value, int):
-            return Input(INT, RANDOM_NUMBER, span, bound.value if bound.value > 0 else None)
-        limit, found = self._context.binder("", INT), self._context.binder("", INT)
-        below, number = Variable(limit.name, INT, span), Variable(found.name, INT, span)
-        zero = Constant(0, INT, span)
-        small = Operation(Operator.LESS, (number, below), BOOL, span)
-        inside = If(Operation(Operator.AT_MOST, (zero, number), BOOL, span), small, FALSE, span)
-        positive = Operation(Operator.LESS, (zero, below), BOOL, span)
-        # A run that is given another number is none.
-        given = If(If(positive, inside, TRUE, span), number, Operation(Operator.EXIT, (zero,), INT, span), span)
-        return Let(limit, bound, Let(found, Input(INT, RANDOM_NUMBER, span), given, span), span)
+        return self._applications.expanded(value, span)
 
     # Functions and definitions
 
-    def _function(self, parameters: tuple[Pattern, ...], body: Callable[[Expressions], Term], span: Span) -> Function:
+    def function(
+        self,
+        parameters: tuple[Pattern, ...],
+        body: Callable[[Expressions], Term],
+        span: Span,
+        labels: tuple[str, ...] = (),
+    ) -> Function:
         binders: list[Binder] = []
         opened: list[tuple[Binder, Pattern]] = []
         bound: Bound = {}
-        for parameter in parameters:
-            type = self._unifier.fresh()
+        for position, parameter in enumerate(parameters):
+            inside = self._unifier.fresh()
+            type = option_of(inside) if labels and is_optional(labels[position]) else inside
             plain = plain_name(parameter)
             binder = self._context.binder(plain or "", type)
             binders.append(binder)
@@ -273,16 +207,17 @@ class Expressions:
             bound[plain] = binder
         forms = {binder.name: self._patterns.typed(pattern, binder.type, bound) for binder, pattern in opened}
         term = body(self.inside(bound))
-        taken: list[Binder] = []
-        for binder in reversed(binders):
+        last = len(binders)
+        for position in reversed(range(len(binders))):
+            binder = binders[position]
             form = forms.get(binder.name)
             if form is not None:
-                if taken and self._may_fail(form):
+                if position + 1 < last and self._may_fail(form):
                     # It is matched as soon as its argument is there, whether or not the others are.
-                    term, taken = Function(tuple(taken), term, span), []
+                    behind = slice(position + 1, last)
+                    term, last = Function(tuple(binders[behind]), term, span, labels=labels[behind]), position + 1
                 term = Match(Variable(binder.name, binder.type, span), (Branch(form, None, term),), span)
-            taken.insert(0, binder)
-        return Function(tuple(taken), term, span)
+        return Function(tuple(binders[:last]), term, span, labels=labels[:last])
 
     def _may_fail(self, form: Form) -> bool:
         """Whether some value of the type may be another one than the pattern says."""
@@ -298,7 +233,7 @@ class Expressions:
                 return not alone or any(map(self._may_fail, arguments))
             case Exactly(value):
                 return value is not None
-            case Either():
+            case Either() | Between():
                 return True
             case _:
                 return False
@@ -343,10 +278,10 @@ class Expressions:
 
     def _generalised(self, expression: Expression, pattern: Pattern) -> tuple[Term, tuple[int, ...]]:
         self._unifier.level += 1
-        value = self.term(expression)
         if isinstance(pattern, TypedPattern):
-            written = self._context.type(pattern.type, self.scope)
-            self._unifier.unify(value.type, written, expression.span, "by the annotation")
+            value = self.expected(expression, self._context.type(pattern.type, self.scope), "by the annotation")
+        else:
+            value = self.term(expression)
         self._unifier.level -= 1
         if not is_value(expression) or plain_name(pattern) is None:
             self._unifier.lower(value.type)
@@ -360,7 +295,7 @@ class Expressions:
             name = plain_name(binding.pattern)
             if name is None:
                 raise InputError("a recursive definition defines a name", binding.span)
-            type = self._unifier.fresh()
+            type = self._outline(binding.value)
             if isinstance(binding.pattern, TypedPattern):
                 self._unifier.unify(self._context.type(binding.pattern.type, self.scope), type, binding.span)
             bound[name] = self._context.binder(name, type)
@@ -379,6 +314,16 @@ class Expressions:
             made = tuple(Definition(binder, replace(f, label=name)) for (name, binder), f in pairs)
             return Recursive(made, rest, span, quantified)
         return without_recursion(list(bound.values()), values, rest, span)
+
+    def _outline(self, expression: Expression) -> Type:
+        """The type as far as its form shows: the labels of a function are known inside of it."""
+        fresh = self._unifier.fresh()
+        if not isinstance(expression, Lambda) or not any(expression.labels):
+            return fresh
+        taken = [self._unifier.fresh() for _ in expression.parameters]
+        labels = expression.labels
+        types = [option_of(each) if is_optional(name) else each for each, name in zip(taken, labels, strict=True)]
+        return arrows(types, fresh, labels)
 
     def _own(self, expression: Expression, binder: Binder) -> Term:
         return self.expected(expression, binder.type, "by its other uses")
@@ -412,23 +357,3 @@ class Expressions:
         condition = self.expected(expression.condition, BOOL, "of an assertion")
         impossible = isinstance(expression.condition, Literal) and expression.condition.value is False
         return Assert(condition, self._unifier.fresh() if impossible else UNIT, expression.span)
-
-
-def _special(name: str, terms: tuple[Term, ...], result: Type, span: Span) -> Term:
-    """A call that is a term of its own."""
-    match name:
-        case _ if name == RAISE:
-            return Raise(terms[0], result, span)
-        case _ if name == AND:
-            return If(terms[0], terms[1], FALSE, span)
-        case _ if name == OR:
-            return If(terms[0], TRUE, terms[1], span)
-        case _ if name == PIPE:
-            # The function is evaluated after its argument, as in any application.
-            return Apply(terms[1], (terms[0],), result, span)
-        case _ if name == APPLY:
-            return Apply(terms[0], (terms[1],), result, span)
-        case _ if name == EXIT:
-            return Operation(Operator.EXIT, terms, result, span)
-        case _:
-            raise TypeError(f"no such function of ours: {name}")

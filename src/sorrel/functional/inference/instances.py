@@ -13,6 +13,7 @@ from sorrel.functional.inference.context import Context
 from sorrel.functional.operator import COMPARISONS, Operator
 from sorrel.functional.term import (
     Anything,
+    Between,
     Bind,
     Binder,
     Branch,
@@ -180,6 +181,8 @@ class Instances:
                 return Anything(ground(type, known))
             case Exactly(value, type):
                 return Exactly(value, ground(type, known))
+            case Between():
+                return pattern
             case Bind(binder, inner):
                 fresh = named.get(binder.name)
                 if fresh is None:

@@ -13,14 +13,15 @@ from sorrel.functional.syntax import (
     NamePattern,
     OrPattern,
     Pattern,
+    RangePattern,
     RecordPattern,
     TuplePattern,
     TypedPattern,
 )
-from sorrel.functional.term import Anything, Bind, Binder, Case, Either, Exactly, Items
+from sorrel.functional.term import Anything, Between, Bind, Binder, Case, Either, Exactly, Items
 from sorrel.functional.term import Pattern as TypedForm
 from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Constructor, Named, Product, Type, pruned
-from sorrel.model.errors import InputError, Span
+from sorrel.model.errors import InputError, Span, Unsupported
 
 Bound = dict[str, Binder]
 
@@ -56,6 +57,10 @@ class Patterns:
             case LiteralPattern(literal):
                 self._unifier.unify(literal_type(literal), type, literal.span, "by what is matched")
                 return Exactly(literal.value, type)
+            case RangePattern(first, last, span):
+                for end in (first, last):
+                    self._unifier.unify(literal_type(end), type, span, "by what is matched")
+                return Between(_code(first), _code(last), CHARACTER)
             case TypedPattern(inner, written, span):
                 self._unifier.unify(self._context.type(written, self._scope), type, span)
                 return self.typed(inner, type, bound)
@@ -93,7 +98,7 @@ class Patterns:
         known = pruned(type)
         if len(path) == 1 and isinstance(known, Named) and known.name in self._context.data:
             for each in self._context.data[known.name].constructors:
-                if each.name.split(".")[0] == path[0] and not each.fields:
+                if each.name.split(".")[0] == path[0] and not each.is_record:
                     return each
         return self._scope.constructor(path, span)
 
@@ -101,21 +106,39 @@ class Patterns:
         constructor = self._constructor(pattern.path, type, pattern.span)
         arguments, made = self._context.constructed(constructor)
         self._unifier.unify(made, type, pattern.span, "by what is matched")
+        if constructor.fields:
+            return self._fields(constructor, arguments, _inline(pattern), type, bound)
         items = _arguments(pattern, len(arguments))
         forms = tuple(self.typed(item, each, bound) for item, each in zip(items, arguments, strict=True))
         return Case(constructor.name, forms, type)
 
     def _record(self, pattern: RecordPattern, type: Type, bound: Bound) -> TypedForm:
-        constructor = self._scope.field(pattern.fields[0][0], pattern.span)
+        constructor = self._context.record([path for path, _ in pattern.fields], type, self._scope, pattern.span)
         arguments, made = self._context.constructed(constructor)
         self._unifier.unify(made, type, pattern.span, "by what is matched")
+        return self._fields(constructor, arguments, pattern, type, bound)
+
+    def _fields(
+        self, constructor: Constructor, arguments: tuple[Type, ...], pattern: RecordPattern, type: Type, bound: Bound
+    ) -> TypedForm:
         forms: list[TypedForm] = [Anything(argument) for argument in arguments]
         for path, inner in pattern.fields:
             position = field_position(constructor, path[-1], pattern.span)
             if constructor.mutable[position]:
-                raise InputError(f"matching on the mutable field {path[-1]}: not supported", pattern.span)
+                raise Unsupported(f"matching on the mutable field {path[-1]}", pattern.span, "Read it with a dot.")
             forms[position] = self.typed(inner, arguments[position], bound)
         return Case(constructor.name, tuple(forms), type)
+
+
+def _inline(pattern: ConstructorPattern) -> RecordPattern:
+    """The fields of the record inside of a constructor."""
+    match pattern.argument:
+        case RecordPattern() as record:
+            return record
+        case AnyPattern():
+            return RecordPattern((), pattern.span)
+        case _:
+            raise Unsupported(f"the record inside of {pattern.path[-1]} as a whole", pattern.span, "Name its fields.")
 
 
 def _arguments(pattern: ConstructorPattern, count: int) -> tuple[Pattern, ...]:
@@ -132,6 +155,12 @@ def _arguments(pattern: ConstructorPattern, count: int) -> tuple[Pattern, ...]:
     if len(found) != count:
         raise InputError(f"{pattern.path[-1]} has {count} arguments", pattern.span)
     return found
+
+
+def _code(literal: Literal) -> int:
+    if not literal.is_character or not isinstance(literal.value, int):
+        raise Unsupported("a range of what are no characters", literal.span)
+    return literal.value
 
 
 def field_position(constructor: Constructor, field: str, span: Span) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from sorrel.functional.inference.bindings import parameter_names
 from sorrel.functional.inference.context import Context
@@ -28,7 +29,6 @@ from sorrel.functional.syntax import (
 from sorrel.functional.term import UNIT_VALUE, Apply, Input, Let, Term, Tuple, Variable
 from sorrel.functional.type import (
     BUILT_IN,
-    EXCEPTION,
     UNIT,
     Constructor,
     Data,
@@ -40,6 +40,7 @@ from sorrel.functional.type import (
     opaque,
     reference_to,
     uncurried,
+    without_labels,
 )
 from sorrel.model.errors import InputError, Span
 
@@ -65,7 +66,6 @@ class _Reading:
         self._own_exceptions: list[Constructor] = []
         self._quantified: dict[str, tuple[int, ...]] = {}
         self._parameters: dict[str, tuple[str, ...]] = {}
-        self._exceptions: list[Constructor] = []
         self._entry = ""
         self._is_ours = True
 
@@ -74,11 +74,12 @@ class _Reading:
         for data in BUILT_IN:
             self._context.data[data.name] = data
             scope.declare(data)
-        self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), ())
         start = Expressions(self._context, scope)
         last = files[-1]
 
         def modules(inner: Expressions, rest: Sequence[File]) -> Term:
+            if self._is_ours:
+                self._context.ours = dict(inner.scope.modules)
             self._is_ours = False
             if not rest:
                 end = self._offer if self._offering else self._end
@@ -87,11 +88,10 @@ class _Reading:
             return self._definitions((module,), inner, lambda after: modules(after, rest[1:]))
 
         body = self._definitions(prelude.definitions, start, lambda inner: modules(inner, files[:-1]))
-        self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), tuple(self._exceptions))
         term = Instances(self._context).term(body)
         return Program(
             term,
-            dict(self._context.data),
+            {name: _by_place(data) for name, data in self._context.data.items()},
             self._entry,
             self._declared,
             offered=self._offered,
@@ -247,11 +247,7 @@ class _Reading:
             case TypeDefinition(declarations):
                 self._types(declarations, scope)
             case ExceptionDefinition(constructor):
-                arguments = tuple(self._context.type(each, scope) for each in constructor.arguments)
-                made = Constructor(self._context.unique(constructor.name), EXCEPTION.name, arguments)
-                self._exceptions.append(made)
-                self._context.data[EXCEPTION.name] = Data(EXCEPTION.name, (), tuple(self._exceptions))
-                scope.constructors[constructor.name] = made
+                scope.constructors[constructor.name] = self._context.exception(constructor, scope)
             case Open(path, span):
                 scope.opened(scope.module(path, span))
             case Include(path, span):
@@ -282,3 +278,9 @@ class _Reading:
             data = Data(unique, each.parameters, tuple(constructors))
             self._context.data[unique] = data
             scope.declare(data)
+
+
+def _by_place(data: Data) -> Data:
+    """Labels of functions inside of data mattered to inference only."""
+    cases = [replace(each, arguments=tuple(map(without_labels, each.arguments))) for each in data.constructors]
+    return replace(data, constructors=tuple(cases))

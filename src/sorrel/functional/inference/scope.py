@@ -133,11 +133,17 @@ class Scope:
             raise InputError(f"there is no field {'.'.join(path)}", span)
         return found
 
+    def records(self) -> list[Constructor]:
+        """Of all record types, the last one last."""
+        declared = (each for each in self.types.values() if isinstance(each, Data))
+        return [one for each in declared for one in each.constructors if one.is_record]
+
     def declare(self, data: Data) -> None:
         """`data.name` and the constructors' names are unique; the user's names are in front of a dot."""
+        self.types.pop(source_name(data.name), None)  # what is declared again comes last
         self.types[source_name(data.name)] = data
         for constructor in data.constructors:
-            if constructor.fields:
+            if constructor.is_record:
                 self.fields.update(dict.fromkeys(constructor.fields, constructor))
             else:
                 self.constructors[source_name(constructor.name)] = constructor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sorrel.functional.type import Flexible, Named, Type, flexible, parts, pruned, rebuilt, shown
+from sorrel.functional.type import Arrow, Flexible, Named, Type, flexible, parts, pruned, rebuilt, shown
 from sorrel.model.errors import InputError, Span
 
 
@@ -42,6 +42,8 @@ class Unifier:
         if type(left) is not type(right) or len(parts(left)) != len(parts(right)):
             return False
         if isinstance(left, Named) and isinstance(right, Named) and left.name != right.name:
+            return False
+        if isinstance(left, Arrow) and isinstance(right, Arrow) and left.label != right.label:
             return False
         if not parts(left):
             return left == right
