@@ -251,10 +251,12 @@ def test_finer_types_do_not_prove_what_is_false(tmp_path: Path) -> None:
     text = CAPTURED.replace("f x)", "f (x + 1))")
     simpler = simplified(read(text))
     finer = encode(simpler, ASSERTIONS).finer
-    assert finer.copies
-    assert any(any(counts) for counts in finer.ghosts.values())
-    effort = Effort(Options(engine="spacer"), Budget(20).start(), lambda _: None)
-    assert not isinstance(decide(encode(simpler, ASSERTIONS, finer).system, effort, {}), Safe)
+    assert all(each.copies for each in finer)
+    assert any(any(counts) for each in finer for counts in each.ghosts.values())
+    assert any(each.unfolded for each in finer)
+    for each in finer:
+        effort = Effort(Options(engine="spacer"), Budget(20).start(), lambda _: None)
+        assert not isinstance(decide(encode(simpler, ASSERTIONS, each).system, effort, {}), Safe)
 
 
 def test_the_function_whose_type_is_too_weak_is_named_on_a_chain_of_calls(tmp_path: Path) -> None:

@@ -98,7 +98,8 @@ def accept_endless_calls(program: Program, lasso: Lasso) -> Outcome:
     values = " ".join(shown(value, parameter.type, dict(program.data)) for value, parameter in pairs)
     label = again.function.label or "a function"
     call = f"{label} {values}"
-    said = f"{call} is called again, within a call of itself in which everything was the same: so it goes on forever"
+    same = "everything that it looks at" if again.hidden else "everything"
+    said = f"{call} is called again, within a call of itself in which {same} was the same: so it goes on forever"
     end = Violated(Kind.ASSERTION, said, again.function.span)
     detail = f"the run comes to {call} within {call}"
     return Outcome(

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
+
 from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue
 
 CHECK = "sorrel_check"
 
 
-def claim(path: str, refined: RefinedFunction) -> str:
+def claim(path: str, refined: RefinedFunction, labels: Sequence[str] = ()) -> str:
     """A function that calls the one at the path, where the arguments are as demanded, and asserts what is promised."""
     names = [_name(part, f"sorrel_{position}") for position, part in enumerate(refined.parameters, 1)]
     given = [_handed_in(part, name) for part, name in zip(refined.parameters, names, strict=True)]
+    given = [_by_label(label, text) for label, text in zip_longest(labels[: len(given)], given, fillvalue="")]
     demanded = [text for part in refined.parameters for text in _conditions(part)]
     result = _name(refined.result, "sorrel_result")
     call = f"let {result} = {path} {' '.join(given)} in {_asserted(refined.result, result)}"
     body = f"if {' && '.join(demanded)} then ({call})" if demanded else call
     return f"let {CHECK} {' '.join(names)} = {body}\n"
+
+
+def _by_label(label: str, text: str) -> str:
+    if not label:
+        return text
+    return f"{label if label.startswith('?') else f'~{label}'}:{text}"
 
 
 def _name(refined: Refined, otherwise: str) -> str:

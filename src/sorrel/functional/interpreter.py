@@ -47,18 +47,24 @@ from sorrel.functional.term import (
     free_names,
 )
 from sorrel.functional.type import INT, Arrow, Type, uncurried
-from sorrel.functional.value import Chooser, Closure, Made, Unknown, Value, ranks
+from sorrel.functional.value import Chooser, Closure, Hidden, Looked, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
 from sorrel.model.work import METER, STEP
 
 
 class Watcher(Protocol):
-    """Who is told of calls. A call that an exception leaves is not told to be left."""
+    """Who is told of calls."""
 
-    def entered(self, closure: Closure, arguments: tuple[Value, ...], inputs: int) -> bool:
-        """Whether the run goes on; `inputs` is how many values were chosen so far."""
+    def entered(
+        self, closure: Closure, arguments: tuple[Value, ...], inputs: int, height: int
+    ) -> tuple[Value, ...] | None:
+        """The arguments with which the run goes on, or None where it does not.
 
-    def left(self) -> None: ...
+        `inputs` is how many values were chosen so far, `height` how much waits for the call to return.
+        """
+
+    def back_to(self, height: int) -> None:
+        """Calls for which no less waited than that have returned, or an exception left them."""
 
 
 class _Stop(Exception):
@@ -87,6 +93,8 @@ def execute(
         end: End = Finished(machine.run(program.body))
     except _Stop as stop:
         end = stop.end
+    except Looked:
+        end = Refused("what is hidden matters", Span())
     METER.add(STEP * (steps - machine.left))
     return Execution(end, tuple(machine.used), steps - machine.left, tuple(machine.events))
 
@@ -248,9 +256,10 @@ class _Machine:
                 rest = values[wanted:]
                 if rest:
                     self._stack.append(lambda result: self._apply(result, rest, span))
+                taken = values[:wanted]
                 if self._watcher is not None:
-                    self._watch(self._watcher, Closure(definition, captured), values[:wanted])
-                self._enter(definition, captured, values[:wanted], span)
+                    taken = self._watch(self._watcher, Closure(definition, captured), taken)
+                self._enter(definition, captured, taken, span)
             case Unknown(type, source):
                 parameters, result = uncurried(type)
                 if len(arguments) < len(parameters):
@@ -261,18 +270,23 @@ class _Machine:
                 if rest:
                     value = self._result
                     self._apply(value, rest, span)
+            case Hidden():
+                raise Looked
             case _:
                 raise InternalError(f"{span}: something that is no function is applied")
 
-    def _watch(self, watcher: Watcher, closure: Closure, values: tuple[Value, ...]) -> None:
-        if not watcher.entered(closure, values, len(self.used)):
+    def _watch(self, watcher: Watcher, closure: Closure, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        height = len(self._stack)
+        taken = watcher.entered(closure, values, len(self.used), height)
+        if taken is None:
             raise _Stop(Exhausted())
 
         def left(value: Value) -> None:
-            watcher.left()
+            watcher.back_to(height)
             self._result = value
 
         self._stack.append(left)
+        return taken
 
     def _enter(self, function: Function, captured: _Environment, values: tuple[Value, ...], span: Span) -> None:
         at = dict(captured)
@@ -339,6 +353,8 @@ class _Machine:
             raise _Stop(Finished(None))
         handler = self._handlers.pop()
         del self._stack[handler.height :]
+        if self._watcher is not None:
+            self._watcher.back_to(handler.height)
         self._depth = handler.depth
         self._branch(exception, handler.branches, 0, handler.environment, lambda: self._raise(exception, span))
 

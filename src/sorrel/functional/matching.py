@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorrel.functional.term import Anything, Between, Bind, Case, Either, Exactly, Items, Pattern
-from sorrel.functional.value import Made, Value
+from sorrel.functional.value import Hidden, Looked, Made, Value
 
 
 def matches(pattern: Pattern, value: Value) -> dict[str, Value] | None:
@@ -19,6 +19,8 @@ def _fits(pattern: Pattern, value: Value, bound: dict[str, Value]) -> bool:
         case Bind(binder, inner):
             bound[binder.name] = value
             return _fits(inner, value, bound)
+        case _ if isinstance(value, Hidden):
+            raise Looked
         case Exactly(wanted):
             return wanted == value
         case Between(first, last):

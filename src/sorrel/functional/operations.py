@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from sorrel.functional.operator import BITWISE, Operator
-from sorrel.functional.value import LARGEST, SMALLEST, Block, Cell, Made, NotComparable, Value, compared, wrapped
+from sorrel.functional.value import (
+    LARGEST,
+    SMALLEST,
+    Block,
+    Cell,
+    Hidden,
+    Looked,
+    Made,
+    NotComparable,
+    Value,
+    compared,
+    wrapped,
+)
 
 _MASK = (1 << 63) - 1
 MOST_ELEMENTS = 1_000_000
@@ -24,6 +36,8 @@ class Failed(Exception):
 
 def operate(operator: Operator, values: tuple[Value, ...], ranks: dict[str, int], *, wraps: bool) -> Value:
     """`wraps`: whether a result that does not fit into 63 bits is taken as it is; otherwise it is a failure."""
+    if any(isinstance(value, Hidden) for value in values) and not _hands_on(operator, values):
+        return _of_hidden(operator, values)
     match operator, values:
         case Operator.ADD | Operator.SUBTRACT | Operator.MULTIPLY | Operator.NEGATE, _:
             return _arithmetic(operator, values, wraps)
@@ -74,6 +88,31 @@ def operate(operator: Operator, values: tuple[Value, ...], ranks: dict[str, int]
             return None
         case _:
             return _bits_or_comparison(operator, values, ranks)
+
+
+def _hands_on(operator: Operator, values: tuple[Value, ...]) -> bool:
+    """Whether the operation does the same whatever is hidden."""
+    match operator:
+        case Operator.MAKE_REFERENCE | Operator.ARRAY_LITERAL | Operator.SHOW:
+            return True
+        case Operator.ASSIGN | Operator.MAKE_ARRAY:
+            return not isinstance(values[0], Hidden)
+        case Operator.ARRAY_SET:
+            return not any(isinstance(value, Hidden) for value in values[:2])
+        case _:
+            return False
+
+
+_OF_ANYTHING = (Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.NEGATE, Operator.TEXT_JOIN)
+
+
+def _of_hidden(operator: Operator, values: tuple[Value, ...]) -> Value:
+    """A result that is as unknown as the operands; numbers that do not fit wrap round."""
+    if operator in _OF_ANYTHING:
+        return Hidden()
+    if operator in (Operator.DIVIDE, Operator.REMAINDER) and isinstance(values[1], int) and values[1] != 0:
+        return Hidden()
+    raise Looked
 
 
 def _within(index: int, length: int) -> None:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TypeAlias
 
 from sorrel.model.errors import InputError
@@ -39,6 +41,12 @@ class RefinedFunction:
     def __str__(self) -> str:
         return " -> ".join([*map(_parameter, self.parameters), str(self.result)])
 
+    def labelled(self, labels: Sequence[str]) -> str:
+        """As `str`, with what callers call the parameters."""
+        texts = [_parameter(each) for each in self.parameters]
+        told = [_labelled(text, label) for text, label in zip_longest(texts, labels[: len(texts)], fillvalue="")]
+        return " -> ".join([*told, str(self.result)])
+
 
 Refined: TypeAlias = RefinedValue | RefinedFunction
 
@@ -49,6 +57,12 @@ def _parameter(refined: Refined) -> str:
     if refined.name and not refined.conditions and _is_loose(refined.type):
         return f"{refined.name}:({refined.type})"
     return str(refined)
+
+
+def _labelled(text: str, label: str) -> str:
+    if not label or text.startswith(f"{label}:"):
+        return text
+    return f"{label}:{text.removesuffix(' option')}" if label.startswith("?") else f"{label}:{text}"
 
 
 def _is_loose(type: str) -> bool:

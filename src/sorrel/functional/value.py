@@ -52,7 +52,24 @@ class Unknown:
     source: str
 
 
-Value: TypeAlias = int | bool | str | tuple[Any, ...] | Made | Cell | Block | Closure | Unknown | None
+class Looked(Exception):
+    """What a run does depends on something that was hidden from it."""
+
+
+@dataclass(slots=True, eq=False)
+class Hidden:
+    """Any value: whoever wants to know which one it is learns nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        raise Looked
+
+    def __bool__(self) -> bool:
+        raise Looked
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Value: TypeAlias = int | bool | str | tuple[Any, ...] | Made | Cell | Block | Closure | Unknown | Hidden | None
 Chooser: TypeAlias = Callable[[Type, int | None], Value]
 
 
@@ -139,6 +156,8 @@ def shown(value: Value, type: Type, data: dict[str, Data], depth: int = 6) -> st
             return f"(ref {shown(content, inner, data, depth - 1)})"
         case Made():
             return _made(value, type, data, depth)
+        case Hidden():
+            return "_"
         case _:
             return "<fun>"
 

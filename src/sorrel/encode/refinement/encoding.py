@@ -20,13 +20,13 @@ class Encoding:
     """If `system` has a solution, no run does what is forbidden. If it has none, nothing follows.
 
     `functions` are the refinement types of functions by their names: one for each place where the walk came to them.
-    `finer` is as precise as types of this program can be.
+    `finer` are more precise types of this program, in the order in which they are worth trying.
     """
 
     system: HornSystem
     shapes: Shapes
     functions: Mapping[str, Sequence[FunctionRefinement]]
-    finer: Precision
+    finer: tuple[Precision, ...]
 
 
 _W = TypeVar("_W", bound=Walk)
@@ -52,4 +52,6 @@ def encode(program: Program, forbidden: frozenset[Kind], precision: Precision | 
     ghosts = {
         name: tuple(min(count, MOST_GHOSTS) for count in each) for name, each in walk.captured.items() if any(each)
     }
-    return Encoding(system, walk.shapes, walk.functions, Precision(True, ghosts))
+    haunted = (Precision(True, ghosts),) if ghosts else ()
+    finer = (Precision(True), *haunted, Precision(True, ghosts, unfolded=True))
+    return Encoding(system, walk.shapes, walk.functions, finer)

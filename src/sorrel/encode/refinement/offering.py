@@ -18,7 +18,7 @@ from sorrel.encode.refinement.values import (
     Value,
     as_function,
 )
-from sorrel.encode.refinement.walk import Precision, Walk
+from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.program import Program
 from sorrel.functional.term import Function, Let, Recursive, Term, Tuple, subterms
 from sorrel.functional.type import Arrow
@@ -62,7 +62,7 @@ def offered(program: Program) -> Encoding:
     """The clauses have solutions; each is a type for every function that the program offers."""
     walk = followed(lambda shared: _OfferingWalk(program, shared))
     functions = {name: (made,) for name, made in walk.offered.items()}
-    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, functions, Precision())
+    return Encoding(HornSystem(walk.predicates, walk.clauses), walk.shapes, functions, ())
 
 
 def _arrows(term: Term) -> Iterator[Arrow]:

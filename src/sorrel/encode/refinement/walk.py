@@ -79,12 +79,14 @@ MOST_STEPS = 4_000
 class Precision:
     """What types may tell apart, where it is not enough that each function has one.
 
-    `copies`: each use of a function has a type of its own. `ghosts`: for functions by name, how many numbers that
+    `copies`: each use of a function has a type of its own. `unfolded`: and the call from outside is walked on the spot,
+    so that types begin with the first call from inside. `ghosts`: for functions by name, how many numbers that
     functions captured which it takes its type may speak of, for each parameter.
     """
 
     copies: bool = False
     ghosts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    unfolded: bool = False
 
 
 class Walk(Applications):
@@ -372,7 +374,11 @@ class Walk(Applications):
         # As if it were defined here: its types may speak of what is at hand, and of what the way here speaks of.
         at_hand = [each.term for each in at.values() if isinstance(each, Scalar)]
         spoken = walk.free_variables(*at_hand, *(argument for atom in trail.atoms for argument in atom.arguments))
-        return self._group(value.group, value.environment, trail, spoken[:MOST_AROUND])[name]
+        typed = self._group(value.group, value.environment, trail, spoken[:MOST_AROUND])
+        if not self._precision.unfolded:
+            return typed[name]
+        own = next(each.value for each in value.group.definitions if each.binder.name == name)
+        return Closed(own, _captured(own, {**value.environment, **typed}))
 
     def _group(
         self, term: Recursive, at: Environment, trail: Trail, around: Sequence[Formula] = ()

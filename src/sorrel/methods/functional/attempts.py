@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.encode.refinement.encoding import Encoding, encode
-from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.certificate import check
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
@@ -23,6 +22,7 @@ from sorrel.functional.inference.loops import FOR, WHILE
 from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.term import Definition, Recursive, subterms
+from sorrel.functional.type import labels_of
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe, Verdict
 from sorrel.logic import operations
 from sorrel.methods.clauses import decide
@@ -90,12 +90,12 @@ def _is_too_weak(outcome: Outcome) -> bool:
 def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
     """Clauses of more precise types, as far as there are any."""
     known = len(encoding.system.clauses)
-    for precision in (Precision(copies=True), encoding.finer):
+    for precision in encoding.finer:
         try:
             made = encode(asked.simpler, asked.forbidden, precision)
         except Unsupported:
             return
-        if len(made.system.clauses) > known or precision.ghosts:
+        if len(made.system.clauses) > known or precision.ghosts or precision.unfolded:
             yield made
 
 
@@ -165,6 +165,7 @@ def _types(
             tuple(parameter.source for parameter in each.value.parameters),
             each.value.span,
             is_public=label in asked.program.declared,
+            labels=labels_of(asked.program.declared[label]) if label in asked.program.declared else (),
         )
         for each in sorted(_definitions(asked.simpler), key=lambda one: (one.value.span.file, one.value.span.line))
         if (label := each.value.label) not in (FOR, WHILE)

@@ -38,6 +38,7 @@ class Subject:
     parameters: tuple[str, ...]
     span: Span
     is_public: bool = True
+    labels: tuple[str, ...] = ()
 
 
 def contracts(
@@ -55,8 +56,8 @@ def contracts(
             oracle.statistics.counts[WITHHELD] = oracle.statistics.counts.get(WITHHELD, 0) + 1
         if survived is None:
             continue
-        text = str(survived)
-        if subject.is_public and not _holds_in_runs(subject, text, sources):
+        text = survived.labelled(subject.labels)
+        if subject.is_public and not _holds_in_runs(subject, str(survived), sources):
             oracle.statistics.counts[WITHHELD] = oracle.statistics.counts.get(WITHHELD, 0) + 1
             complain(f"{text} is told of {subject.name}, and false in a run", subject.span)
             continue
@@ -78,7 +79,7 @@ def _holds_in_runs(subject: Subject, text: str, sources: Sequence[Source]) -> bo
     stem = PurePath(sources[-1].name).name.split(".")[0]
     module = stem[:1].upper() + stem[1:]
     try:
-        checking = Source(CLAIMS, f"open {module}\n{claim(f'{module}.{subject.name}', refined)}")
+        checking = Source(CLAIMS, f"open {module}\n{claim(f'{module}.{subject.name}', refined, subject.labels)}")
         program = ocaml.read([*sources, checking], CHECK)
     except InputError:
         return True  # what a text cannot call is not run; its certificate was read back

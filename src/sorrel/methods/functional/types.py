@@ -13,6 +13,7 @@ from sorrel.explain.inference import infer
 from sorrel.functional.program import Program
 from sorrel.functional.simplify import simplified
 from sorrel.functional.term import Function, subterms
+from sorrel.functional.type import labels_of
 from sorrel.guess.selection import select_plain
 from sorrel.methods.functional.attempts import interface
 from sorrel.methods.functional.question import DEEPEST, NO_OVERFLOW
@@ -38,7 +39,8 @@ def offered_types(program: Program, sources: Sequence[Source], effort: Effort) -
     oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
     spans = {term.label: term.span for term in subterms(simpler.body) if isinstance(term, Function) and term.label}
     subjects = [
-        Subject(name, encoding.functions[name][0], names, spans[name]) for name, names in program.offered.items()
+        Subject(name, encoding.functions[name][0], names, spans[name], labels=labels_of(program.declared[name]))
+        for name, names in program.offered.items()
     ]
     told = tuple(contracts(subjects, encoding, inferred.told, sources, oracle))
     return replace(
