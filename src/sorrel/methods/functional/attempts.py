@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sorrel.encode.refinement.encoding import Encoding, encode
+from sorrel.encode.refinement.encoding import Encoding
 from sorrel.evidence.certificate import check
 from sorrel.evidence.door import EndlessCalls, ErrorExecution, OnlyExecution, Solution, accept
 from sorrel.evidence.effort import Effort
@@ -72,7 +72,7 @@ def lasso(question: FunctionalQuestion, effort: Effort) -> Outcome:
 
 def by_types(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     """One type for each function; after a refutation that no run confirms, types that tell more apart."""
-    encoding = encode(asked.simpler, asked.forbidden)
+    encoding = asked.encoding(asked.forbidden)
     first = _attempted(asked, encoding, effort)
     if not _is_too_weak(first) or only_run(asked.program, asked.forbidden) is not None:
         return first
@@ -92,7 +92,7 @@ def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
     known = len(encoding.system.clauses)
     for precision in encoding.finer:
         try:
-            made = encode(asked.simpler, asked.forbidden, precision)
+            made = asked.encoding(asked.forbidden, precision)
         except Unsupported:
             return
         if len(made.system.clauses) > known or precision.ghosts or precision.unfolded:
@@ -101,7 +101,7 @@ def _finer(asked: FunctionalQuestion, encoding: Encoding) -> Iterator[Encoding]:
 
 def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     """By facts from templates alone, which are few and soon found: a proof, or nothing."""
-    encoding = encode(asked.simpler, asked.forbidden)
+    encoding = asked.encoding(asked.forbidden)
     simpler = simplify(encoding.system)
     guessed = Safe(plain_facts(simpler.system, effort))
     if not isinstance(check(simpler.system, guessed, effort.clock.remaining(FACTS_SECONDS)), Accepted):
@@ -121,7 +121,7 @@ def _weighed(asked: FunctionalQuestion, encoding: Encoding, verdict: Verdict, ef
     match verdict, outcome.answer:
         case Safe(summaries), Answer.SAFE:
             told = _types(asked, encoding, summaries, effort)
-            assumptions = _assumptions(asked.simpler, asked.forbidden, effort)
+            assumptions = _assumptions(asked, effort)
             made = interface(asked.program, told)
             return replace(outcome, program_contracts=told, interface=made, assumptions=assumptions)
         case Unsafe(derivation), Answer.UNSAFE:
@@ -130,8 +130,9 @@ def _weighed(asked: FunctionalQuestion, encoding: Encoding, verdict: Verdict, ef
             return outcome
 
 
-def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -> tuple[Assumption, ...]:
+def _assumptions(asked: FunctionalQuestion, effort: Effort) -> tuple[Assumption, ...]:
     """Numbers have 63 bits, and the proof was about all of them: do some get too large, and does that do harm?"""
+    program, forbidden = asked.simpler, asked.forbidden
     if Kind.OVERFLOW in forbidden:
         return ()
     harm = find_extreme_violation(program, forbidden, effort.options.seed)
@@ -140,7 +141,7 @@ def _assumptions(program: Program, forbidden: frozenset[Kind], effort: Effort) -
     if find_extreme_violation(program, frozenset({Kind.OVERFLOW}), effort.options.seed) is not None:
         return (NO_OVERFLOW,)
     short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)
-    system = encode(program, forbidden | {Kind.OVERFLOW}).system
+    system = asked.encoding(forbidden | {Kind.OVERFLOW}).system
     outcome = accept(Solution(system, decide(system, short, {})), short)
     return (replace(NO_OVERFLOW, standing=Standing.PROVED) if outcome.answer is Answer.SAFE else NO_OVERFLOW,)
 

@@ -9,6 +9,8 @@ from functools import cached_property
 
 from sorrel.encode.descent import Descent, Group
 from sorrel.encode.refinement.descent import descent
+from sorrel.encode.refinement.encoding import Encoding, encode
+from sorrel.encode.refinement.walk import Precision
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.worth import judged
 from sorrel.functional.execution import Kind
@@ -48,6 +50,7 @@ class FunctionalQuestion:
     task: Task
     texts: Sequence[tuple[str, str]]
     known: dict[str, Summaries] = field(default_factory=dict)
+    _encodings: dict[tuple[frozenset[Kind], str], Encoding] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
@@ -88,6 +91,13 @@ class FunctionalQuestion:
     def simpler(self) -> Program:
         """The program as it is proved about."""
         return simplified(self.program)
+
+    def encoding(self, forbidden: frozenset[Kind], precision: Precision | None = None) -> Encoding:
+        """The clauses of what is forbidden, made once for all attempts that ask for them."""
+        key = (forbidden, repr(precision))
+        if key not in self._encodings:
+            self._encodings[key] = encode(self.simpler, forbidden, precision)
+        return self._encodings[key]
 
     @cached_property
     def descent(self) -> Descent:

@@ -16,7 +16,7 @@ from sorrel.functional.claims import CHECK, claim
 from sorrel.functional.execution import Kind, Violated
 from sorrel.functional.exploration import choosers
 from sorrel.functional.interpreter import execute
-from sorrel.functional.refined import RefinedFunction, read_refined
+from sorrel.functional.refined import Refined, RefinedFunction, RefinedValue, read_refined
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
@@ -56,12 +56,19 @@ def contracts(
             oracle.statistics.counts[WITHHELD] = oracle.statistics.counts.get(WITHHELD, 0) + 1
         if survived is None:
             continue
+        if any(_is_excluded(each) for each in survived.parameters):
+            continue  # nobody calls it, which says nothing about what it does
         text = survived.labelled(subject.labels)
         if subject.is_public and not _holds_in_runs(subject, str(survived), sources):
             oracle.statistics.counts[WITHHELD] = oracle.statistics.counts.get(WITHHELD, 0) + 1
             complain(f"{text} is told of {subject.name}, and false in a run", subject.span)
             continue
         yield ProgramContract(subject.name, ContractKind.TYPE, subject.span, (f"val {subject.name} : {text}",))
+
+
+def _is_excluded(refined: Refined) -> bool:
+    """Whether no value is of that type."""
+    return isinstance(refined, RefinedValue) and "false" in refined.conditions
 
 
 def _read_back(subject: Subject, told: RefinedFunction, readback: Readback) -> RefinedFunction | None:
