@@ -26,6 +26,7 @@ from sorrel.cli.console import (
     write_text,
 )
 from sorrel.cli.report import add_html, write_html
+from sorrel.cli.witness import is_witness, run_check_witness
 from sorrel.methods.registry import named
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import OVERFLOWS, Finite, Options
@@ -93,6 +94,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="NAME",
         help="an SMT-LIB 2 file and a saved certificate, or a model of another solver; "
+        "a C file or a task file and a witness of another verifier; "
         "or a project's folder and files of it (default: the project here)",
     )
     add_limits(parser)
@@ -197,6 +199,8 @@ def _solve_one(name: str, options: Options) -> Outcome:
 
 def run_check(arguments: argparse.Namespace) -> int:
     match arguments.names:
+        case [program, witness] if is_witness(witness):
+            return run_check_witness(program, witness, arguments)
         case [system, certificate] if not Path(system).is_dir() and not system.endswith((".c", ".toml")):
             return _check_certificate(system, certificate, arguments)
         case names:

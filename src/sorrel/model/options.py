@@ -38,6 +38,7 @@ class Options:
     `flow` asks `summarize` for what results depend on, in place of what they are.
     `strict` wants nothing open to be assumed; `assuming` are kinds of assumptions that the user vouches for.
     `preconditions`: what callers owe to a function is looked for, in place of a run that shows that they owe something.
+    `witness` is the text of another verifier's witness, to be checked; `witness_name` is what messages call it.
     With `finite` the source of `solve` is a Boolean program, or a function in C.
     """
 
@@ -56,6 +57,8 @@ class Options:
     strict: bool = False
     assuming: tuple[str, ...] = ()
     preconditions: bool = True
+    witness: str = ""
+    witness_name: str = ""
     finite: Finite | None = None
 
     def to_json(self) -> dict[str, Any]:

@@ -126,9 +126,11 @@ def asked_about_program(
         )
 
     try:
-        question = _functional(task) if task.is_ocaml else _procedural(task)
+        question = _functional(task) if task.is_ocaml else _procedural(task, effort)
     except Unsupported as construct:
         return titled(unknown(Cause.INPUT, str(construct), engine=options.engine))
+    if isinstance(question, Outcome):
+        return titled(question)
     notes: tuple[str, ...] = ()
     if not task.is_ocaml:  # whose door needs nothing of C
         validated = _validated(task, effort)
@@ -162,10 +164,14 @@ def _completing(
     return completed
 
 
-def _procedural(task: Task) -> Question:
+def _procedural(task: Task, effort: Effort) -> Question | Outcome:
+    """The program, with what a witness says of it; the outcome if that is a run."""
     from sorrel.methods.programs import ProgramQuestion
     from sorrel.methods.reading import read_program
+    from sorrel.methods.witnessed import witnessed
 
+    if effort.options.witness:
+        return witnessed(task, effort)
     return ProgramQuestion(read_program(task), task)
 
 
