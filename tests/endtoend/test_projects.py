@@ -137,3 +137,35 @@ def test_the_script_of_the_action_keeps_the_exit_code_and_writes_findings(projec
     environment["SORREL_COMMAND"] = "prove; touch ran"
     done = subprocess.run(["bash", str(ROOT / "integration" / "action.sh")], env=environment, check=False, timeout=60)
     assert done.returncode == 1
+
+
+def test_the_hook_lets_a_commit_pass_whose_proofs_fit_and_no_other(project: Path) -> None:
+    pytest.importorskip("pre_commit")
+    assert sorrel(project, "prove", "-q").returncode == 0
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text().replace("language: python", "language: system")
+    indented = "".join(f"      {line}\n" for line in hook.splitlines())
+    (project / ".pre-commit-config.yaml").write_text(f"repos:\n  - repo: local\n    hooks:\n{indented}")
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PRE_COMMIT_HOME": str(project / "cache"),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+    }
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=240
+        )
+
+    assert run("git", "init", "-q").returncode == 0
+    assert run(sys.executable, "-m", "pre_commit", "install").returncode == 0
+    commit = ("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "x")
+    run("git", "add", "src", "sorrel.toml", "sorrel.lock", ".pre-commit-config.yaml")
+    passed = run(*commit)
+    assert passed.returncode == 0, passed.stderr
+    assert "Passed" in passed.stderr
+    (project / "src" / "a.c").write_text(PROGRAM.format(high=11))
+    run("git", "add", "src")
+    refused = run(*commit)
+    assert refused.returncode != 0
+    assert "changed since" in refused.stderr or "unknown" in refused.stderr

@@ -24,7 +24,9 @@ from sorrel.modular.pool import Answer, Lost, Pool, Question
 CONNECTING_SECONDS = 15.0
 UNMANNED_SECONDS = 60.0
 RETRIES = 3
-"""How often a task is repeated whose worker is gone."""
+ATTEMPTS = 5
+"""How often a task is given again that the scheduler gave up after several workers had died with it. It seldom is the
+task that kills them: it runs in a process of its own, with limits."""
 _own = threading.local()
 
 
@@ -40,13 +42,23 @@ def ask(question: Question, memory: int) -> Answer:
 
 
 @dataclass(slots=True, eq=False)
+class _Task:
+    """A question, and who asked it."""
+
+    question: Question
+    names: list[str]
+    attempt: int = 0
+
+
+@dataclass(slots=True, eq=False)
 class Cluster:
     """The scheduler at an address, whose workers have the same version of Sorrel installed."""
 
     address: str
     memory: int
     _client: Any = None
-    _names: dict[Any, list[str]] = field(default_factory=dict)
+    _tasks: dict[str, _Task] = field(default_factory=dict)
+    """By their keys."""
     _done: queue.SimpleQueue[Any] = field(default_factory=queue.SimpleQueue)
     _manned: float = field(default_factory=time.monotonic)
     """When there was a worker last."""
@@ -65,7 +77,7 @@ class Cluster:
 
     @property
     def running(self) -> tuple[str, ...]:
-        return tuple(name for names in self._names.values() for name in names)
+        return tuple(name for task in self._tasks.values() for name in task.names)
 
     @property
     def capacity(self) -> int:
@@ -73,17 +85,23 @@ class Cluster:
         return max(1, sum(each.get("nthreads", 1) for each in workers.values()))
 
     def submit(self, name: str, question: Question) -> None:
-        key = "sorrel-" + hashlib.sha256(json.dumps([question, self.memory], sort_keys=True).encode()).hexdigest()
+        self._submit(_Task(question, [name]))
+
+    def _submit(self, task: _Task) -> None:
+        parts = [task.question, self.memory, task.attempt]
+        key = "sorrel-" + hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        if key in self._tasks:
+            self._tasks[key].names += task.names
+            return
         try:
-            future = self._client.submit(ask, question, self.memory, key=key, retries=RETRIES)
+            future = self._client.submit(ask, task.question, self.memory, key=key, retries=RETRIES)
         except Exception as problem:  # whatever a client without a scheduler raises
             raise Lost(f"the scheduler is gone: {type(problem).__name__}") from None
-        if future not in self._names:
-            future.add_done_callback(self._done.put)
-        self._names.setdefault(future, []).append(name)
+        self._tasks[key] = task
+        future.add_done_callback(self._done.put)
 
     def answers(self, seconds: float = 1.0) -> Iterator[tuple[str, Answer]]:
-        if not self._names:
+        if not self._tasks:
             return
         try:
             future = self._done.get(timeout=seconds)
@@ -92,11 +110,15 @@ class Cluster:
                 raise Lost("the connection to the scheduler is lost") from None
             self._demand_workers()
             return
+        self._manned = time.monotonic()
         answer = _taken(future)
-        names = self._names.pop(future, [])
+        task = self._tasks.pop(future.key)
         # A result that stays with a worker is computed again if that worker dies.
         future.release()
-        yield from ((name, answer) for name in names)
+        if answer is None and task.attempt < ATTEMPTS:
+            self._submit(_Task(task.question, task.names, task.attempt + 1))
+            return
+        yield from ((name, answer or {"reason": "the workers that searched have died"}) for name in task.names)
 
     def _demand_workers(self) -> None:
         """Those that leave may come back, or others; but nobody waits for them forever."""
@@ -110,11 +132,16 @@ class Cluster:
             self._client.close(timeout=2)
 
 
-def _taken(future: Any) -> Answer:
+def _taken(future: Any) -> Answer | None:
+    """The answer; None if those who looked for it have died."""
+    from distributed import KilledWorker
+
     try:
         answer = future.result()
     except (CancelledError, OSError, TimeoutError):
         raise Lost("the connection to the scheduler is lost") from None
-    except Exception as problem:  # whatever a task raised there, such as KilledWorker
+    except KilledWorker:
+        return None
+    except Exception as problem:  # whatever a task raised there
         return {"reason": f"the workers failed: {type(problem).__name__}"}
     return answer if isinstance(answer, dict) else {"reason": "the answer is none"}
