@@ -24,7 +24,7 @@ from sorrel.modular.pool import Answer, Lost, Pool, Question
 CONNECTING_SECONDS = 15.0
 UNMANNED_SECONDS = 60.0
 RETRIES = 3
-ATTEMPTS = 5
+ATTEMPTS = 8
 """How often a task is given again that the scheduler gave up after several workers had died with it. It seldom is the
 task that kills them: it runs in a process of its own, with limits."""
 _own = threading.local()
@@ -48,6 +48,8 @@ class _Task:
     question: Question
     names: list[str]
     attempt: int = 0
+    future: Any = None
+    """Held here: a task that nobody holds is given up by the scheduler."""
 
 
 @dataclass(slots=True, eq=False)
@@ -97,6 +99,7 @@ class Cluster:
             future = self._client.submit(ask, task.question, self.memory, key=key, retries=RETRIES)
         except Exception as problem:  # whatever a client without a scheduler raises
             raise Lost(f"the scheduler is gone: {type(problem).__name__}") from None
+        task.future = future
         self._tasks[key] = task
         future.add_done_callback(self._done.put)
 
@@ -111,14 +114,30 @@ class Cluster:
             self._demand_workers()
             return
         self._manned = time.monotonic()
-        answer = _taken(future)
+        answer = self._taken(future)
         task = self._tasks.pop(future.key)
         # A result that stays with a worker is computed again if that worker dies.
         future.release()
-        if answer is None and task.attempt < ATTEMPTS:
+        if answer is None and task.attempt < ATTEMPTS:  # under another key: the scheduler remembers this one
             self._submit(_Task(task.question, task.names, task.attempt + 1))
             return
         yield from ((name, answer or {"reason": "the workers that searched have died"}) for name in task.names)
+
+    def _taken(self, future: Any) -> Answer | None:
+        """The answer; None if it was lost with those who looked for it."""
+        from distributed import KilledWorker
+
+        try:
+            answer = future.result()
+        except (CancelledError, OSError, TimeoutError):  # of its worker, or of the scheduler
+            if self._client.status != "running":
+                raise Lost("the connection to the scheduler is lost") from None
+            return None
+        except KilledWorker:
+            return None
+        except Exception as problem:  # whatever a task raised there
+            return {"reason": f"the workers failed: {type(problem).__name__}"}
+        return answer if isinstance(answer, dict) else {"reason": "the answer is none"}
 
     def _demand_workers(self) -> None:
         """Those that leave may come back, or others; but nobody waits for them forever."""
@@ -130,18 +149,3 @@ class Cluster:
     def close(self) -> None:
         with suppress(Exception):
             self._client.close(timeout=2)
-
-
-def _taken(future: Any) -> Answer | None:
-    """The answer; None if those who looked for it have died."""
-    from distributed import KilledWorker
-
-    try:
-        answer = future.result()
-    except (CancelledError, OSError, TimeoutError):
-        raise Lost("the connection to the scheduler is lost") from None
-    except KilledWorker:
-        return None
-    except Exception as problem:  # whatever a task raised there
-        return {"reason": f"the workers failed: {type(problem).__name__}"}
-    return answer if isinstance(answer, dict) else {"reason": "the answer is none"}
