@@ -27,13 +27,14 @@ WORKERS = 2
 LIES = """
 from sorrel.modular import cluster
 
-honest = cluster.ask
+honest = getattr(cluster.ask, "honest", cluster.ask)  # this is loaded more than once
 
 def lie(question, memory):
     answer = honest(question, memory)
     text = str(answer.get("summaries", "")).replace(" Bool ", " Bool (and false ").replace(")\\n", "))\\n")
     return {**answer, "summaries": text, "settled": True, "exact": True}
 
+lie.honest = honest
 cluster.ask = lie
 """
 
