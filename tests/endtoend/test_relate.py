@@ -404,7 +404,7 @@ def test_columns_put_the_same_place_in_one_row_and_mark_differences() -> None:
     assert "run a" in lines[0]
     assert "run b" in lines[0]
     assert "≠" in lines[-1]
-    assert lines[-1].count("compared") == 2
+    assert lines[-1].count("observed") == 2
 
 
 def test_columns_of_one_run_are_its_events() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from sorrel.model.errors import UsageError
 from sorrel.relate.specification import RESULT, RunOf, Specification
 
 Parameters = Sequence[str]
 EQUIVALENCE = "equivalence"
+RECEIVER = "this"
+"""The object that a method is called on, as a parameter."""
 
 
 def members(name: str) -> tuple[str, ...]:
@@ -25,11 +28,23 @@ def law(name: str, parameters: Parameters) -> Specification:
     """One law, for a function with these parameters; `equivalence=g` says which other function it is about."""
     first, _, other = name.partition("=")
     if first != EQUIVALENCE:
-        return LAWS[first](first, parameters)
+        return _with_receiver(first, parameters)
     if not other:
         raise UsageError("equivalence is about two functions: name the second one as equivalence=G")
     same = _same("a", parameters, "b", parameters)
     return _law(first, (RunOf("a"), RunOf("b", other)), same, _equal("a", "b"))
+
+
+def _with_receiver(name: str, parameters: Parameters) -> Specification:
+    """A law is about the arguments of a method; about its receiver too where that makes their number right."""
+    try:
+        return LAWS[name](name, parameters)
+    except UsageError:
+        others = [parameter for parameter in parameters if parameter != RECEIVER]
+        if len(others) in (0, len(parameters)):
+            raise
+    found = LAWS[name](name, others)
+    return replace(found, requires=(f"low({RECEIVER})", *found.requires))
 
 
 def _law(name: str, runs: Sequence[RunOf], requires: Sequence[str], *ensures: str) -> Specification:

@@ -27,7 +27,7 @@ _HEAD = re.compile(r"\s*(?:hyper\s+)?(?P<name>[\w.-]+)\s*\((?P<runs>[^)]*)\)\s*:
 _RUN = re.compile(r"\s*(?P<name>[a-z])\s*(?::\s*(?P<function>\w+)\s*)?")
 _PART = re.compile(r"\s*(?P<kind>requires|ensures)\b(?P<text>[^;]*);")
 _TOKEN = re.compile(
-    r"\s*(?P<token>==>|&&|\|\||[=!<>]=|[-+*/%<>!()?:,]|\d+|[A-Za-z_]\w*(?:\.(?:\\result|\w+))?|\\result)", re.DOTALL
+    r"\s*(?P<token>==>|&&|\|\||[=!<>]=|[-+*/%<>!()?:,]|\d+|[A-Za-z_]\w*(?:\.(?:\\result|\w+))*|\\result)", re.DOTALL
 )
 
 
@@ -87,7 +87,7 @@ def _run(text: str, place: str) -> RunOf:
 # Texts of formulas
 
 _LOW = re.compile(r"\blow\s*\(")
-_VALUE = re.compile(r"\b(?P<run>[a-z])\.(?P<value>\\result|\w+)")
+_VALUE = re.compile(r"(?<![\w.])(?P<run>[a-z])\.(?P<value>\\result|\w+(?:\.\w+)*)")
 _LOOSER = ("||", "==>", "?")
 
 
@@ -110,7 +110,7 @@ def spoken_of(text: str, runs: Sequence[str]) -> frozenset[tuple[str, str]]:
     """The values that a formula speaks of, each with its run; what is low is so in all of `runs`."""
     named = {(found["run"], found["value"]) for found in _VALUE.finditer(text)}
     if _LOW.search(text):
-        named |= {(run, value) for run in runs for value in re.findall(r"\blow\s*\(\s*(\\result|\w+)", text)}
+        named |= {(run, value) for run in runs for value in re.findall(r"\blow\s*\(\s*(\\result|\w+(?:\.\w+)*)", text)}
     return frozenset(named)
 
 

@@ -1,7 +1,8 @@
 """What is guessed about loops that run side by side.
 
-Equalities and orders between the runs, signs that go together or against each other, and implications that speak of
-runs which have both not changed a variable yet: "as long as neither has found a difference, both are at one index".
+Equalities and orders between the runs, also strict ones; how far variables have come since the loop began; signs that
+go together or against each other; and implications that speak of runs which have both not changed a variable yet: "as
+long as neither has found a difference, both are at one index".
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def _all(words: Vocabulary) -> Iterator[Candidate]:
     yield from _between_runs(words)
     for key in words.changing:
         yield from _alone(words, key)
+    yield from _together(words)
     yield from _not_yet_changed(words)
     yield from _signs(words)
     yield from _three_signs(words)
@@ -80,11 +82,37 @@ def _between_runs(words: Vocabulary) -> Iterator[Candidate]:
         if terms.is_arithmetic(words.initial[one]):
             yield lambda at, a=one, b=other: operations.at_most(at[a], at[b])  # type: ignore[misc]
             yield lambda at, a=one, b=other: operations.at_most(at[b], at[a])  # type: ignore[misc]
+            yield lambda at, a=one, b=other: operations.less(at[a], at[b])  # type: ignore[misc]
+            yield lambda at, a=one, b=other: operations.less(at[b], at[a])  # type: ignore[misc]
             yield lambda at, a=one, b=other: operations.equal(operations.add(at[a], at[b]), _ZERO)  # type: ignore[misc]
+            if one[1] == other[1]:
+                yield from _as_far(words, one, other)
     for one in words.changing:
         for fixed in words.fixed:
             if one[0] != fixed[0] and terms.same_sort(words.initial[one], words.initial[fixed]):
                 yield lambda at, a=one, b=fixed: operations.equal(at[a], at[b])  # type: ignore[misc]
+
+
+def _as_far(words: Vocabulary, one: Key, other: Key) -> Iterator[Candidate]:
+    """How far the variable has come in two runs since the loop began: equally far, or in one no farther."""
+
+    def moved(at: Environment, key: Key) -> Term:
+        return operations.subtract(at[key], words.initial[key])
+
+    yield lambda at: operations.equal(moved(at, one), moved(at, other))
+    yield lambda at: operations.at_most(moved(at, one), moved(at, other))
+    yield lambda at: operations.at_most(moved(at, other), moved(at, one))
+
+
+def _together(words: Vocabulary) -> Iterator[Candidate]:
+    """Two variables of one run whose sum or difference is what it was."""
+    for one, other in combinations(words.changing, 2):
+        before, after = words.initial[one], words.initial[other]
+        if one[0] != other[0] or not (terms.is_integer(before) and terms.is_integer(after)):
+            continue
+        for join in (operations.add, operations.subtract):
+            start = join(before, after)
+            yield lambda at, j=join, a=one, b=other, s=start: operations.equal(j(at[a], at[b]), s)  # type: ignore[misc]
 
 
 def _not_yet_changed(words: Vocabulary) -> Iterator[Candidate]:
