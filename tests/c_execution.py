@@ -126,6 +126,17 @@ def _settled(program: Program) -> Program:
     return replace(program, procedures=procedures)
 
 
+def left_open(program: Program) -> set[str]:
+    """Why values of the program are not modelled."""
+    return {
+        statement.source
+        for procedure in program.procedures
+        for block in procedure.blocks
+        for statement in block.statements
+        if isinstance(statement, Havoc) and statement.choice is Choice.ABSTRACTION
+    }
+
+
 def supply(choices: Sequence[int]) -> Callable[[Type], Value]:
     """Numbers in order; memory that nothing was stored in yet may hold anything, so zeros will do."""
     remaining = iter(choices)

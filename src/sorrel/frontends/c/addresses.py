@@ -68,6 +68,8 @@ class Addresses:
     # Pointers
 
     def address(self, place: Place) -> PointerValue:
+        if isinstance(place.root, PointerValue) and place.root.cell is None:
+            return place.root
         shape = self._layout.shape(place.cell)
         object = self._number(place) if shape.object else None
         offset = exact(place.offset if place.offset is not None else number(0)) if shape.offset else None
@@ -262,7 +264,7 @@ class Addresses:
         None follow where the pointer is null. The whole is None if there is no such array.
         """
         type = find(pointer.cell).type if pointer.cell is not None else None
-        if pointer.cell is None or not isinstance(type, Integer):
+        if pointer.cell is None or not isinstance(type, Integer) or find(pointer.cell).blurred:
             return None
         region, shape = self._layout.region(pointer.cell), self._layout.shape(pointer.cell)
         offset = pointer.offset if pointer.offset is not None else number(0)

@@ -36,7 +36,7 @@ class Births(PlaceParts):
         """Any contents; a pointer is null or leads nowhere: what is never set cannot be followed."""
 
         def forget(storage: Storage, leaf: Leaf, cell: Cell) -> None:
-            if cell.pointed and self._layout.region(cell).flat:
+            if cell.blurred or (cell.pointed and self._layout.region(cell).flat):
                 return  # a new number: nothing was ever stored there
             if isinstance(leaf.type, Pointer):
                 self._unset(storage, target_cell(cell), choice, source, span)

@@ -2,14 +2,21 @@
 
 All elements of an array share a cell; each field of a structure has its own. Two cells that one pointer may lead to are
 made one (Steensgaard, Points-to analysis in almost linear time, POPL 1996).
+
+Where memory is used as several types its cell is *blurred*: what it holds is not modelled. All its fields are that one
+cell, and so is where all pointers in it lead. A union whose members differ is blurred by itself, and so is an array
+without a length at the end of a structure: who reaches it by name stays inside of it. What is used as something else
+than it is (by a cast) is *smeared*: nobody knows how far such a pointer reaches, so that the whole object is one cell.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sorrel.frontends.c.errors import Unsupported
+from sorrel.frontends.c.paths import uniform
 from sorrel.frontends.c.types import (
+    Array,
     CType,
     Floating,
     Function,
@@ -18,7 +25,9 @@ from sorrel.frontends.c.types import (
     Pointer,
     Record,
     Truth,
+    Void,
     base_element,
+    element_count,
     leaves,
 )
 from sorrel.model.errors import Span
@@ -38,7 +47,12 @@ class Cell:
     written: bool = False  # of a pointer: the program may set it
     freed: bool = False  # a pointer to it is given to free
     arithmetic: bool = False  # a pointer here is moved
+    interior: bool = False  # a pointer may lead to a part of it that is not where it begins
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
+    blurred: bool = False  # what is in it is not modelled
+    smeared: bool = False  # blurred with all that it is a part of: it is used as something else than it is
+    reason: str = ""  # why it is blurred
+    owners: list[Cell] = field(default_factory=list)  # the structures that it is a field of
     functions: dict[str, None] = field(default_factory=dict)
     span: Span = field(default_factory=Span)
 
@@ -60,14 +74,33 @@ def find(cell: Cell) -> Cell:
     return root
 
 
+def new_cell(declared: CType | None, span: Span) -> Cell:
+    """For what is declared so."""
+    type = None if declared is None else base_element(declared)
+    cell = Cell(type=None if isinstance(type, Void) else type, span=span)
+    if isinstance(type, Record) and (type.representative.unmodelled or not uniform(type)):
+        told = type.representative.unmodelled or "whose members differ in layout"
+        cell.blurred, cell.reason = True, f"{type}, {told}"
+    return cell
+
+
+def nowhere(span: Span) -> Cell:
+    """Where null leads."""
+    return Cell(blurred=True, smeared=True, reason="a null pointer is followed", span=span)
+
+
 def field_cell(cell: Cell, name: str) -> Cell:
     cell = find(cell)
+    if cell.blurred:
+        return cell
     known = cell.fields.get(name)
     if known is None:
-        type = None
-        if isinstance(cell.type, Record):
-            type = base_element(cell.type.field_type(name))
-        known = cell.fields[name] = Cell(type=type, pointed=cell.pointed, span=cell.span)
+        declared = cell.type.field_type(name) if isinstance(cell.type, Record) else None
+        known = cell.fields[name] = new_cell(declared, cell.span)
+        known.pointed = cell.pointed
+        known.owners.append(cell)
+        if isinstance(declared, Array) and not element_count(declared):
+            known.blurred, known.reason = True, "an array without a length at the end of a structure"
     return find(known)
 
 
@@ -77,15 +110,30 @@ def path_cell(cell: Cell, path: Path) -> Cell:
     return find(cell)
 
 
+def parts(cell: Cell) -> Iterator[Cell]:
+    """The cell and those of its members, at any depth."""
+    seen: set[int] = set()
+    pending = [find(cell)]
+    while pending:
+        current = find(pending.pop())
+        if id(current) not in seen:
+            seen.add(id(current))
+            yield current
+            pending.extend(current.fields.values())
+
+
 def target_cell(cell: Cell) -> Cell:
     cell = find(cell)
     if cell.target is None:
-        cell.target = Cell(span=cell.span)
+        cell.target = Cell(span=cell.span, nullable=cell.blurred, unset=cell.blurred)
     return find(cell.target)
 
 
 def ways_inside(cell: Cell, type: CType) -> list[Way]:
     """The pointers that a value of the type holds."""
+    cell = find(cell)
+    if cell.blurred:
+        return [] if cell.target is None else [Way(find(cell.target), False)]
     return [
         Way(target_cell(path_cell(cell, leaf.path)), leaf.type.constant)
         for leaf in leaves(type)
@@ -98,6 +146,8 @@ def mark_null(cell: Cell, *, unset: bool = False, written: bool = False) -> None
     pending = [cell]
     while pending:
         place = find(pending.pop())
+        if place.blurred:
+            continue  # its pointers may be anything anyway
         if isinstance(place.type, Record):
             pending.extend(field_cell(place, f.name) for f in place.type.places)
         elif isinstance(place.type, Pointer):
@@ -118,12 +168,32 @@ def spread(cell: Cell) -> None:
 
 
 def unify(one: Cell, other: Cell, span: Span) -> None:
-    pending = [(one, other)]
+    """Whatever may be meant by either may be meant by both."""
+    _unify_all([(one, other)], span)
+
+
+def typed(cell: Cell, type: CType, span: Span) -> None:
+    """What the cell stands for is used as the type."""
+    type, root = base_element(type), find(cell)
+    if not isinstance(type, Void) and root.type is not type and not root.smeared:
+        unify(root, new_cell(type, span), span)
+
+
+def smear(cell: Cell, reason: str, span: Span) -> None:
+    """The object is used as something else than it is: nothing in it is modelled."""
+    root = find(cell)
+    if not root.smeared:
+        root.smeared = root.blurred = True
+        root.reason = reason
+        _unify_all(_absorbed(root), span)
+
+
+def _unify_all(pending: list[tuple[Cell, Cell]], span: Span) -> None:
     while pending:
         left, right = (find(cell) for cell in pending.pop())
         if left is right:
             continue
-        left.type = agreed(left.type, right.type, span)
+        _settle_type(left, right, span)
         right.parent = left
         left.pointed |= right.pointed
         left.nullable |= right.nullable
@@ -131,18 +201,54 @@ def unify(one: Cell, other: Cell, span: Span) -> None:
         left.written |= right.written
         left.freed |= right.freed
         left.arithmetic |= right.arithmetic
+        left.interior |= right.interior
         left.foreign |= right.foreign
         left.functions.update(right.functions)
+        left.owners.extend(right.owners)
         if right.target is not None:
             if left.target is None:
                 left.target = right.target
             else:
                 pending.append((left.target, right.target))
+        if left.blurred:
+            pending.extend((left, child) for child in right.fields.values())
+            pending.extend(_absorbed(left))
+            continue
         for name, child in right.fields.items():
             if name in left.fields:
                 pending.append((left.fields[name], child))
             else:
                 left.fields[name] = child
+
+
+def _absorbed(cell: Cell) -> list[tuple[Cell, Cell]]:
+    """What is one with a blurred cell: its fields; if it is smeared, what it is a field of, too."""
+    others, cell.fields = list(cell.fields.values()), {}
+    if cell.smeared:
+        others.extend(cell.owners)
+        cell.owners = []
+    if cell.target is not None:
+        target = find(cell.target)
+        target.nullable = target.unset = True
+    return [(cell, other) for other in others]
+
+
+def _settle_type(left: Cell, right: Cell, span: Span) -> None:
+    """The first gets the type of both; if there is none, it is smeared."""
+    one, other = left.type, right.type
+    left.reason = left.reason or right.reason
+    blurred = left.blurred or right.blurred
+    left.smeared = left.smeared or right.smeared
+    if one is None or other is None or _compatible(one, other):
+        left.type = other if one is None else one
+    else:
+        larger = one if _holds(one, other) else other
+        inside = blurred and (larger is one or _holds(other, one))
+        left.type = larger if inside else (other if isinstance(one, Function) else one)
+        if not inside and not left.smeared:
+            left.smeared = True
+            left.reason = f"{span}: memory used both as {_told(one, other)} and as {_told(other, one)}"
+    left.blurred = blurred or left.smeared
 
 
 def unify_contents(one: Cell, other: Cell, type: CType, span: Span) -> None:
@@ -167,15 +273,18 @@ def _compatible(one: CType, other: CType) -> bool:
     return one == other
 
 
+def _holds(outer: CType, inner: CType) -> bool:
+    """Whether the one is a part of the other, or all of it."""
+    pending = [outer]
+    while pending:
+        type = base_element(pending.pop())
+        if _compatible(type, inner):
+            return True
+        if isinstance(type, Record):
+            pending.extend(field.type for field in type.fields)
+    return False
+
+
 def _told(type: CType, beside: CType) -> str:
     """A type by name; if that is the other's name too, with the place where it is declared."""
     return f"{type} of {type.span}" if isinstance(type, Record) and str(type) == str(beside) else str(type)
-
-
-def agreed(one: CType | None, other: CType | None, span: Span) -> CType | None:
-    """One type for what two pointers point to: memory is not reinterpreted."""
-    if one is None or other is None:
-        return one if other is None else other
-    if not _compatible(one, other):
-        raise Unsupported(f"memory used both as {_told(one, other)} and as {_told(other, one)}", span)
-    return one

@@ -38,6 +38,11 @@ class _Side:
     def offset(self) -> Expression:
         return self.pointer.offset if self.pointer.offset is not None else number(0)
 
+    @property
+    def is_blurred(self) -> bool:
+        """Whether what is in the region is not modelled, nor where pointers are in its objects."""
+        return self.region.cell.blurred
+
     def means(self, member: Member) -> Expression:
         """Whether it points to this one of several."""
         if self.pointer.object is None:
@@ -66,6 +71,8 @@ class PointerComparison:
         if one.cell is None or other.cell is None:
             return opposite(self._memory.is_set(other if one.cell is None else one))
         left, right = self._side(one, span), self._side(other, span)
+        if left.is_blurred or right.is_blurred:
+            return self._equal_or_not(left, right, span)
         same = self._same_region(left, right) if left.region is right.region else self._same_address(left, right, span)
         shared = self._shared(left, right)
         if shared != FALSE:
@@ -75,8 +82,16 @@ class PointerComparison:
             return same
         return either(same, both(unsettled, self._open(BOOLEAN, "whether objects lie side by side", span)))
 
+    def _equal_or_not(self, left: _Side, right: _Side, span: Span) -> Expression:
+        """Where a pointer into blurred memory is in its object nobody knows; only null is equal to nothing else."""
+        neither = both(opposite(self._memory.is_set(left.pointer)), opposite(self._memory.is_set(right.pointer)))
+        perhaps = self._open(BOOLEAN, "where a pointer into memory of several types is", span)
+        return either(neither, both(self._both_set(left, right), perhaps))
+
     def ordered(self, operator: Operator, one: PointerValue, other: PointerValue, span: Span) -> Expression:
         """One of the comparisons that ask what comes first."""
+        if one.cell is None or other.cell is None:
+            return self._open(BOOLEAN, "where null is among objects", span)
 
         def decided(left: Expression, right: Expression) -> Expression:
             return compare(operator, left, right)
@@ -85,7 +100,11 @@ class PointerComparison:
 
     def distance(self, one: PointerValue, other: PointerValue, element: CType, span: Span) -> Expression:
         """In base elements of the type that both point to."""
+        if one.cell is None or other.cell is None:
+            return self._open(UNBOUNDED, "where null is among objects", span)
         left, right = self._side(one, span), self._side(other, span)
+        if left.is_blurred or right.is_blurred:
+            return self._open(UNBOUNDED, "the distance of pointers into memory of several types", span)
         size = 1 if self._in_elements(left, right) else self._size_of(element, span)
 
         def decided(first: Expression, second: Expression) -> Expression:
@@ -230,6 +249,8 @@ class PointerComparison:
         self, left: _Side, right: _Side, span: Span
     ) -> list[tuple[Expression, tuple[Expression, Expression]]]:
         """Under which condition both are in one object, and where each is then."""
+        if left.is_blurred or right.is_blurred:
+            return []
         if self._in_elements(left, right):
             same: Expression = TRUE
             if left.pointer.object is not None and right.pointer.object is not None:

@@ -161,11 +161,12 @@ class DirectCalls:
         """What travels for each leaf, in the procedure's types."""
         found: list[Expression] = []
         for part in parts:
+            if not part.variables:
+                continue  # nothing is modelled of it
             leaf = value.leaves[part.leaf.path] if isinstance(value, StructureValue) else value
             if isinstance(leaf, Unknown):
-                if part.variables:
-                    raise Unsupported("an argument that is not modelled", span)
-            elif isinstance(leaf, PointerValue):
+                raise Unsupported("an argument that is not modelled", span)
+            if isinstance(leaf, PointerValue):
                 if not isinstance(part.leaf.type, Pointer):
                     raise Unsupported("a pointer passed as a number", span)
                 cell = target_cell(path_cell(self._translation.points_to.cell(object), part.leaf.path))
@@ -223,6 +224,9 @@ class DirectCalls:
     def _leaf_value(self, object: Object, part: Passed, taken: tuple[Expression, ...]) -> Value:
         if isinstance(part.leaf.type, Floating | Void):
             return UNKNOWN
+        whole = path_cell(self._translation.points_to.cell(object), part.leaf.path)
+        if whole.blurred:
+            return self._memory.anything(whole, part.leaf.type, object.span, part.leaf.count)
         if isinstance(part.leaf.type, Pointer):
             cell = target_cell(path_cell(self._translation.points_to.cell(object), part.leaf.path))
             if part.leaf.count != 1:

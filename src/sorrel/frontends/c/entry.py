@@ -7,7 +7,6 @@ from functools import cached_property, partial
 
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.context import Context, Translation
-from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.inputs import Inlet
 from sorrel.frontends.c.interface import Passed, interface
@@ -52,18 +51,16 @@ def any_of(procedures: Sequence[Procedure]) -> Procedure:
     return Procedure(ENTRY, (), (), (which,), tuple(blocks), "start", span)
 
 
-def unread_pointers(function: LinkedFunction) -> frozenset[int]:
-    """Positions of main's parameters that are pointers, which must not be used: what they point to is not modelled."""
+def command_line(function: LinkedFunction) -> tuple[frozenset[int], frozenset[int]]:
+    """Positions of main's parameters that are pointers: those that nobody reads, and those that somebody does."""
     symbols = {
         parameter.symbol: position
         for position, parameter in enumerate(function.declaration.parameters)
         if isinstance(parameter.type, Pointer)
     }
-    for node in nodes(function.body) if function.body is not None else ():
-        if isinstance(node, Reference) and node.symbol in symbols:
-            hint = "Verify a function that is given what they say: --function NAME takes any arguments."
-            raise Unsupported("the arguments of the command line", node.span, hint)
-    return frozenset(symbols.values())
+    below = nodes(function.body) if function.body is not None else ()
+    read = {symbols[node.symbol] for node in below if isinstance(node, Reference) and node.symbol in symbols}
+    return frozenset(symbols.values()) - read, frozenset(read)
 
 
 class EntryReader:
@@ -109,6 +106,8 @@ class EntryReader:
 
     def _argument(self, parameter: Object, part: Passed) -> tuple[Expression, ...]:
         path, type = part.leaf.path, part.leaf.type
+        if not part.variables:
+            return ()
         inlet = self._inputs.inlet(parameter, path)
         if inlet is None or not isinstance(type, Pointer):
             return tuple(self._any_argument(parameter, part, variable) for variable in part.variables)

@@ -97,7 +97,7 @@ class Expressions:
     def scalar(self, node: syntax.Expression) -> Expression:
         value = self.value(node)
         if isinstance(value, PointerValue):
-            raise Unsupported("a number made from a pointer", node.span)
+            return self._memory.any_value(Machine(64, False), "a number made from a pointer", node.span)
         if isinstance(value, StructureValue | ArrayOfPointers | Unknown):
             return self.unknown(node.type, node.span)
         return to_type(value, node.type) if isinstance(node.type, Integer | Truth) else value
@@ -170,6 +170,8 @@ class Expressions:
         self._context.translation.assume(AssumptionKind.ENTRY, told)
         if isinstance(node.type, Floating):
             return UNKNOWN
+        if isinstance(node.type, Pointer):
+            return self._memory.any_pointer(self._context.translation.points_to.points(node), "va_arg", node.span)
         if not isinstance(node.type, Integer):
             raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
         value = self._context.temporary("argument", scalar_type(node.type))
@@ -257,4 +259,5 @@ class Expressions:
         value = self.scalar(node)
         if isinstance(value, Constant) and value.value == 0:
             return PointerValue(None)
-        raise Unsupported("a pointer made from a number", node.span)
+        cell = self._context.translation.points_to.made_from_number(node)
+        return self._memory.any_pointer(cell, "a pointer made from a number", node.span)

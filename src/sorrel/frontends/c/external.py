@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import Cell, path_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -14,10 +15,10 @@ from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.memory_functions import MemoryFunctions
 from sorrel.frontends.c.operations import choose, compare, number
-from sorrel.frontends.c.outside import Outside, is_stream
+from sorrel.frontends.c.outside import Outside
+from sorrel.frontends.c.pointer_uses import is_followed
 from sorrel.frontends.c.regions import function_type
-from sorrel.frontends.c.syntax import constant_product, converted_from
-from sorrel.frontends.c.types import CType, Floating, Integer, Pointer, Record, Truth, Void, leaves
+from sorrel.frontends.c.types import CType, Floating, Integer, Leaf, Pointer, Record, Truth, Void, leaves
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.frontends.c.watching import State
 from sorrel.model.assumption import AssumptionKind
@@ -95,22 +96,11 @@ class ExternalCalls:
 
         Runs look at what is printed to the standard output, and at nothing else of that.
         """
-        if any(map(self._is_followed, node.arguments)):
+        if any(map(is_followed, node.arguments)):
             told = "reads and writes nothing but what its arguments point to, and all of that is there."
             printed = function.source_name.removeprefix("__builtin_") in ("printf", "puts")
             kind = AssumptionKind.PRINTING if printed else AssumptionKind.LIBRARY
             self._translation.assume(kind, f"{function.source_name} {told}")
-
-    def _is_followed(self, argument: syntax.Expression) -> bool:
-        """Whether it is a pointer, other than to a stream, a string that is written out, or null."""
-        inner = converted_from(argument)
-        if (
-            not isinstance(argument.type, Pointer)
-            or isinstance(inner, syntax.StringLiteral)
-            or constant_product(inner) == 0
-        ):
-            return False
-        return not is_stream(argument.type.target)
 
     def _chosen(self, node: syntax.Call, name: str) -> Value | None:
         """A value of the environment that the library only passes on."""
@@ -135,20 +125,37 @@ class ExternalCalls:
         if isinstance(type, Pointer):
             raise Unsupported(f"a pointer from {source}", node.span)
         if isinstance(type, Record):
+            result = self._translation.points_to.result_cell(node)
             return StructureValue(
-                {leaf.path: self._any_leaf(leaf.type, leaf.count, choice, source, node.span) for leaf in leaves(type)}
+                {
+                    leaf.path: self._part(path_cell(result, leaf.path), leaf, choice, source, node)
+                    for leaf in leaves(type)
+                }
             )
-        return self._any_leaf(type, 1, choice, source, node.span)
+        return self._any_leaf(type, choice, source, node.span)
 
-    def _any_leaf(self, type: CType, count: int, choice: Choice, source: str, span: Span) -> Value:
+    def _part(self, cell: Cell, leaf: Leaf, choice: Choice, source: str, node: syntax.Call) -> Value:
+        """Of a structure that is returned."""
+        if isinstance(leaf.type, Pointer) or leaf.count != 1:
+            return self._memory.anything(cell, leaf.type, node.span, leaf.count)
+        return self._any_leaf(leaf.type, choice, source, node.span)
+
+    def _any_leaf(self, type: CType, choice: Choice, source: str, span: Span) -> Value:
         if isinstance(type, Floating):
             return UNKNOWN
-        if not isinstance(type, Integer | Truth) or count != 1:
-            raise Unsupported(f"a structure with arrays or pointers from {source}", span)
+        if not isinstance(type, Integer | Truth):
+            raise Unsupported(f"a value of type {type} from {source}", span)
         kind = BOOLEAN if isinstance(type, Truth) else type.machine
         value = self._context.temporary(source, kind)
         self._context.havoc(value, choice, source, span)
         return value
+
+    def _perhaps(self, new: PointerValue, name: str, span: Span) -> PointerValue:
+        """The pointer, or any other that leads to what it may mean, such as what the function was given."""
+        other = self._memory.any_pointer(new.known_cell, name, span)
+        which = self._memory.any_value(BOOLEAN, name, span)
+        pairs = zip(self._memory.components(new), self._memory.components(other), strict=True)
+        return self._memory.pointer(new.known_cell, tuple(choose(which, one, another) for one, another in pairs))
 
     def _pointer(self, node: syntax.Call, name: str, choice: Choice) -> Value:
         """Null, or a new object of unknown length and contents."""
@@ -156,13 +163,13 @@ class ExternalCalls:
         if choice is Choice.EXTERNAL:
             told = f"{name}, which has no body, returns null or a pointer to an object of its own."
             self._translation.assume(AssumptionKind.LIBRARY, told)
-        elif any(map(self._is_followed, node.arguments)) and not returns_new(name):
-            raise Unsupported(f"the pointer that {name} returns", node.span)
         length = self._memory.length_variable(object)
         self._context.havoc(length, choice, name, node.span)
         self._context.builder.emit(Assume(compare(Operator.AT_LEAST, length, number(1)), "", node.span))
         pointer = self._blocks.new_object(object, length, node.span, State.FROM_OUTSIDE)
         ForeignPointers(self._context, self._memory, choice, node.span).forget(object, name)
+        if choice is Choice.ABSTRACTION and any(map(is_followed, node.arguments)) and not returns_new(name):
+            pointer = self._perhaps(pointer, name, node.span)
         missing = self._context.temporary(name, BOOLEAN)
         self._context.havoc(missing, choice, name, node.span)
         if pointer.object is None:

@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import (
     Cell,
-    agreed,
     field_cell,
     find,
     mark_null,
+    new_cell,
+    smear,
     spread,
     target_cell,
+    typed,
     unify,
     unify_contents,
 )
@@ -22,9 +24,13 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.pointer_uses import temporary
 from sorrel.frontends.c.subobjects import Parts, Steps, initial
-from sorrel.frontends.c.syntax import Node, converted_from
-from sorrel.frontends.c.types import VOID, Array, CType, Function, Pointer, Record, Void, base_element
+from sorrel.frontends.c.syntax import Node, constant_product, converted_from, nodes
+from sorrel.frontends.c.types import BYTE, VOID, Array, CType, Function, Integer, Pointer, Record, Void
 from sorrel.model.errors import Span
+from sorrel.program.expression import Operator
+
+_CONSTANT = (syntax.IntegerConstant, syntax.Size, syntax.Unary, syntax.Binary, syntax.Conversion)
+"""What a number that is written out is made of."""
 
 
 class Flow(ABC):
@@ -37,6 +43,10 @@ class Flow(ABC):
         self._function = ""
         self._assigned_first: frozenset[int] = frozenset()
         self._initialized: set[int] = set()
+        self.numbered = Cell(nullable=True, unset=True)  # what pointers lead to that numbers are made of
+        self._numbers: list[Cell] = []  # what pointers lead to that become numbers
+        self._constant_addresses: dict[int, Cell] = {}
+        self.passed: dict[int, Cell] = {}  # what variable arguments from outside lead to
 
     @abstractmethod
     def _call(self, node: syntax.Call) -> None:
@@ -47,14 +57,13 @@ class Flow(ABC):
         """Where a pointer that a call returns leads."""
 
     @abstractmethod
-    def _result_cell(self, node: syntax.Call) -> Cell:
+    def result_cell(self, node: syntax.Call) -> Cell:
         """The cell of what a call returns."""
 
     def cell(self, object: Object) -> Cell:
         known = self._cells.get(id(object))
         if known is None:
-            type = base_element(object.type)
-            known = Cell(type=None if isinstance(type, Void) else type, span=object.span)
+            known = new_cell(object.type, object.span)
             if object.kind is ObjectKind.FUNCTION:
                 known.functions[object.name] = None
                 known.type = Function(VOID, (), False)
@@ -83,14 +92,26 @@ class Flow(ABC):
                     pending.extend(reversed(node.children))
                 case syntax.Expression() if isinstance(node.type, Pointer):
                     self.points(node)  # one that nobody keeps is moved as well: it may be compared
+                case syntax.Conversion() if isinstance(node.type, Integer) and isinstance(node.operand.type, Pointer):
+                    self._numbers.append(self.points(node.operand))
                 case syntax.ImplicitConversion() if isinstance(node.operand.type, Pointer):
                     self.points(node.operand)
+                case syntax.Binary() if isinstance(node.left.type, Pointer) and isinstance(node.right.type, Pointer):
+                    self._compared(node)
                 case syntax.Subscript() | syntax.Member() | syntax.Dereference():
                     self.place(node)
                 case syntax.CompoundLiteral():
                     self._literal(node)
                 case _:
                     pending.extend(reversed(node.children))
+
+    def _compared(self, node: syntax.Binary) -> None:
+        """How far apart, or which comes first: both are pointers to elements of one type."""
+        for side in (node.left, node.right):
+            cell = self.points(side)
+            if node.operator is Operator.SUBTRACT and isinstance(side.type, Pointer):
+                target = side.type.target
+                typed(cell, BYTE if isinstance(target, Void) else target, node.span)
 
     def _variable(self, node: syntax.Variable) -> None:
         for size in node.sizes:
@@ -125,7 +146,7 @@ class Flow(ABC):
             if isinstance(type, Array):
                 type = type.element
             elif isinstance(type, Record) and isinstance(key, str):
-                self._typed(cell, type, span)
+                typed(cell, type, span)
                 cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
         return cell
 
@@ -146,7 +167,8 @@ class Flow(ABC):
     def _compound(self, node: syntax.CompoundAssignment) -> None:
         place = self.place(node.target)
         if isinstance(node.target.type, Pointer):
-            target_cell(place).arithmetic = place.written = True
+            place.written = True
+            self._stepped(target_cell(place), node.target)
         self._walk(node.value)
 
     def value_cell(self, node: syntax.Expression) -> Cell:
@@ -156,7 +178,7 @@ class Flow(ABC):
                 return self.value_cell(node.operand)
             case syntax.Call():
                 self._call(node)
-                return self._result_cell(node)
+                return self.result_cell(node)
             case syntax.Conditional():
                 self._walk(node.condition)
                 one, other = self.value_cell(node.then), self.value_cell(node.otherwise)
@@ -193,7 +215,7 @@ class Flow(ABC):
             case syntax.Member():
                 base = node.owner
                 owner = self._followed(base) if isinstance(base.type, Pointer) else self._owner(base)
-                self._typed(owner, node.record, node.span)
+                typed(owner, node.record, node.span)
                 return field_cell(owner, place_name(node.record, node.name))
             case syntax.Subscript():
                 self._walk(node.index)
@@ -202,9 +224,13 @@ class Flow(ABC):
                     return self._followed(node.pointer)
                 cell = self.points(node.pointer)
                 cell.arithmetic = True
-                return cell
+                typed(cell, node.type, node.span)
+                return find(cell)
             case syntax.Dereference():
-                return self._followed(node.operand)
+                cell = self._followed(node.operand)
+                if not isinstance(node.type, Function):
+                    typed(cell, node.type, node.span)
+                return find(cell)
             case syntax.CompoundLiteral() | syntax.StringLiteral():
                 return self._literal(node)
             case syntax.Conversion():
@@ -227,8 +253,6 @@ class Flow(ABC):
         return self.cell(known)
 
     def _opaque(self, node: syntax.Expression) -> Cell:
-        if isinstance(node, syntax.VariableArgument):
-            raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
         words = node.words if isinstance(node, syntax.OtherExpression) else "an expression"
         raise Unsupported(f"this use of {words} as a place", node.span)
 
@@ -258,7 +282,7 @@ class Flow(ABC):
     def points(self, node: syntax.Expression) -> Cell:
         """The cell that a pointer value points to."""
         if isinstance(node.type, Array) and not isinstance(node, syntax.ImplicitConversion):
-            return self._pointed(self.place(node))
+            return self._part_of(node)
         if isinstance(node.type, Function):
             return self._pointed(self.place(node))
         match node:
@@ -270,13 +294,11 @@ class Flow(ABC):
             case syntax.Conversion():
                 return self._cast(node)
             case syntax.AddressOf():
-                return self._pointed(self.place(node.operand))
+                return self._part_of(node.operand)
             case syntax.Step():
                 place = self.place(node.target)
                 place.written = True
-                cell = target_cell(place)
-                cell.arithmetic = True
-                return cell
+                return self._stepped(target_cell(place), node)
             case syntax.Assignment():
                 self._assignment(node)
                 return target_cell(self.place(node.target))
@@ -295,6 +317,10 @@ class Flow(ABC):
                 return self.points(self._statement_value(node))
             case syntax.MissingArgument() if node.instead is not None:
                 return self.points(node.instead)
+            case syntax.VariableArgument() if isinstance(node.type, Pointer):
+                if id(node) not in self.passed:
+                    self.passed[id(node)] = new_cell(node.type.target, node.span)
+                return find(self.passed[id(node)])
             case syntax.IntegerConstant() | syntax.MissingArgument():
                 return self._null()
             case syntax.StringLiteral() | syntax.CompoundLiteral():
@@ -310,6 +336,12 @@ class Flow(ABC):
         unify(cell, self.points(other), span)
         return find(cell)
 
+    def _part_of(self, node: syntax.Expression) -> Cell:
+        """Where the address of the place leads."""
+        cell = self._pointed(self.place(node))
+        cell.interior |= isinstance(node, syntax.Member | syntax.Subscript)
+        return cell
+
     def _pointed(self, cell: Cell) -> Cell:
         cell.pointed = True
         spread(cell)
@@ -319,25 +351,34 @@ class Flow(ABC):
         inner = node.operand
         if not isinstance(inner.type, Pointer | Array | Function):
             self._walk(inner)
-            return self._null()
+            return self._null() if constant_product(inner) == 0 else self.made_from_number(inner)
         cell = self.points(inner)
-        if isinstance(node.type, Pointer):
-            self._typed(cell, node.type.target, node.span)
+        if isinstance(node.type, Pointer) and not _is_byte(node.type.target):
+            typed(cell, node.type.target, node.span)
         return find(cell)
-
-    def _typed(self, cell: Cell, type: CType, span: Span) -> None:
-        type = base_element(type)
-        if not isinstance(type, Void):
-            root = find(cell)
-            root.type = agreed(root.type, type, span)
 
     def _moved(self, node: syntax.Binary) -> Cell:
         forwards = isinstance(node.left.type, Pointer | Array)
         pointer, number = (node.left, node.right) if forwards else (node.right, node.left)
         self._walk(number)
-        cell = self.points(pointer)
+        return self._stepped(self.points(pointer), node)
+
+    def _stepped(self, cell: Cell, pointer: syntax.Expression) -> Cell:
+        """A pointer is moved by as many elements as it points to."""
+        cell = find(cell)
         cell.arithmetic = True
-        return cell
+        if isinstance(pointer.type, Pointer):
+            target = pointer.type.target
+            typed(cell, BYTE if isinstance(target, Void) else target, pointer.span)
+        return find(cell)
+
+    def made_from_number(self, number: syntax.Expression) -> Cell:
+        """Where a pointer leads that is made from a number: to what became one, or, from a constant, nowhere."""
+        if not all(isinstance(each, _CONSTANT) for each in nodes(number)):
+            smear(self.numbered, "a pointer made from a number", number.span)
+            return find(self.numbered)
+        nowhere = Cell(nullable=True, unset=True, span=number.span)
+        return find(self._constant_addresses.setdefault(id(number), nowhere))
 
     def _literal(self, node: syntax.StringLiteral | syntax.CompoundLiteral) -> Cell:
         known = self._objects.of_node.get(id(node))
@@ -349,3 +390,8 @@ class Flow(ABC):
             if isinstance(node, syntax.CompoundLiteral):
                 self._initialize(self.cell(known), node.type, node.initializer)
         return self.cell(known)
+
+
+def _is_byte(type: CType) -> bool:
+    """A pointer to characters may only be carried: what it leads to is settled where it is followed or moved."""
+    return isinstance(type, Integer) and type.machine.bits == BYTE.machine.bits

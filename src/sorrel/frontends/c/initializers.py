@@ -91,6 +91,8 @@ class Initializers:
         for leaf in leaves(object.type):
             cell = path_cell(self._context.translation.points_to.cell(object), leaf.path)
             storage = layout.storage(object, leaf.path)
+            if cell.blurred:
+                continue
             if not (cell.pointed and layout.region(cell).flat):
                 for variable in storage.components:
                     self._context.assign(variable, zero(variable.type), span)

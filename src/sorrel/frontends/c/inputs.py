@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sorrel.frontends.c.cells import Cell, Way, find, path_cell
+from sorrel.frontends.c.cells import Cell, Way, find, parts, path_cell, typed
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import part_types
 from sorrel.frontends.c.regions import PointsTo
@@ -94,6 +94,7 @@ def make_inputs(
     variables = tuple(variables)
     for variable in variables:
         maker.add(Holder(variable, variable.source_name or variable.name))
+    maker.let_in_strangers()
     maker.let_in(points_to.given)
     while points_to.give_to_unknown():
         maker.let_in(points_to.given)
@@ -125,6 +126,8 @@ class _Maker:
                 made = self._target(current, path, declared, target)
                 if made is not None:
                     pending.append((made, True))
+            for target in self._blurred(current.object):
+                pending.extend((made, True) for made in self._let_in_any(target))
 
     def _pointers(self, object: Object) -> Iterator[tuple[Path, CType, Cell]]:
         """The pointers in an object that the program looks at: where they are, what they are declared to lead to."""
@@ -132,6 +135,12 @@ class _Maker:
             target = _known_target(self._points_to.cell(object), leaf.path)
             if isinstance(leaf.type, Pointer) and target is not None:
                 yield leaf.path, leaf.type.target, target
+
+    def _blurred(self, object: Object) -> Iterator[Cell]:
+        """Where pointers lead that are in the object among what is not modelled."""
+        for cell in parts(self._points_to.cell(object)):
+            if cell.blurred and cell.target is not None:
+                yield find(cell.target)
 
     def _target(self, holder: Holder, path: Path, declared: CType, target: Cell) -> Holder | None:
         """Makes what the pointer leads to; None if that is there already, or is a function."""
@@ -152,6 +161,19 @@ class _Maker:
             self._inlets.append(Inlet(holder.object, path, text, None, parent))
         return self._crowd(target, declared)
 
+    def _let_in_any(self, target: Cell) -> list[Holder]:
+        """A pointer to the cell is among what is not modelled: it may lead to any object from outside."""
+        target.foreign = target.nullable = True
+        made = self._crowd(target, VOID) if self._settled(VOID, target) else None
+        return [] if made is None else [made]
+
+    def let_in_strangers(self) -> None:
+        """Pointers that are made from numbers, or that are variable arguments, may be anything."""
+        numbered = [self._points_to.numbered] if find(self._points_to.numbered).smeared else []
+        for cell in (*numbered, *self._points_to.passed.values()):
+            for made in self._let_in_any(find(cell)):
+                self.add(made)
+
     def let_in(self, ways: Iterable[Way]) -> None:
         """Functions without a body were given these pointers: those in what they lead to may be any afterwards."""
         seen: set[tuple[int, bool]] = set()
@@ -162,6 +184,10 @@ class _Maker:
             if (id(cell), way.constant) in seen or cell.type is None:
                 continue
             seen.add((id(cell), way.constant))
+            if cell.blurred and cell.target is not None:
+                for stranger in self._let_in_any(find(cell.target)):
+                    self.add(stranger)
+                pending.append(Way(find(cell.target), False))
             for leaf in leaves(cell.type):
                 target = _known_target(cell, leaf.path)
                 if not isinstance(leaf.type, Pointer) or target is None:
@@ -179,7 +205,7 @@ class _Maker:
         if isinstance(declared, Function) or isinstance(target.type, Function):
             return False
         if target.type is None and not isinstance(base_element(declared), Void):
-            target.type = base_element(declared)
+            typed(target, declared, target.span)
         return True
 
     def _crowd(self, target: Cell, declared: CType) -> Holder | None:
@@ -205,9 +231,11 @@ def _known_target(cell: Cell, path: Path) -> Cell | None:
     cell = find(cell)
     for name in path:
         inner = cell.fields.get(name)
-        if inner is None:
+        if inner is None or cell.blurred:
             return None
         cell = find(inner)
+    if cell.blurred:
+        return None
     return None if cell.target is None else find(cell.target)
 
 

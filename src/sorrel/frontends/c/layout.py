@@ -55,6 +55,15 @@ class Shape:
         return (("object",) if self.object else ()) + (("offset",) if self.offset else ())
 
 
+class Inexpressible(Exception):
+    """What pointers into objects of the type mean cannot be said by numbers: nothing in them can be modelled."""
+
+    def __init__(self, type: CType, reason: str) -> None:
+        super().__init__(reason)
+        self.type = type
+        self.reason = reason
+
+
 @dataclass(eq=False, slots=True)
 class Region:
     """`flat`: all its objects lie in one array, each at its number."""
@@ -102,6 +111,8 @@ class Layout:
         cell = find(cell)
         region = self.region(cell)
         alone = len(region.members) == 1 and not region.members[0].object.several and not cell.nullable
+        if cell.blurred:
+            return Shape(not alone, False)
         moved = cell.arithmetic or any(self.is_array(m.object, m.path) for m in region.members)
         return Shape(not alone, moved and not isinstance(cell.type, Function))
 
@@ -173,6 +184,8 @@ class Layout:
             self.first_free += self.space(object) + count * _widest(object.type)
             for path in subpaths(base_element(object.type)):
                 cell = path_cell(self._points_to.cell(object), path)
+                if path and cell.blurred and path_cell(self._points_to.cell(object), path[:-1]) is cell:
+                    continue  # one with what it is a part of
                 if cell.pointed or cell.functions:
                     offset = self.subpath_index(object.type, path)
                     base = 0 if object.several else self._numbers[id(object)]
@@ -210,12 +223,15 @@ class Layout:
         for region in self._regions.values():
             cell = region.cell
             owners = [id(member.object) for member in region.members]
+            if cell.blurred:
+                continue
             for member in region.members:
                 scattered = not self.is_contiguous(member)
                 if cell.arithmetic and scattered and not isinstance(cell.type, Function):
-                    raise Unsupported("moving a pointer to a field of an array of structures", member.object.span)
+                    raise Inexpressible(_holder(member), "of which a pointer to a field is moved")
             if region.flat and len(set(owners)) < len(owners):
-                raise Unsupported("pointers to two fields of one structure of many", region.members[0].object.span)
+                twice = next(each for each in region.members if owners.count(id(each.object)) > 1)
+                raise Inexpressible(base_element(twice.object.type), "of which pointers lead to two fields of many")
         for position, region in enumerate(self._regions.values()):
             region.name = f"memory.{position + 1}"
 
@@ -227,6 +243,8 @@ class Layout:
 
     def leaf_types(self, cell: Cell, type: CType) -> tuple[tuple[str, Type], ...]:
         """Suffixes and types of the variables for one scalar of C."""
+        if find(cell).blurred:
+            return ()
         match type:
             case Integer() | Truth():
                 return (("", scalar_type(type)),)
@@ -305,6 +323,11 @@ class Layout:
         if shared and object.function and object.kind not in (ObjectKind.LITERAL, ObjectKind.ALLOCATED):
             return f"{object.function}..{object.name}"
         return object.name
+
+
+def _holder(member: Member) -> CType:
+    """The structure that the part is a field of."""
+    return base_element(part_types(member.object.type, member.path)[-2])
 
 
 def _is_function(region: Region) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.cells import Cell, find
+from sorrel.frontends.c.cells import find, parts
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.recursion import calls_of
@@ -53,11 +53,11 @@ class _Lifetimes:
         ending: dict[int, dict[int, Object]] = {}
         for object in self._objects.all():
             if object.function and (_ends(object) or _is_on_the_stack(object)):
-                for cell in _parts(self._points_to.cell(object)):
+                for cell in parts(self._points_to.cell(object)):
                     ending.setdefault(id(cell), {})[id(object)] = object
         found: dict[int, Object] = {}
         for holder in self._objects.all():
-            for cell in _parts(self._points_to.cell(holder)):
+            for cell in parts(self._points_to.cell(holder)):
                 if cell.target is not None:
                     for object in ending.get(id(find(cell.target)), {}).values():
                         if not self._ends_first(holder, object):
@@ -99,18 +99,6 @@ def _is_on_the_stack(object: Object) -> bool:
         return False
     name = named_callee(object.node)
     return name is not None and name.name in ("alloca", "__builtin_alloca")
-
-
-def _parts(cell: Cell) -> Iterator[Cell]:
-    """The cell and those of its members, at any depth."""
-    seen: set[int] = set()
-    pending = [find(cell)]
-    while pending:
-        current = find(pending.pop())
-        if id(current) not in seen:
-            seen.add(id(current))
-            yield current
-            pending.extend(current.fields.values())
 
 
 def _scopes(body: Node) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -12,7 +12,20 @@ from sorrel.frontends.c.layout import Storage
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import both, choose, compare, convert, exact, implied, number, to_type
 from sorrel.frontends.c.place_parts import moved_place
-from sorrel.frontends.c.types import Array, CType, Floating, Integer, Leaf, Path, Pointer, Record, Truth, Void, leaves
+from sorrel.frontends.c.types import (
+    Array,
+    CType,
+    Floating,
+    Integer,
+    Leaf,
+    Path,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    leaves,
+    scalar_type,
+)
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -50,6 +63,10 @@ class Memory(Births):
         type = place.type
         if isinstance(type, Floating | Void):
             return UNKNOWN
+        if isinstance(place.root, PointerValue) and place.root.cell is None:
+            return self._invalid(place, span)
+        if find(place.cell).blurred:
+            return self.anything(place.cell, type, span)
         parts = self.parts(place)
         if not parts:
             return self._invalid(place, span)
@@ -108,7 +125,7 @@ class Memory(Births):
             return PointerValue(None)
         if not isinstance(place.type, Integer | Truth):
             raise Unsupported(f"{place.type} where no pointer leads", span)
-        value = self._context.temporary("nowhere", self._layout.leaf_types(place.cell, place.type)[0][1])
+        value = self._context.temporary("nowhere", scalar_type(place.type))
         self._context.havoc(value, Choice.ABSTRACTION, "an invalid pointer", span)
         return value
 
@@ -126,6 +143,8 @@ class Memory(Births):
         """An array inside a structure, as a value: the elements from 0 on are those of the structure."""
         if isinstance(place.type, Floating):
             return UNKNOWN
+        if find(place.cell).blurred:
+            return self.anything(place.cell, place.type, span, leaf.count)
         if place.offset is None:
             parts = self.parts(place)
             if len(parts) == 1 and parts[0][2] is None:
@@ -184,7 +203,7 @@ class Memory(Births):
         self._assign_together(self._scalar_writes(place, value, span), span)
 
     def _scalar_writes(self, place: Place, value: Value, span: Span) -> list[Write]:
-        if isinstance(place.type, Floating | Void):
+        if isinstance(place.type, Floating | Void) or find(place.cell).blurred:
             return []
         components = self._stored_components(place, value, span)
         return [
@@ -254,7 +273,7 @@ class Memory(Births):
 
     def _whole_array(self, place: Place, value: Value) -> list[Write] | None:
         """An array inside a structure that has variables of its own is assigned as one."""
-        if isinstance(place.type, Floating):
+        if isinstance(place.type, Floating) or find(place.cell).blurred:
             return []
         parts = self.parts(place)
         if place.offset is not None or len(parts) != 1 or parts[0][2] is not None:

@@ -10,12 +10,14 @@ from sorrel.frontends.c.cells import find, path_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
+from sorrel.frontends.c.loose_blocks import LooseBlocks
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import choose, compare, convert, exact, minus, number, plus
+from sorrel.frontends.c.operations import choose, compare, convert, exact, minus, number, plus, times
 from sorrel.frontends.c.pointers import demand_separate, distance, moved
 from sorrel.frontends.c.syntax import constant_product, named_callee
 from sorrel.frontends.c.types import (
+    BYTE,
     VOID,
     CType,
     Integer,
@@ -24,6 +26,7 @@ from sorrel.frontends.c.types import (
     leaves,
 )
 from sorrel.frontends.c.values import (
+    UNKNOWN,
     ArrayOfPointers,
     Place,
     PointerValue,
@@ -38,7 +41,7 @@ from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice
-from sorrel.program.types import UNBOUNDED, Machine
+from sorrel.program.types import UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
 GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
@@ -52,6 +55,7 @@ class MemoryFunctions:
         self._memory = memory
         self._evaluator = evaluator
         self._translation = context.translation
+        self._loose = LooseBlocks(context, memory)
 
     def allocate(self, node: syntax.Call, zeroed: bool) -> Value:
         object = self._translation.objects.of_node[id(node)]
@@ -59,7 +63,7 @@ class MemoryFunctions:
             [partial(self._evaluator.scalar, argument) for argument in node.arguments], node.span
         )
         self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
-        if find(self._translation.points_to.cell(object)).type is None:
+        if not self._is_modelled(object):
             for size in sizes:
                 if is_expression(size):
                     self._context.unused(size, node.span)
@@ -72,6 +76,11 @@ class MemoryFunctions:
         if zeroed:
             self._zero(object, pointer, node.span)
         return pointer
+
+    def _is_modelled(self, object: Object) -> bool:
+        """Whether the type of what is allocated is known: else nothing is known but that it is there."""
+        cell = find(self._translation.points_to.cell(object))
+        return cell.type is not None and not cell.blurred
 
     def reallocate(self, node: syntax.Call) -> Value:
         """A new object with what fits of the old one, which ends; null is an object without elements."""
@@ -86,7 +95,7 @@ class MemoryFunctions:
         self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
         cell = self._translation.points_to.cell(object)
         kept = self._kept(self._memory.fitted(old, cell, node.span), node.span)
-        type = find(cell).type
+        type = find(cell).type if self._is_modelled(object) else None
         length: Expression = number(1)
         if type is not None:
             element = self._evaluator.size_of(object.type, node.span)
@@ -172,29 +181,26 @@ class MemoryFunctions:
 
         self._repeat(self._context.saved(count, "count", span), fill, span)
 
-    def _whole(self, argument: syntax.Expression) -> tuple[PointerValue, syntax.Expression]:
-        value = self._evaluator.value(argument)
-        if not isinstance(value, PointerValue) or value.cell is None:
-            raise Unsupported("this pointer", argument.span)
-        return value, argument
-
     def _target_type(self, pointer: PointerValue, span: Span) -> CType:
         type = find(pointer.cell).type if pointer.cell is not None else None
         if type is None:
             raise Unsupported("memory of unknown type", span)
         return type
 
-    def _count(self, node: syntax.Expression, element: int, span: Span) -> Expression:
-        """How many elements so many bytes are."""
-        size = self._evaluator.scalar(node)
+    def _count(
+        self, node: syntax.Expression, size: Expression, pointers: tuple[PointerValue, ...], span: Span
+    ) -> Expression | None:
+        """How many elements so many bytes are, side by side; None if they are not whole, or not modelled."""
+        cells = [None if pointer.cell is None else find(pointer.cell) for pointer in pointers]
+        if not all(cell is not None and cell.type is not None and not cell.blurred for cell in cells):
+            return None
+        element = self._evaluator.size_of(self._target_type(pointers[0], span), span)
         folded = int(size.value) if isinstance(size, Constant) else constant_product(node)
         if folded is not None:
-            if folded % element:
-                raise Unsupported(f"memset or memcpy of {folded} bytes here", span)
-            return number(folded // element)
+            return None if folded % element else number(folded // element)
         whole = element == 1 or (element.bit_count() == 1 and _multiple(node, element))
         if not whole:
-            raise Unsupported("memset or memcpy of a length that is neither constant nor a multiple of the size", span)
+            return None
         exactly = exact(size)
         return exactly if element == 1 else Binary(Operator.DIVIDE, exactly, number(element), UNBOUNDED)
 
@@ -206,17 +212,20 @@ class MemoryFunctions:
         return int(count.value) if int(count.value) * each <= _FILLED_ONE_BY_ONE else None
 
     def fill(self, node: syntax.Call) -> Value:
-        """memset with bytes that make the same number everywhere: 0, or any value for chars."""
-        pointer, _ = self._whole(node.arguments[0])
+        """memset: every byte gets the same value."""
+        pointer = self._evaluator.value(node.arguments[0])
+        if not isinstance(pointer, PointerValue):
+            raise Unsupported("this pointer", node.span)
         byte = self._evaluator.scalar(node.arguments[1])
+        size = self._evaluator.scalar(node.arguments[2])
+        count = self._count(node.arguments[2], size, (pointer,), node.span)
+        few = None if count is None else self._few(count, self._target_type(pointer, node.span))
+        if count is None or (few != 1 and not self._is_side_by_side(pointer)):
+            self._loose.write(pointer, (), size, node.span)
+            return pointer
         type = self._target_type(pointer, node.span)
-        element = self._evaluator.size_of(type, node.span)
-        count = self._count(node.arguments[2], element, node.span)
-        if element != 1 and not (isinstance(byte, Constant) and byte.value in (0, -1)):
-            raise Unsupported("memset of wide elements with something other than 0 or -1", node.span)
-        few = self._few(count, type)
         if few is None:
-            kept = self._side_by_side(pointer, node.span)
+            kept = self._kept(pointer, node.span)
             byte = self._context.saved(byte, "byte", node.span) if not isinstance(byte, Constant) else byte
             self._fill_elements(kept, type, count, byte, node.span)
             return kept
@@ -224,28 +233,19 @@ class MemoryFunctions:
             self._set_bytes(place, byte, node.span)
         return pointer
 
-    def _side_by_side(self, pointer: PointerValue, span: Span) -> PointerValue:
-        """The pointer, kept: all that follows on what it points to can be reached by moving."""
-        region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
-        if region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
-            raise Unsupported("memset or memcpy of what does not lie side by side", span)
-        return self._kept(pointer, span)
+    def _is_side_by_side(self, *pointers: PointerValue) -> bool:
+        """Whether all that follows on what they point to can be reached by moving."""
+        layout = self._context.layout
+        return all(map(layout.is_contiguous, (each for p in pointers for each in layout.region(p.known_cell).members)))
 
     def _set_bytes(self, place: Place, byte: Expression, span: Span) -> None:
         for inner in self._memory.scalars(place, span):
-            if isinstance(inner.type, Integer):
-                machine = Machine(inner.type.machine.bits, True)
-                self._memory.write(inner, convert(convert(byte, machine), inner.type.machine), span)
-            elif isinstance(inner.type, Pointer | Truth):
-                if not (isinstance(byte, Constant) and byte.value == 0):
-                    raise Unsupported(f"memset of {inner.type} with something other than 0", span)
-                nothing = PointerValue(None) if isinstance(inner.type, Pointer) else FALSE
-                self._memory.write(inner, nothing, span)
+            value = repeated(byte, inner.type)
+            if value is None:
+                value = self._memory.anything_of(inner, "bytes that are no number of their own", span)
+            self._memory.write(inner, value, span)
 
     def _elements(self, pointer: PointerValue, type: CType, count: int, span: Span) -> list[Place]:
-        region = self._context.layout.region(pointer.cell) if pointer.cell is not None else None
-        if count > 1 and region is not None and not all(map(self._context.layout.is_contiguous, region.members)):
-            raise Unsupported("memset or memcpy of what does not lie side by side", span)
         wanted = Pointer(type)
         return [
             self._memory.follow(moved(pointer, number(position), wanted, span) if position else pointer, type, span)
@@ -258,12 +258,16 @@ class MemoryFunctions:
         to, source = evaluator.keeping.sequence(pointers, node.span)
         if not isinstance(to, PointerValue) or not isinstance(source, PointerValue):
             raise Unsupported("this pointer", node.span)
+        size = evaluator.scalar(node.arguments[2])
+        count = self._count(node.arguments[2], size, (to, source), node.span)
+        few = None if count is None else self._few(count, self._target_type(to, node.span))
+        if count is None or (few != 1 and not self._is_side_by_side(to, source)):
+            self._loose.write(to, (source,), size, node.span)
+            return to
         type = self._target_type(to, node.span)
-        count = self._count(node.arguments[2], evaluator.size_of(type, node.span), node.span)
         apart = distance(to, source)
         if apart is not None and not may_overlap:
             demand_separate(self._context, *apart, count, node.span)
-        few = self._few(count, type)
         if few is None:
             return self._copy_many(to, source, type, count, node.span)
         # All is read before anything is written, as memmove must.
@@ -279,7 +283,7 @@ class MemoryFunctions:
         self, to: PointerValue, source: PointerValue, type: CType, count: Expression, span: Span
     ) -> PointerValue:
         """In the direction in which nothing is written before it is read, if both are in one object."""
-        target, origin = self._side_by_side(to, span), self._side_by_side(source, span)
+        target, origin = self._kept(to, span), self._kept(source, span)
         last = self._context.saved(count, "count", span)
         backwards: Expression = FALSE
         if target.offset is not None and origin.offset is not None:
@@ -310,6 +314,26 @@ class MemoryFunctions:
                 return ArrayOfPointers(cell, tuple(self._context.saved(part, "copy", span) for part in components))
             case _:
                 return self._context.saved(value, "copy", span)
+
+
+def repeated(byte: Expression, type: CType) -> Value | None:
+    """The scalar all of whose bytes are this one; None if that is not known."""
+    zero_byte = isinstance(byte, Constant) and int(byte.value) % 256 == 0
+    if isinstance(type, Pointer):
+        return PointerValue(None) if zero_byte else None
+    if isinstance(type, Truth):
+        return FALSE if zero_byte else None
+    if not isinstance(type, Integer):
+        return UNKNOWN
+    machine = type.machine
+    if zero_byte:
+        return Constant(0, machine)
+    if isinstance(byte, Constant) and int(byte.value) % 256 == 255:
+        return Constant(machine.wrap(-1), machine)
+    if type.is_cut:
+        return None
+    ones = number(sum(1 << position for position in range(0, machine.bits, 8)))
+    return convert(times(exact(convert(byte, BYTE.machine)), ones) or byte, machine)
 
 
 def _bare(place: Place) -> Place:

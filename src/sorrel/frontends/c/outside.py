@@ -14,7 +14,7 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.foreign import ForeignPointers
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.types import CType, Leaf, Pointer, Record, leaves
+from sorrel.frontends.c.types import CType, Leaf, Pointer, is_stream, leaves
 from sorrel.frontends.c.values import ArrayOfPointers, PointerValue, StructureValue, Value
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
@@ -41,12 +41,21 @@ class Outside:
         ways.extend(self._points_to.handed_out if keeps else ())
         pointers = ForeignPointers(self._context, self._memory, choice, span)
         for cell in self._reached(ways, name):
-            for leaf in leaves(cell.type) if cell.type is not None else ():
-                if isinstance(leaf.type, Pointer):
-                    self._overwrite_pointers(cell, leaf, pointers, name)
-                    continue
-                for variable in self._variables(cell, leaf):
-                    self._context.havoc(variable, choice, name, span)
+            self._forget(cell, name, choice, pointers, span)
+
+    def forget(self, cell: Cell, name: str, choice: Choice, span: Span) -> None:
+        """All that pointers to the cell may lead to has any value."""
+        self._forget(cell, name, choice, ForeignPointers(self._context, self._memory, choice, span), span)
+
+    def _forget(self, cell: Cell, name: str, choice: Choice, pointers: ForeignPointers, span: Span) -> None:
+        for leaf in leaves(cell.type) if cell.type is not None else ():
+            if path_cell(cell, leaf.path).blurred:
+                continue
+            if isinstance(leaf.type, Pointer):
+                self._overwrite_pointers(cell, leaf, pointers, name)
+                continue
+            for variable in self._variables(cell, leaf):
+                self._context.havoc(variable, choice, name, span)
 
     def _overwrite_pointers(self, cell: Cell, leaf: Leaf, pointers: ForeignPointers, name: str) -> None:
         """Single ones are any that may be there; of those in arrays nothing is known until they are looked at."""
@@ -98,8 +107,3 @@ def _ways(value: Value, type: CType) -> list[Way]:
             return [way for path, part in parts.items() for way in _ways(part, types[path])]
         case _:
             return []
-
-
-def is_stream(type: CType) -> bool:
-    """A stream of the library: no program looks inside."""
-    return isinstance(type, Record) and type.name == "struct _IO_FILE"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from sorrel.frontends.c.addresses import Addresses, product
-from sorrel.frontends.c.cells import field_cell, find
+from sorrel.frontends.c.addresses import product
+from sorrel.frontends.c.blurs import Blurs
+from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Storage
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import compare, convert, number, plus, times, within
 from sorrel.frontends.c.paths import place_name, same_layout
-from sorrel.frontends.c.types import Array, CType, Record, base_element, element_count, leaves
+from sorrel.frontends.c.types import Array, CType, Path, Record, base_element, element_count, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span
-from sorrel.program.construction import TRUE
+from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Constant, Expression, Operator
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 
-class PlaceParts(Addresses):
+class PlaceParts(Blurs):
     """Which place a member or an element of a place is, and where a scalar is kept."""
 
     def object_place(self, object: Object) -> Place:
@@ -27,8 +28,11 @@ class PlaceParts(Addresses):
     def follow(self, pointer: PointerValue, target: CType, span: Span) -> Place:
         """What the pointer points to, which must be there."""
         if pointer.cell is None:
-            raise Unsupported("following a constant address", span)
+            return Place(pointer, nowhere(span), (), target, _constant_lengths(target), None, (FALSE,))
         cell = find(pointer.cell)
+        if cell.blurred:
+            inside = self.may_be_there(pointer, span)
+            return Place(pointer, cell, (), target, _constant_lengths(target), None, (inside,))
         width = element_count(target)
         if width is None:
             raise Unsupported("a pointer to an array of variable length", span)
@@ -40,17 +44,19 @@ class PlaceParts(Addresses):
         if not isinstance(record, Record):
             raise InternalError(f"{span}: a member of {record}")
         type = record.field_type(name)
+        if find(place.cell).blurred:
+            return self._inside_blurred(place, place.cell, place.path, type)
         if record.union:
             first = record.fields[0]
             if not same_layout(first.type, type):
                 raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
             name = place_name(record, name)
-        count = element_count(type)
-        if count is None:
-            raise Unsupported("a structure that ends in an array without a length", span)
+        inner, count = field_cell(place.cell, name), element_count(type)
+        if inner.blurred or count is None:
+            return self._inside_blurred(place, inner, (*place.path, name), type)
         return Place(
             place.root,
-            field_cell(place.cell, name),
+            inner,
             (*place.path, name),
             type,
             _constant_lengths(type),
@@ -58,11 +64,17 @@ class PlaceParts(Addresses):
             place.checks,
         )
 
+    def _inside_blurred(self, place: Place, cell: Cell, path: Path, type: CType) -> Place:
+        """A part of memory that is not modelled: only that it is reached is known, not where it is."""
+        return Place(place.root, find(cell), path, type, _constant_lengths(type), None, place.checks)
+
     def element(self, place: Place, index: Expression) -> Place:
         """An element of the array that the place is."""
         if not isinstance(place.type, Array):
             raise InternalError(f"an element of {place.type}")
         index = convert(index, UNBOUNDED) if index.type == BOOLEAN else index
+        if find(place.cell).blurred:
+            return self._blurred_element(place, place.type, index)
         stride = product(place.lengths[1:])
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
         offset = step if place.offset is None else plus(place.offset, step)
@@ -70,6 +82,15 @@ class PlaceParts(Addresses):
         return Place(
             place.root, place.cell, place.path, place.type.element, place.lengths[1:], offset, (*place.checks, check)
         )
+
+    def _blurred_element(self, place: Place, array: Array, index: Expression) -> Place:
+        """Inside of the array, if it says how long it is."""
+        if array.length == 0 or (array.length is None and isinstance(place.lengths[0], Constant)):
+            check: Expression = self.any_value(BOOLEAN, find(place.cell).reason, find(place.cell).span)
+        else:
+            check = within(index, place.lengths[0])
+        checks = (*place.checks, check)
+        return Place(place.root, place.cell, place.path, array.element, place.lengths[1:], None, checks)
 
     def parts(self, place: Place) -> list[tuple[Expression, Storage, Expression | None]]:
         """Where the scalar may be: under which condition, in which variables, at which index."""

@@ -15,6 +15,7 @@ from sorrel.frontends.c.types import (
     INT,
     Array,
     CType,
+    Floating,
     Function,
     Integer,
     Pointer,
@@ -26,6 +27,8 @@ from sorrel.frontends.c.types import (
 from sorrel.frontends.c.values import Place, PointerValue, Value
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.expression import Constant, Expression
+
+_FLOATING_SIZES = {"float": 4, "double": 8}
 
 
 class Places:
@@ -149,6 +152,8 @@ class Places:
                 return 1
             case Pointer():
                 return self._translation.size_type.machine.bits // 8
+            case Floating() if type.spelling in _FLOATING_SIZES:
+                return _FLOATING_SIZES[type.spelling]
             case Record() if type.size:
                 return type.size
             case _:

@@ -9,8 +9,8 @@ from sorrel.frontends.c.library.meanings import LOOKING, meaning
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import path_of
-from sorrel.frontends.c.syntax import Node, converted_from, named_callee
-from sorrel.frontends.c.types import Array, CType, Function, Path, Pointer, Record, base_element
+from sorrel.frontends.c.syntax import Node, constant_product, converted_from, named_callee
+from sorrel.frontends.c.types import Array, CType, Function, Path, Pointer, Record, base_element, is_stream
 from sorrel.model.errors import InternalError
 
 _OPERATORS = (syntax.AddressOf, syntax.Dereference, syntax.Step)
@@ -231,6 +231,18 @@ def called_function(node: syntax.Call, linked: Linked) -> str | None:
     inner = named_callee(node)
     function = linked.functions.get(inner.symbol) if inner is not None else None
     return function.name if function is not None else None
+
+
+def is_followed(argument: syntax.Expression) -> bool:
+    """Whether it is a pointer, other than to a stream, a string that is written out, or null."""
+    inner = converted_from(argument)
+    if (
+        not isinstance(argument.type, Pointer)
+        or isinstance(inner, syntax.StringLiteral)
+        or constant_product(inner) == 0
+    ):
+        return False
+    return not is_stream(argument.type.target)
 
 
 def temporary(node: syntax.Expression) -> syntax.Expression | None:

@@ -21,7 +21,7 @@ from sorrel.frontends.c.operations import (
     times,
     to_type,
 )
-from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, Void, element_count
+from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, element_count
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import TRUE
@@ -31,8 +31,10 @@ from sorrel.program.expression import COMPARISONS, Binary, Expression, Operator
 def moved(pointer: PointerValue, steps: Expression, type: Pointer, span: Span) -> PointerValue:
     """The pointer so many elements further on."""
     if pointer.cell is None:
-        raise Unsupported("arithmetic on a null pointer", span)
-    if isinstance(type.target, Void | Function):
+        return pointer  # nothing is there, wherever that is
+    if find(pointer.cell).blurred:
+        return pointer
+    if isinstance(type.target, Function):
         raise Unsupported(f"arithmetic on a pointer to {type.target}", span)
     width = element_count(type.target)
     if width is None:

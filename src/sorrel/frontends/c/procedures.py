@@ -100,6 +100,8 @@ class ProcedureReader:
 
     def _move_in(self, object: Object, path: Path, variables: tuple[Variable, ...]) -> None:
         place = self._memory.first_part(self._memory.object_place(object), path, object.span)
+        if place.cell.blurred:
+            return
         if not self._translation.layout.is_array(object, path):
             for _, storage, index in self._memory.parts(place):
                 self._memory.store(storage, index, variables, object.span)

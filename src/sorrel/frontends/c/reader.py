@@ -11,11 +11,11 @@ from functools import partial
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
-from sorrel.frontends.c.entry import EntryReader, any_of, started_by, unread_pointers
+from sorrel.frontends.c.entry import EntryReader, any_of, command_line, started_by
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.inputs import make_inputs
-from sorrel.frontends.c.layout import Layout
+from sorrel.frontends.c.layout import Inexpressible, Layout
 from sorrel.frontends.c.lifetimes import outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
@@ -30,7 +30,7 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
-from sorrel.frontends.c.types import CType, Integer, Void
+from sorrel.frontends.c.types import CType, Integer, Record, Void
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import APART, AssumptionKind
 from sorrel.model.components import reached
@@ -140,7 +140,23 @@ def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Tran
 def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translation]:
     linked = Linker(parser).link(*settings.starts)
     unify_records(parser.records)
-    return _translate(linked, settings, parser.has_volatile)
+    return _expressed(linked, settings, parser.has_volatile)
+
+def _expressed(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
+    """The program; what is in structures is left open if what it does with pointers into them cannot be said."""
+    unmodelled: list[Record] = []
+    try:
+        while True:
+            try:
+                return _translate(linked, settings, volatile)
+            except Inexpressible as problem:
+                if not isinstance(problem.type, Record) or problem.type.representative.unmodelled:
+                    raise InternalError(f"{problem.type}, {problem.reason}, is modelled") from problem
+                unmodelled.append(problem.type.representative)
+                unmodelled[-1].unmodelled = problem.reason
+    finally:
+        for record in unmodelled:
+            record.unmodelled = ""
 
 
 def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
@@ -155,10 +171,15 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     assign_names(linked, objects)
     points_to = PointsTo(linked, objects, references)
     from_outside = settings.is_from_outside
-    dropped = {} if from_outside else {entry.name: unread_pointers(entry) for entry in linked.entries}
+    lines = {} if from_outside else {entry.name: command_line(entry) for entry in linked.entries}
+    dropped = {name: unread for name, (unread, _) in lines.items()}
+    given = [objects.parameters[name][position] for name, (_, read) in lines.items() for position in sorted(read)]
+    for parameter in given:
+        points_to.leave_open(parameter, "the arguments of the command line")
     unsettled = _unsettled(linked, objects, from_outside)
     points_to.solve()
     parameters = [each for entry in linked.entries for each in objects.parameters[entry.name] if from_outside]
+    parameters.extend(given)
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
     leaving = outlived(linked, objects, points_to)
     recursive = mark_several(linked, objects, points_to, entry_names, leaving.with_function)
@@ -170,6 +191,10 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
         translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
     if volatile:
         translation.assume(AssumptionKind.VOLATILE, "Volatile variables are changed by the program only.")
+    if holders := points_to.byte_holders():
+        told = "Pointers are copied as a whole, not as numbers or bytes, between objects that are used as several types"
+        places = tuple(dict.fromkeys(cell.span for cell in holders))
+        translation.assume(AssumptionKind.OTHER, f"{told}: {_listed(places)}.", places)
     unordered = conflicts(linked, objects, points_to)
     if unordered.computed:
         where = _listed(unordered.computed)

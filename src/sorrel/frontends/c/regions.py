@@ -13,24 +13,28 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import (
     Cell,
     Way,
-    agreed,
     find,
     mark_null,
+    new_cell,
+    parts,
+    smear,
     spread,
     target_cell,
+    typed,
     unify,
     unify_contents,
     ways_inside,
 )
 from sorrel.frontends.c.flows import Flow
 from sorrel.frontends.c.initialization import assigned_first
+from sorrel.frontends.c.library.catalogue import returns_new
 from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.pointer_uses import Slot, called_function
+from sorrel.frontends.c.pointer_uses import Slot, called_function, is_followed
 from sorrel.frontends.c.references import References
 from sorrel.frontends.c.syntax import converted_from
-from sorrel.frontends.c.types import VOID, CType, Function, Pointer, Record, base_element
+from sorrel.frontends.c.types import VOID, CType, Function, Integer, Pointer, Record, leaves
 from sorrel.model.errors import Span
 
 _ALLOCATING = (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED, Meaning.REALLOCATE)
@@ -64,12 +68,34 @@ class PointsTo(Flow):
                 self._walk(function.body)
         self._bind_indirect_calls()
         self._copy_contents()
+        self._tie_numbers()
         for object in self._objects.all():
             self._mark_unset(object)
         for cell in self._cleared:
             mark_null(cell, written=True)
         for cell in list(self._cells.values()):
             spread(cell)
+
+    def _tie_numbers(self) -> None:
+        """A pointer that is made from a number may be any that became one, or that is somewhere as other bytes."""
+        if not find(self.numbered).smeared:
+            return
+        for cell in self._numbers:
+            unify(self.numbered, cell, cell.span)
+        for cell in list(self._cells.values()):
+            for part in parts(cell):
+                if part.blurred and part.target is not None:
+                    unify(self.numbered, part.target, part.span)
+
+    def byte_holders(self) -> list[Cell]:
+        """Memory with pointers that may also be read and written as numbers: some of several cells, or none."""
+        found: dict[int, Cell] = {}
+        for cell in self._cells.values():
+            for part in parts(cell):
+                mixed = (part.smeared and part.pointed) or (part.blurred and _mixes_numbers(part.type))
+                if mixed and part.target is not None:
+                    found[id(part)] = part
+        return list(found.values()) if len(found) > 1 and not find(self.numbered).smeared else []
 
     def _mark_unset(self, object: Object) -> None:
         """Pointers that may be read before they are set are null: parts of what is declared, allocated or zeroed."""
@@ -160,7 +186,7 @@ class PointsTo(Flow):
                 self._function = caller
                 self._pass_all(name, node.arguments)
                 result = self._objects.results[name]
-                unify_contents(self._result_cell(node), self.cell(result), result.type, node.span)
+                unify_contents(self.result_cell(node), self.cell(result), result.type, node.span)
 
     def _allocation(self, node: syntax.Call) -> Cell:
         known = self._objects.of_node.get(id(node))
@@ -196,7 +222,10 @@ class PointsTo(Flow):
         elif meant is None and isinstance(node.type, Pointer):
             cell = self._allocation(node)
             cell.nullable = True
-            self._typed(cell, node.type.target, node.span)
+            typed(cell, node.type.target, node.span)
+            if function.library and not returns_new(function.source_name):
+                for argument in filter(is_followed, node.arguments):
+                    unify(cell, self.points(argument), node.span)
 
     def _given(self, node: syntax.Call, declared: Sequence[CType]) -> list[Way]:
         """What a function without a body is given, or gives: it may keep that."""
@@ -209,7 +238,17 @@ class PointsTo(Flow):
                 found.append(Way(self.points(argument), isinstance(type, Pointer) and type.constant))
         if isinstance(node.type, Pointer):
             found.append(Way(self._allocation(node), False))
+        elif isinstance(node.type, Record):
+            found.append(Way(self.result_cell(node), False))
         return found
+
+    def leave_open(self, object: Object, reason: str) -> None:
+        """A pointer from outside of which nothing is modelled, nor of what it leads to."""
+        cell = self.cell(object)
+        for _ in range(2):
+            smear(cell, reason, object.span)
+            cell = target_cell(cell)
+        smear(cell, reason, object.span)
 
     def give_to_unknown(self) -> bool:
         """What calls through pointers that may lead to unknown functions hand out; whether there are new ones."""
@@ -226,8 +265,8 @@ class PointsTo(Flow):
             if isinstance(node.type, Pointer):
                 result = self._allocation(node)
                 result.nullable = True
-                self._typed(result, node.type.target, node.span)
-                unify(target_cell(self._result_cell(node)), result, node.span)
+                typed(result, node.type.target, node.span)
+                unify(target_cell(self.result_cell(node)), result, node.span)
         return bool(new)
 
     def _copy_contents(self) -> None:
@@ -235,10 +274,15 @@ class PointsTo(Flow):
         settled: list[tuple[int, int, CType | None]] = []
         while True:
             for to, source, span in self._copied:
+                for one, other in ((to, source), (source, to)):
+                    known = find(other).type
+                    if known is not None:
+                        typed(one, known, span)
                 left, right = find(to), find(source)
-                type = left.type = right.type = agreed(left.type, right.type, span)
-                if type is not None:
-                    unify_contents(left, right, type, span)
+                if left.smeared or right.smeared:
+                    unify(target_cell(left), target_cell(right), span)
+                if right.type is not None:
+                    unify_contents(left, right, (left.type or right.type) if right.blurred else right.type, span)
             state = [(id(find(to)), id(find(source)), find(to).type) for to, source, _ in self._copied]
             if state == settled:
                 return
@@ -247,7 +291,7 @@ class PointsTo(Flow):
     def _call_points(self, node: syntax.Call) -> Cell:
         name = called_function(node, self._linked)
         if name is None:
-            return target_cell(self._result_cell(node))
+            return target_cell(self.result_cell(node))
         function = self._bodies[name]
         meant = meaning(function.source_name, function.body is not None)
         if meant in (Meaning.FILL, Meaning.COPY):
@@ -256,13 +300,13 @@ class PointsTo(Flow):
             return self._allocation(node)
         return target_cell(self.cell(self._objects.results[name]))
 
-    def _result_cell(self, node: syntax.Call) -> Cell:
+    def result_cell(self, node: syntax.Call) -> Cell:
         name = called_function(node, self._linked)
         if name is not None:
             return self.cell(self._objects.results[name])
         known = self._indirect_results.get(id(node))
         if known is None:
-            known = self._indirect_results[id(node)] = Cell(type=base_element(node.type), span=node.span)
+            known = self._indirect_results[id(node)] = new_cell(node.type, node.span)
         return find(known)
 
 
@@ -279,3 +323,12 @@ def function_type(call: syntax.Call) -> Function:
     type = function_value(call).type
     type = type.target if isinstance(type, Pointer) else type
     return type if isinstance(type, Function) else Function(call.type, (), True)
+
+
+def _mixes_numbers(type: CType | None) -> bool:
+    """Whether members of a union are pointers, and others numbers that are as wide."""
+    if not isinstance(type, Record) or not type.union:
+        return False
+    inside = [leaf.type for field in type.fields for leaf in leaves(field.type)]
+    wide = any(isinstance(each, Integer) and each.machine.bits >= 32 for each in inside)
+    return wide and any(isinstance(each, Pointer) for each in inside)

@@ -93,7 +93,8 @@ class Field:
 class Record:
     """A structure or union, the same object wherever a file names it; fields come when they are known.
 
-    `merged`: the record of another file that is the same type.
+    `merged`: the record of another file that is the same type. `unmodelled` is set while a program is read, if what it
+    does with pointers into the record cannot be expressed.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Record:
     size: int = 0
     span: Span = field(default=NOWHERE, repr=False)
     merged: Record | None = field(default=None, repr=False)
+    unmodelled: str = field(default="", repr=False)  # why nothing in it is
 
     @property
     def nameless(self) -> bool:
@@ -151,6 +153,7 @@ Path: TypeAlias = tuple[str, ...]
 
 VOID = Void()
 INT = Integer(Machine(32, True), 3, "int")
+BYTE = Integer(Machine(8, False), 1, "unsigned char")
 TRUTH = Truth()
 VARIABLE_ARGUMENTS = Floating("va_list")
 """No value of it is looked at: where its arguments are known, a list of them is a position among them."""
@@ -238,3 +241,8 @@ def common(left: CType, right: CType, int_type: Integer) -> CType:
     if signed.machine.bits > unsigned.machine.bits:
         return signed
     return Integer(Machine(signed.machine.bits, False), signed.rank, f"unsigned {signed.spelling}")
+
+
+def is_stream(type: CType) -> bool:
+    """A stream of the library: no program looks inside."""
+    return isinstance(type, Record) and type.name == "struct _IO_FILE"

@@ -30,9 +30,11 @@ def _parts(translation: Translation, object: Object) -> Iterator[VisibleGlobal]:
         spelled = _spelled(object.type, leaf.path)
         if spelled is None or not isinstance(leaf_type(object.type, leaf.path), Integer | Truth):
             continue
+        cell = path_cell(translation.points_to.cell(object), leaf.path)
+        if cell.blurred:
+            continue
         storage = layout.storage(object, leaf.path)
         (variable,) = storage.components
-        cell = path_cell(translation.points_to.cell(object), leaf.path)
         first: int | None = 0 if storage.array else None
         if cell.pointed and layout.region(cell).flat:
             first = layout.number(object) + layout.subpath_index(object.type, leaf.path)

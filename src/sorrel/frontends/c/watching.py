@@ -10,6 +10,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from sorrel.frontends.c.addresses import NOWHERE
+from sorrel.frontends.c.cells import find
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.layout import Region
 from sorrel.frontends.c.operations import both, choose, compare, either, implied, minus, number, opposite
@@ -90,6 +91,11 @@ class Watch:
             proper = both(compare(Operator.EQUAL, pointer.offset, number(0)), proper)
         if any(member.path for member in region.members):
             proper = both(proper, self._is_whole(pointer, region))
+        cell = find(pointer.cell)
+        if cell.blurred and (cell.arithmetic or cell.interior):
+            begins = self._context.temporary("begins", BOOLEAN)
+            self._context.havoc(begins, Choice.ABSTRACTION, cell.reason, span)
+            proper = both(begins, proper)  # where in its object the pointer is nobody knows
         if pointer.object is not None:
             proper = either(compare(Operator.EQUAL, pointer.object, number(0)), proper)
         self._context.check(proper, NOT_OWNED, span, Kind.FREE)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from c_execution import executed, interpreted, program_of, require_compiler
-from sorrel.frontends.c import Unsupported
+from c_execution import executed, interpreted, left_open, program_of, require_compiler
 
 _ALIKE = {
     "a structure by pointer": (
@@ -78,8 +79,8 @@ def test_structures_that_files_declare_alike_are_one_type(text: str, beside: str
 def test_structures_that_files_declare_differently_are_told_with_both_places(other: str) -> None:
     text = "struct s { int a, b; };\nint f(struct s *); int main(void) { struct s s = { 1, 2 }; return f(&s); }"
     beside = f"\n{other}\nint f(struct s *p) {{ p->a = 1; return 0; }}"
-    with pytest.raises(Unsupported, match=r"struct s of program\.c:1.*struct s of beside1\.c:2|1\.c:2.*program\.c:1"):
-        program_of(text, beside=[beside])
+    told = re.compile(r"struct s of program\.c:1.*struct s of beside1\.c:2|1\.c:2.*program\.c:1")
+    assert any(told.search(reason) for reason in left_open(program_of(text, beside=[beside])))
 
 
 def test_a_type_that_two_files_define_differently_is_not_one_through_a_third() -> None:
@@ -87,7 +88,5 @@ def test_a_type_that_two_files_define_differently_is_not_one_through_a_third() -
     text = "struct s; struct s *make(void); int f(struct s *); int main(void) { return f(make()); }"
     one = "struct s { int a; }; static struct s s; struct s *make(void) { s.a = 1; return &s; }"
     other = "struct s { short b, a; }; int f(struct s *p) { return p->a; }"
-    with pytest.raises(Unsupported):
-        program_of(text, beside=[one, other])
-    with pytest.raises(Unsupported):
-        program_of(text, beside=[other, one])
+    assert any("struct s of" in reason for reason in left_open(program_of(text, beside=[one, other])))
+    assert any("struct s of" in reason for reason in left_open(program_of(text, beside=[other, one])))

@@ -1,0 +1,54 @@
+"""What is in memory that is used as several types is not modelled: any value, which no claim may rest on."""
+
+from __future__ import annotations
+
+from sorrel.frontends.c.addresses import Addresses
+from sorrel.frontends.c.cells import Cell, find, target_cell
+from sorrel.frontends.c.operations import both
+from sorrel.frontends.c.types import CType, Integer, Pointer, Truth, scalar_type
+from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, Value
+from sorrel.model.errors import Span
+from sorrel.program import types as program_types
+from sorrel.program.expression import Expression, Variable
+from sorrel.program.statement import Choice
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
+
+
+class Blurs(Addresses):
+    def anything(self, cell: Cell, type: CType, span: Span, count: int = 1) -> Value:
+        """What is read there as a scalar of the type, or as so many of them."""
+        source = find(cell).reason
+        match type:
+            case Integer() | Truth():
+                kind = scalar_type(type)
+                return self.any_value(kind if count == 1 else program_types.Array(kind), source, span)
+            case Pointer():
+                target = target_cell(cell)
+                if count == 1:
+                    return self.any_pointer(target, source, span)
+                parts = self._layout.shape(target).components
+                many = program_types.Array(UNBOUNDED)
+                return ArrayOfPointers(target, tuple(self.any_value(many, source, span) for _ in parts))
+            case _:
+                return UNKNOWN
+
+    def anything_of(self, place: Place, source: str, span: Span) -> Value:
+        """Any value for a scalar that is modelled."""
+        if isinstance(place.type, Pointer):
+            return self.any_pointer(target_cell(place.cell), source, span)
+        return self.any_value(scalar_type(place.type), source, span)
+
+    def any_pointer(self, cell: Cell, source: str, span: Span) -> PointerValue:
+        """Whatever pointers to the cell can be, also those that lead nowhere."""
+        parts = self._layout.shape(cell).components
+        return self.pointer(cell, tuple(self.any_value(UNBOUNDED, source, span) for _ in parts))
+
+    def any_value(self, type: Type, source: str, span: Span) -> Variable:
+        value = self._context.temporary("blurred", type)
+        self._context.havoc(value, Choice.ABSTRACTION, source, span)
+        return value
+
+    def may_be_there(self, pointer: PointerValue, span: Span) -> Expression:
+        """Whether an access through a pointer into blurred memory is inside of its object: nobody knows where it is."""
+        inside = self.any_value(BOOLEAN, find(pointer.known_cell).reason, span)
+        return both(self.leads_somewhere(pointer), inside)
