@@ -4,7 +4,7 @@ All elements of an array share a cell; each field of a structure has its own. Tw
 made one (Steensgaard, Points-to analysis in almost linear time, POPL 1996).
 
 Where memory is used as several types its cell is *blurred*: what it holds is not modelled. All its fields are that one
-cell, and so is where all pointers in it lead. A union whose members differ is blurred by itself, and so is an array
+cell, and all pointers in it lead to one. A union of which different members are used is blurred, and so is an array
 without a length at the end of a structure: who reaches it by name stays inside of it. What is used as something else
 than it is (by a cast) is *smeared*: nobody knows how far such a pointer reaches, so that the whole object is one cell.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sorrel.frontends.c.paths import uniform
+from sorrel.frontends.c.paths import place_name, same_layout, uniform
 from sorrel.frontends.c.types import (
     Array,
     CType,
@@ -78,9 +78,8 @@ def new_cell(declared: CType | None, span: Span) -> Cell:
     """For what is declared so."""
     type = None if declared is None else base_element(declared)
     cell = Cell(type=None if isinstance(type, Void) else type, span=span)
-    if isinstance(type, Record) and (type.representative.unmodelled or not uniform(type)):
-        told = type.representative.unmodelled or "whose members differ in layout"
-        cell.blurred, cell.reason = True, f"{type}, {told}"
+    if isinstance(type, Record) and type.representative.unmodelled:
+        cell.blurred, cell.reason = True, f"{type}, {type.representative.unmodelled}"
     return cell
 
 
@@ -179,6 +178,21 @@ def typed(cell: Cell, type: CType, span: Span) -> None:
         unify(root, new_cell(type, span), span)
 
 
+def blur(cell: Cell, reason: str, span: Span) -> None:
+    """What is in it is not modelled, whoever reaches it."""
+    root = find(cell)
+    if not root.blurred:
+        root.blurred, root.reason = True, reason
+        _unify_all(_absorbed(root), span)
+
+
+def member_cell(owner: Cell, record: CType, name: str, span: Span) -> Cell:
+    """The cell of a member that is used; members of a union that differ blur it."""
+    if isinstance(record, Record) and record.union and not same_layout(record.fields[0].type, record.field_type(name)):
+        blur(owner, f"{record}, whose members differ in layout", span)
+    return field_cell(owner, place_name(record, name))
+
+
 def smear(cell: Cell, reason: str, span: Span) -> None:
     """The object is used as something else than it is: nothing in it is modelled."""
     root = find(cell)
@@ -259,10 +273,20 @@ def unify_contents(one: Cell, other: Cell, type: CType, span: Span) -> None:
         if isinstance(current, Pointer):
             find(left).written = find(right).written = True
             unify(target_cell(left), target_cell(right), span)
+        elif isinstance(current, Record) and not uniform(current):
+            _unify_unions(left, right, current, span)
         elif isinstance(current, Record):
             pending.extend(
                 (field_cell(left, f.name), field_cell(right, f.name), base_element(f.type)) for f in current.places
             )
+
+
+def _unify_unions(one: Cell, other: Cell, union: Record, span: Span) -> None:
+    """Whatever member is meant: if there may be pointers in it, neither place is modelled."""
+    if any(isinstance(leaf.type, Pointer) for field in union.fields for leaf in leaves(field.type)):
+        for cell in (one, other):
+            blur(cell, f"{union}, whose members differ in layout", span)
+        unify(target_cell(one), target_cell(other), span)
 
 
 def _compatible(one: CType, other: CType) -> bool:

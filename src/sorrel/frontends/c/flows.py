@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import (
     Cell,
-    field_cell,
     find,
     mark_null,
+    member_cell,
     new_cell,
     smear,
     spread,
@@ -21,7 +21,6 @@ from sorrel.frontends.c.cells import (
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.pointer_uses import temporary
 from sorrel.frontends.c.subobjects import Parts, Steps, initial
 from sorrel.frontends.c.syntax import Node, constant_product, converted_from, nodes
@@ -147,7 +146,7 @@ class Flow(ABC):
                 type = type.element
             elif isinstance(type, Record) and isinstance(key, str):
                 typed(cell, type, span)
-                cell, type = field_cell(cell, place_name(type, key)), type.field_type(key)
+                cell, type = member_cell(cell, type, key, span), type.field_type(key)
         return cell
 
     def _assign(self, cell: Cell, type: CType, value: syntax.Expression) -> None:
@@ -216,7 +215,7 @@ class Flow(ABC):
                 base = node.owner
                 owner = self._followed(base) if isinstance(base.type, Pointer) else self._owner(base)
                 typed(owner, node.record, node.span)
-                return field_cell(owner, place_name(node.record, node.name))
+                return member_cell(owner, node.record, node.name, node.span)
             case syntax.Subscript():
                 self._walk(node.index)
                 inner = converted_from(node.pointer)

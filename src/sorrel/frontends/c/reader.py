@@ -142,6 +142,7 @@ def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translatio
     unify_records(parser.records)
     return _expressed(linked, settings, parser.has_volatile)
 
+
 def _expressed(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Program, Translation]:
     """The program; what is in structures is left open if what it does with pointers into them cannot be said."""
     unmodelled: list[Record] = []

@@ -40,6 +40,7 @@ def _inside(program: Program) -> Program:
         "struct out o = { 1 }; struct in *p = &o.i; *(int *)((char *)p - 8) = 7; return o.a;",
         "union { int i; short s[2]; } u; u.i = 1; u.s[0] = 2; return u.i;",
         "struct { int n; union { int i; char c; } u; } h; h.u.i = 1; h.u.c = 2; return h.u.i;",
+        "union { int i; int *p; } a, b, c; int x = 1; a.p = &x; b.i = 0; b = a; c = b; *c.p = 5; return x;",
         "int x = 1; uintptr_t n = (uintptr_t)&x; *(int *)n = 7; return x;",
         "struct out o = { 1 }, p = { 2 }; memcpy(&o, &p, 5); return o.a;",
         "int a[2] = { 1, 2 }; unsigned char b[8]; memcpy(b, a, 8); return b[0];",
