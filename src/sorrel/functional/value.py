@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sorrel.functional.term import Function
-from sorrel.functional.type import CONS, NIL, Arrow, Data, Named, Product, Type
+from sorrel.functional.type import CONS, Arrow, Data, Named, Product, Type
 
 BITS = 63
 SMALLEST, LARGEST = -(1 << (BITS - 1)), (1 << (BITS - 1)) - 1
@@ -85,13 +85,6 @@ def elements(value: Value) -> list[Value]:
         found.append(value.arguments[0])
         value = value.arguments[1]
     return found
-
-
-def list_value(items: list[Value]) -> Value:
-    made: Value = Made(NIL)
-    for item in reversed(items):
-        made = Made(CONS, (item, made))
-    return made
 
 
 class NotComparable(Exception):

@@ -75,11 +75,6 @@ class Houdini:
     def survivors(self) -> dict[str, list[Term]]:
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in self._active.items()}
 
-    def settles(self, query: Clause) -> bool:
-        """Do the survivors contradict the body of the query?"""
-        bench = self._benches.of(query)
-        return isinstance(bench.session.check(self._switched_on(bench)), Unsat)
-
     def support(self) -> dict[str, list[Term]] | None:
         """A part of the survivors that is inductive by itself and settles every query; None if they do not."""
         work: list[tuple[str, int]] = []

@@ -99,10 +99,6 @@ def modulo(left: Term, right: Term) -> Term:
     return terms.integer(0) if y == 1 else left % right
 
 
-def to_real(term: Term) -> Term:
-    return z3.ToReal(term)
-
-
 # Comparisons
 
 

@@ -63,7 +63,6 @@ _get_numeral_string = _function("Z3_get_numeral_string", ctypes.c_char_p, _ADDRE
 _inc_ref = _function("Z3_inc_ref", None, _ADDRESS)
 
 APPLICATION: int = z3.Z3_APP_AST
-NUMERAL: int = z3.Z3_NUMERAL_AST
 QUANTIFIER: int = z3.Z3_QUANTIFIER_AST
 BOUND: int = z3.Z3_VAR_AST
 UNINTERPRETED: int = z3.Z3_OP_UNINTERPRETED

@@ -35,27 +35,11 @@ class Widening:
 
     def formula(self, term: Term) -> Term:
         """A formula over integers and truth values; children first, each node once."""
-        done: dict[int, Term] = {}
-        stack = [term]
-        while stack:
-            current = stack[-1]
-            identity = terms.identity(current)
-            if identity in done:
-                stack.pop()
-                continue
-            if terms.is_quantifier(current):
-                stack.pop()
-                self._held.append(current)
-                done[identity] = self._quantified(current)
-                continue
-            waiting = [c for c in terms.children(current) if terms.is_boolean(c) and terms.identity(c) not in done]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            self._held.append(current)
-            done[identity] = self._atom(current, done)
-        return done[terms.identity(term)]
+        rewriting: walk.Rewriting[Term] = walk.Rewriting(_truths, lambda each: self._made(each, rewriting))
+        return rewriting(term)
+
+    def _made(self, term: Term, rewriting: walk.Rewriting[Term]) -> Term:
+        return self._quantified(term) if terms.is_quantifier(term) else self._atom(term, rewriting)
 
     def _quantified(self, term: Term) -> Term:
         """The same about bit-vectors as wide as the widest: the variables that were inlined are no wider as a rule."""
@@ -69,12 +53,11 @@ class Widening:
         body = inside.formula(terms.open_quantifier(term, numbers))
         return terms.forall(bound, body) if terms.is_forall(term) else terms.exists(bound, body)
 
-    def _atom(self, term: Term, done: Mapping[int, Term]) -> Term:
+    def _atom(self, term: Term, rewriting: walk.Rewriting[Term]) -> Term:
         children = terms.children(term)
         numbers = [child for child in children if terms.is_integer(child)]
         if not numbers:
-            parts = [done[terms.identity(child)] for child in children]
-            return term if not parts else pointers.application(pointers.declaration(pointers.address(term)), parts)
+            return walk.with_arguments(term, list(map(rewriting, children)))
         operator = pointers.operator(pointers.address(term))
         bits = self._bits(numbers)
         words = [self._widened(number, bits) for number in numbers]
@@ -214,3 +197,8 @@ def _divisor(parts: Sequence[Bounds]) -> int:
     if low != high or low <= 0:
         raise NotBits("a divisor that is not a positive number")
     return low
+
+
+def _truths(term: Term) -> list[Term]:
+    """The formulas that a formula is made of; a quantifier is rewritten as a whole."""
+    return [] if terms.is_quantifier(term) else [child for child in terms.children(term) if terms.is_boolean(child)]

@@ -19,7 +19,6 @@ from sorrel.model.source import Source
 
 DELAY = 0.2
 """Seconds after the last keystroke before a question is asked."""
-SUFFIXES = (".c", ".h", ".ml", ".java")
 
 
 @dataclass(frozen=True, slots=True)

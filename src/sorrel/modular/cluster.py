@@ -81,11 +81,6 @@ class Cluster:
     def running(self) -> tuple[str, ...]:
         return tuple(name for task in self._tasks.values() for name in task.names)
 
-    @property
-    def capacity(self) -> int:
-        workers: dict[str, dict[str, int]] = self._client.scheduler_info().get("workers", {})
-        return max(1, sum(each.get("nthreads", 1) for each in workers.values()))
-
     def submit(self, name: str, question: Question) -> None:
         self._submit(_Task(question, [name]))
 

@@ -40,9 +40,6 @@ class Workers(Protocol):
     @property
     def running(self) -> tuple[str, ...]: ...
 
-    @property
-    def capacity(self) -> int: ...
-
     def close(self) -> None: ...
 
 
@@ -71,10 +68,6 @@ class Pool:
     @property
     def running(self) -> tuple[str, ...]:
         return tuple(each.name for each in self._processes if each.name)
-
-    @property
-    def capacity(self) -> int:
-        return self.jobs
 
     def submit(self, name: str, question: Question) -> None:
         self._waiting.append((name, question))

@@ -32,8 +32,6 @@ int main(void) {{ int r = twice(__VERIFIER_nondet_int()); assert(r <= 20); retur
 class Here:
     """Answers in this process; `lie` may change what is said."""
 
-    capacity = 1
-
     def __init__(self, lie: Any = None) -> None:
         self._waiting: list[tuple[str, Question]] = []
         self._lie = lie

@@ -86,11 +86,3 @@ def derivation_of(execution: Execution) -> Derivation:
         premises = tuple(number[id(callee)] for callee in current.callees)
         steps.append(Step(current.clause.name, current.values, premises))
     return Derivation(tuple(steps))
-
-
-def execution_of(derivation: Derivation, clauses: Mapping[str, Clause]) -> Execution:
-    """The other way round: the execution that ends with the last step."""
-    done: list[Execution] = []
-    for step in derivation.steps:
-        done.append(Execution(clauses[step.clause], step.values, tuple(done[p] for p in step.premises)))
-    return done[-1]

@@ -211,10 +211,6 @@ def scalar_type(type: CType) -> Type:
     return type.machine
 
 
-def has_pointers(type: CType) -> bool:
-    return any(isinstance(leaf.type, Pointer) for leaf in leaves(type))
-
-
 def promoted(type: CType, int_type: Integer) -> CType:
     """The integer promotions (C17 6.3.1.1): what is narrower than int becomes int, which holds all its values."""
     if isinstance(type, Truth):

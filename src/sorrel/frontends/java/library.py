@@ -25,7 +25,6 @@ from sorrel.frontends.java.types import (
     Primitive,
     Reference,
     is_reference,
-    unboxed,
 )
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE, binary
@@ -273,7 +272,3 @@ def whole_name(context: Context, simple: str) -> str:
     if simple in _UNSPELLED and simple not in context.classes.all:
         return _UNSPELLED[simple]
     return context.classes.of_java(Reference(simple))
-
-
-def is_box(type: JavaType) -> bool:
-    return unboxed(type) != type

@@ -68,9 +68,6 @@ class TreeReader:
             self._bodies[key] = self._statements.compound(self._blocks[key])
         return self._bodies.get(key)
 
-    def has_initializer(self, variable: VariableDeclaration) -> bool:
-        return id(variable) in self._values
-
     def initializer(self, variable: VariableDeclaration) -> syntax.Expression | None:
         key = id(variable)
         if key in self._values and key not in self._initializers:
