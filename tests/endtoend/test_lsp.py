@@ -18,6 +18,8 @@ pytest.importorskip("pygls", reason="the editor's server is an extra")
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from sorrel.cli.main import main
+
 BROKEN = (
     "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint twice(int x) { return 2 * x; }\n"
     "int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 100 || x < 0) return 0;\n"
@@ -180,6 +182,27 @@ def test_commands_prove_a_function_and_write_the_report(tmp_path: Path) -> None:
             lsp.ExecuteCommandParams(command="sorrel.showRun", arguments=[client.uri])
         )
         assert "assertion violated" in Path(str(report)).read_text(encoding="utf-8")
+
+    talk(tmp_path, conversation)
+
+
+def test_what_the_store_of_a_project_has_is_shown_above_its_functions(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(RIGHT)
+    assert main(["init", str(tmp_path)]) == 0
+    assert main(["prove", str(tmp_path), "-q"]) in (0, 3)
+
+    async def conversation(client: Client) -> None:
+        client.open(RIGHT)
+
+        async def titles() -> list[str]:
+            asked = lsp.CodeLensParams(lsp.TextDocumentIdentifier(client.uri))
+            found = await client.inner.text_document_code_lens_async(asked)
+            return [lens.command.title for lens in found or () if lens.command]
+
+        started = time.monotonic()
+        while "proved: assertions (stored)" not in await titles():
+            assert time.monotonic() - started < PATIENCE, await titles()
+            await asyncio.sleep(0.2)
 
     talk(tmp_path, conversation)
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from sorrel.lsp.positions import range_of
+from sorrel.lsp.stored import title
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, RunEvent
+from sorrel.project.result import FunctionResult
 from sorrel.report.acsl import annotated
 from sorrel.report.verification import next_steps
 
@@ -127,12 +129,13 @@ def hover(document: Document, outcome: Outcome, line: int) -> lsp.Hover | None:
     return lsp.Hover(contents=lsp.MarkupContent(kind=lsp.MarkupKind.Markdown, value=f"```c\n{text}\n```"))
 
 
-def lenses(document: Document, outcome: Outcome | None) -> Iterator[lsp.CodeLens]:
-    """What can be asked, and what was answered, above each function."""
+def lenses(document: Document, outcome: Outcome | None, kept: Sequence[FunctionResult] = ()) -> Iterator[lsp.CodeLens]:
+    """What can be asked, what was answered, and what the project's store has, above each function."""
     for line, name in _functions(document):
         at = lsp.Position(line=line, character=0)
         place = lsp.Range(start=at, end=at)
         yield _lens(place, "prove", PROVE, document.uri, name)
+        yield from (_lens(place, title(each), PROVE, document.uri, name) for each in kept if each.function == name)
         if outcome is None or (outcome.function or "main") != name:
             continue
         if outcome.answer is Answer.UNSAFE:

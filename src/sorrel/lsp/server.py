@@ -89,6 +89,7 @@ def _documents(server: SorrelServer) -> None:
         document = ls.document(given.text_document.uri)
         ls.session.open(document)
         ls.session.ask(document.uri)
+        ls.session.look_up(document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(ls: SorrelServer, given: lsp.DidChangeTextDocumentParams) -> None:
@@ -99,6 +100,7 @@ def _documents(server: SorrelServer) -> None:
         known = ls.session.open(ls.document(given.text_document.uri))
         if known.current is None and (known.task is None or known.task.done()):
             ls.session.ask(known.document.uri)
+        ls.session.look_up(known.document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(ls: SorrelServer, given: lsp.DidCloseTextDocumentParams) -> None:
@@ -130,7 +132,7 @@ def _questions(server: SorrelServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def lenses(ls: SorrelServer, given: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         known = ls.session.known.get(given.text_document.uri)
-        return list(findings.lenses(known.document, known.current)) if known else []
+        return list(findings.lenses(known.document, known.current, known.kept)) if known else []
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=QUICKFIX_KINDS))
     def actions(ls: SorrelServer, given: lsp.CodeActionParams) -> list[lsp.CodeAction]:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 
 from sorrel.asynchronous import verify
 from sorrel.lsp.findings import Document
+from sorrel.lsp.stored import stored
 from sorrel.model.errors import SorrelError, Span
 from sorrel.model.outcome import Answer, Cause, Outcome, Reason, Violation
 from sorrel.model.source import Source
+from sorrel.project.result import FunctionResult
 
 DELAY = 0.2
 """Seconds after the last keystroke before a question is asked."""
@@ -38,11 +40,19 @@ class Known:
     outcome: Outcome | None = None
     about: int = -1
     task: asyncio.Task[None] | None = None
+    stored: tuple[FunctionResult, ...] = ()
+    stored_about: int = -1
+    looking: asyncio.Task[None] | None = None
 
     @property
     def current(self) -> Outcome | None:
         """The outcome, if it is about the text as it is now."""
         return self.outcome if self.about == self.document.version else None
+
+    @property
+    def kept(self) -> tuple[FunctionResult, ...]:
+        """What the project's store has for the text as it is now."""
+        return self.stored if self.stored_about == self.document.version else ()
 
 
 Told = Callable[[Known], Awaitable[None]]
@@ -75,6 +85,18 @@ class Session:
         self._stop(known)
         known.task = asyncio.ensure_future(self._ask(known, known.document, function, delay))
 
+    def look_up(self, uri: str) -> None:
+        """In the store of the project, which is about the file as it was saved."""
+        known = self.known[uri]
+        if known.looking is None or known.looking.done():
+            known.looking = asyncio.ensure_future(self._look_up(known, known.document))
+
+    async def _look_up(self, known: Known, document: Document) -> None:
+        found = await stored(document.path)
+        if known.document.version == document.version and found:
+            known.stored, known.stored_about = found, document.version
+            await self.told(known)
+
     def close(self, uri: str) -> None:
         known = self.known.pop(uri, None)
         if known is not None:
@@ -82,14 +104,15 @@ class Session:
 
     async def end(self) -> None:
         """No question goes on."""
-        tasks = [known.task for known in self.known.values() if known.task]
+        tasks = [task for known in self.known.values() for task in (known.task, known.looking) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _stop(self, known: Known) -> None:
-        if known.task is not None and not known.task.done():
-            known.task.cancel()
+        for task in (known.task, known.looking):
+            if task is not None and not task.done():
+                task.cancel()
 
     async def _ask(self, known: Known, document: Document, function: str, delay: float) -> None:
         await asyncio.sleep(delay)
