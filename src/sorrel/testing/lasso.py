@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sorrel.evidence.lasso import STEPS, Lasso, Stack, Watch, comes_back, look
 from sorrel.model.budget import Clock
 from sorrel.program.evaluation import UndefinedOperation
-from sorrel.program.interpreter import Ended, Machine
+from sorrel.program.interpreter import Ended, Machine, Prepared
 from sorrel.program.program import Program
 from sorrel.program.types import BOOLEAN, Array, Real, Type
 from sorrel.program.value import Value, fits, zero
@@ -19,11 +20,12 @@ _SMALL = (0, 1, -1, 2, 3, -2, 5, 10, 4, -5, 7, 100)
 def find_lasso(program: Program, clock: Clock, seed: int = 0) -> Lasso | None:
     """By running the program with small values; nothing if no run comes back."""
     watch = Watch.of(program)
+    prepared: Prepared = {}
     for attempt in range(2_000):
         if clock.expired():
             return None
         source = _Source(random.Random(seed * 7919 + attempt), attempt)
-        found = _followed(program, watch, source.choose, STEPS)
+        found = _followed(program, watch, source.choose, prepared)
         if isinstance(found, Lasso):
             confirmed = comes_back(program, watch, found)
             if confirmed:
@@ -56,13 +58,15 @@ class _Source:
         return self.random.randint(-spread, spread)
 
 
-def _followed(program: Program, watch: Watch, choose: object, steps: int) -> Lasso | str | None:
+def _followed(
+    program: Program, watch: Watch, choose: Callable[[Type], Value], prepared: Prepared
+) -> Lasso | str | None:
     """A lasso, nothing if the run ended, or a word if it was given up."""
-    machine = Machine(program, choose, steps, record=False)  # type: ignore[arg-type]
+    machine = Machine(program, choose, STEPS, record=False, prepared=prepared)
     stack = Stack()
     try:
         machine.start()
-        for _ in range(steps):
+        for _ in range(STEPS):
             found = look(machine, watch, stack)
             if found is not None:
                 return found

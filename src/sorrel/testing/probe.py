@@ -19,7 +19,7 @@ from sorrel.model.work import METER
 from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import run
+from sorrel.program.interpreter import Prepared, run
 from sorrel.program.program import Program
 from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped, Violated
 from sorrel.program.traversal import expressions, steps, subexpressions
@@ -47,8 +47,9 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
     if isinstance(alone.end, Exhausted):
         return Probe()  # another run would be the same
     closed = not isinstance(alone.end, Starved)
+    prepared: Prepared = {}
     for choose in choosers(constants_of(program)):
-        tried = run(program, choose, steps=most if closed else FIRST_STEPS)
+        tried = run(program, choose, steps=most if closed else FIRST_STEPS, prepared=prepared)
         if isinstance(tried.end, Violated):
             return Probe(violated=smallest(program, [used.value for used in tried.used], MOST_STEPS))
         if closed or METER.now() > deadline:

@@ -21,7 +21,7 @@ from sorrel.model.errors import Span
 from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
 from sorrel.program.checks import unwatched
 from sorrel.program.expression import Constant
-from sorrel.program.interpreter import NOBODYS, ByVariable, run
+from sorrel.program.interpreter import NOBODYS, ByVariable, Prepared, run
 from sorrel.program.places import passed
 from sorrel.program.program import Program
 from sorrel.program.run import Branched, Entered, Event, Finished, Run, Stopped, Violated, Wrote
@@ -96,8 +96,10 @@ def compared(
     agreeing, skipped = 0, Counter[str]()
     looked = Comparison(program, visible, named)
     seen: set[tuple[Value, ...]] = set()
+    prepared: Prepared = {}
     for choose in islice(choosers(constants_of(program)), runs):
-        ours = run(program, _supply(program, choose), steps=STEPS, record=True, indeterminate=NOBODYS)
+        supply = _supply(program, choose)
+        ours = run(program, supply, steps=STEPS, record=True, prepared=prepared, indeterminate=NOBODYS)
         values = tuple(used.value for used in ours.used)
         if clock.expired() or (seen and not values):
             break
