@@ -31,7 +31,9 @@ GOLDEN = [
     pytest.param(EVEN, r"\result == (n % 2 == 0)", "n >= 0", id="even"),
     pytest.param(FIBONACCI, r"\result >= n - 1", "1", id="fibonacci"),
     pytest.param(ACKERMANN, r"\result > n", "m >= 0 && n >= 0", id="ackermann"),
-    pytest.param(GCD, r"1 <= \result && \result <= a && \result <= b", "a > 0 && b > 0", id="gcd"),
+    pytest.param(
+        GCD, r"1 <= \result && \result <= a && \result <= b", "a > 0 && b > 0", id="gcd", marks=pytest.mark.long
+    ),
     pytest.param(SUM, r"\result >= n", "n >= 0", id="sum"),
 ]
 

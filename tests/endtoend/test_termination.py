@@ -54,7 +54,7 @@ def test_ranks_are_told_in_the_users_variables(text: str, components: tuple[str,
     assert outcome.confirmations[0].accepted
 
 
-@pytest.mark.parametrize("name", ["jacobi", "lexicographic"])
+@pytest.mark.parametrize("name", [pytest.param("jacobi", marks=pytest.mark.long), "lexicographic"])
 def test_loop_nests_are_proved(name: str) -> None:
     assert _asked((PROGRAMS / f"{name}.c").read_text()).answer is Answer.SAFE
 

@@ -66,9 +66,9 @@ def test_errors_are_planted_where_variables_can_be_seen(tmp_path: Path) -> None:
     require_compiler()
     file = tmp_path / "simple.c"
     file.write_text(SIMPLE)
-    found = [mutants.mutated(Random(number), file) for number in range(20)]
+    found = [mutants.mutated(Random(number), file) for number in range(12)]
     texts = {each.text for each in found if each}
-    assert len(texts) > 8
+    assert len(texts) > 5
     assert all(mutants.reaches(text, 1) is not None for text in texts)
     planted = [each.text for each in found if each and each.how == "error planted"]
     assert any(mutants.reaches(text, 40) for text in planted)

@@ -81,7 +81,7 @@ def test_both_orders_reach_the_proof(order: str) -> None:
     assert isinstance(solve(ONE_CALL, pool=False, order=order), Safe)
 
 
-@pytest.mark.parametrize("bound", [1, 2, 5])
+@pytest.mark.parametrize("bound", [pytest.param(1, marks=pytest.mark.long), 2, 5])
 def test_any_bound_reaches_the_proof(bound: int) -> None:
     assert isinstance(solve(ONE_CALL, pool=False, bound=bound), Safe)
 

@@ -92,7 +92,7 @@ def test_every_way_to_interpolants_leads_to_accepted_evidence(way: str) -> None:
         {"expand": "path"},
         {"merge": False},
         {"guards": False},
-        {"reuse": False},
+        pytest.param({"reuse": False}, marks=pytest.mark.long),
         {"transparent": False},
         {"tree": 0},
         {"patience": 0},

@@ -84,8 +84,9 @@ def _agree(written: list[Written], arguments: dict[str, list[tuple[Any, ...]]]) 
 @needs_java
 def test_methods_of_numbers_return_what_a_machine_returns() -> None:
     written = _methods()
-    arguments = {each.name: list(product(*(_edges(type) for type in each.parameters))) for each in written}
-    _agree(written, arguments)
+    every = {each.name: list(product(*(_edges(type) for type in each.parameters))) for each in written}
+    # Of pairs every third: that many have each value on each side.
+    _agree(written, {name: values[::3] if len(values) > 16 else values for name, values in every.items()})
 
 
 @needs_java
