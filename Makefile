@@ -25,7 +25,7 @@ doors: $(READY)
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist worksteal
 
-coverage: $(READY)          ## the lines that tests run
+coverage: $(READY)          ## the lines that tests run; fails if they are fewer than pyproject.toml demands
 	$(BIN)/pytest -n 2 --dist worksteal --cov
 
 repeats: $(READY)           ## code that stands in several places
