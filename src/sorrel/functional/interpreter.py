@@ -49,7 +49,7 @@ from sorrel.functional.term import (
 from sorrel.functional.type import INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Hidden, Looked, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
-from sorrel.model.work import METER, STEP
+from sorrel.model.work import FUNCTIONAL_STEP, METER
 
 
 class Watcher(Protocol):
@@ -95,7 +95,7 @@ def execute(
         end = stop.end
     except Looked:
         end = Refused("what is hidden matters", Span())
-    METER.add(STEP * (steps - machine.left))
+    METER.add(FUNCTIONAL_STEP * (steps - machine.left))
     return Execution(end, tuple(machine.used), steps - machine.left, tuple(machine.events))
 
 

@@ -16,8 +16,8 @@ QUESTION = 4_000
 """For making a solver and telling it what is asked, beside what it counts itself."""
 ROUND = 100
 """For a round of a loop, which looks at its clock once."""
-STEP = 8
-"""For a step of a program that is run by an interpreter."""
+STEP, FUNCTIONAL_STEP = 4, 10
+"""For a step of a program that is run by an interpreter; and of a functional one."""
 
 
 NEVER = 2**62

@@ -254,7 +254,7 @@ class Explored:
 
 
 SMALL_VALUES: tuple[Value, ...] = (0, 1)
-MOVE = 10
+MOVE = 20
 """Steps of a program that take as long as one of a configuration."""
 MOST_MENTIONED, LARGEST_MENTIONED = 4, 1_000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from functools import cache
 
@@ -48,8 +49,24 @@ def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
 
     Measured by how busy the machine has been: what others do to it must not change the answer.
     """
-    busy = max(1.0, (time.monotonic() - _STARTED) / max(0.01, time.process_time() - _USED))
-    return max(1, min(int(clock.until_deadline(seconds * slowest * busy) * 1000), _WRAPS - 1))
+    milliseconds = int(clock.until_deadline(seconds * slowest * _PRESENCE.busy()) * 1000)
+    return max(1, min(milliseconds, _WRAPS - 1))
 
 
-_STARTED, _USED = time.monotonic(), time.process_time()
+class _Presence:
+    """How much of the time this process has had a processor. A process that is forked starts anew."""
+
+    def __init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        self._moment, self._used = time.monotonic(), time.process_time()
+
+    def busy(self) -> float:
+        used = max(0.01, time.process_time() - self._used)
+        return max(1.0, (time.monotonic() - self._moment) / used)
+
+
+_PRESENCE = _Presence()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_PRESENCE.start)
