@@ -8,7 +8,6 @@ checked against the reader's clauses; where they are no invariants of these, the
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import tempfile
@@ -133,4 +132,6 @@ class Post:
 
 
 def _digest(system: HornSystem) -> str:
+    import hashlib  # takes longer to load than most questions have facts
+
     return hashlib.sha256(write_system(system).encode()).hexdigest()
