@@ -11,6 +11,8 @@ LONGEST = 1e7
 """The longest time limit, in seconds: four months, and still a number that every timer takes."""
 WITHOUT_LIMIT = 3600.0
 """What is planned for if there is no limit of time, in planned seconds."""
+LEAST = 0.1
+"""Seconds that a run has even if its limit has passed while it was started."""
 AFTERWARDS = 0.1
 """What is shared once all that was planned for is done and time is still left: that part of it, again and again."""
 
@@ -32,8 +34,10 @@ class Budget:
     def start(self) -> Clock:
         """The border: beyond it the search counts work, and looks at the wall's clock only to see that it is over."""
         planned = int((WITHOUT_LIMIT if self.seconds is None else self.seconds) * SECOND)
-        deadline = None if self.seconds is None else time.monotonic() + max(0.1, self.seconds - self.gone)
-        return Clock(self, deadline, METER.done + planned, planned)
+        if self.seconds is None:
+            return Clock(self, None, METER.done + planned, planned)
+        left = max(min(LEAST, self.seconds), self.seconds - self.gone)
+        return Clock(self, time.monotonic() + left, METER.done + planned, planned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ HARD = z3.And(x * x * x + y * y * y + z * z * z == 114, x * y != z)
 class Failing:
     """A solver that fails like z3 does, with bytes."""
 
-    def set(self, *_: Any) -> None:
+    def set(self, *_: Any, **__: Any) -> None:
         pass
 
     def add(self, *_: Any) -> None:
