@@ -28,6 +28,7 @@ PROPERTIES = {
     "threads": ("unreach-call",),
     "termination": ("termination",),
     "pacemaker": ("unreach-call",),
+    "pacemaker-fresh": ("unreach-call",),
     "flow": ("noninterference", "constant-time"),
     "crypto": ("noninterference", "constant-time"),
     "pick": ("P13", "P14"),
@@ -82,7 +83,7 @@ def rows_of(name: str) -> Iterator[Row]:
 
 
 ROWS = [row for name in PROPERTIES for row in rows_of(name)]
-SEQUENTIAL = [row for row in ROWS if row.set in ("numeric", "drivers", "pacemaker")]
+SEQUENTIAL = [row for row in ROWS if row.set in ("numeric", "drivers", "pacemaker", "pacemaker-fresh")]
 
 
 def chosen(rows: Sequence[Row], name: str, verdict: bool) -> list[Row]:
