@@ -2,9 +2,10 @@
 
 python bench/reading.py FOLDER [--seconds 10] [--apart NAME ...] [--reasons 20] [--only NAME ...]
 
-Each folder inside FOLDER is a library; headers are looked for in all its folders. A file that the compiler does not
-read is left out and counted. Libraries that are named `--apart` were not looked at while Sorrel was built: they have a
-line of their own. Nothing is verified: what counts is whether the function becomes a program, and why not.
+Each folder inside FOLDER is a library; headers are looked for in its folders that have some, and in those around them.
+A file that the compiler does not read is left out and counted. Libraries that are named `--apart` were not looked at
+while Sorrel was built: they have a line of their own. Nothing is verified: what counts is whether the function becomes
+a program, and why not.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ def file_tally(path: Path, folders: tuple[str, ...], seconds: int, told: bool) -
 
 
 def library_tally(folder: Path, seconds: int, told: bool) -> Tally:
-    folders = tuple(sorted({str(header.parent) for header in folder.rglob("*.h")}))
+    holding = {header.parent for header in folder.rglob("*.h")}
+    around = {path.parent for path in holding if path != folder}
+    folders = tuple(str(path) for path in (*sorted(holding), *sorted(around - holding)))
     total = Tally()
     for path in sorted(folder.rglob("*.c")):
         total.add(file_tally(path, folders, seconds, told))

@@ -256,10 +256,10 @@ def _settle_type(left: Cell, right: Cell, span: Span) -> None:
     if one is None or other is None or _compatible(one, other):
         left.type = other if one is None else one
     else:
-        larger = one if _holds(one, other) else other
-        inside = blurred and (larger is one or _holds(other, one))
-        left.type = larger if inside else (other if isinstance(one, Function) else one)
-        if not inside and not left.smeared:
+        # A part of what is blurred anyway; whoever uses it as something larger reaches what is around it.
+        first, second = left.blurred and _holds(one, other), right.blurred and _holds(other, one)
+        left.type = other if (second and not first) or isinstance(one, Function) else one
+        if not first and not second and not left.smeared:
             left.smeared = True
             left.reason = f"{span}: memory used both as {_told(one, other)} and as {_told(other, one)}"
     left.blurred = blurred or left.smeared

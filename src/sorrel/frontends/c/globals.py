@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
+
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Context, Translation
@@ -15,7 +18,7 @@ from sorrel.frontends.c.paths import subpaths
 from sorrel.frontends.c.types import leaves
 from sorrel.frontends.c.watching import STATE, State
 from sorrel.program.construction import zero
-from sorrel.program.expression import Expression, Variable
+from sorrel.program.expression import Constant, Expression, Store, Variable
 from sorrel.program.statement import Assert, Assign, Statement
 from sorrel.program.traversal import substitute
 
@@ -66,9 +69,9 @@ class GlobalReader:
         contents = variable.name.startswith("memory.")
         return variable.name.endswith(".length") or not contents
 
-    def result(self) -> tuple[dict[str, Expression], tuple[Statement, ...]]:
-        """Initial values by name, and statements for the start."""
-        layout = self._translation.layout
+    @cached_property
+    def _stored(self) -> tuple[dict[Variable, Expression], tuple[Statement, ...]]:
+        """What was written, once all is started: first values, and statements for the start."""
         values: dict[Variable, Expression] = {}
         prologue: list[Statement] = []
         for statement in self._context.builder.current.statements:
@@ -77,11 +80,17 @@ class GlobalReader:
                     if target.name.startswith("memory."):
                         prologue.append(statement)
                     else:
-                        values[target] = substitute(value, values)
+                        values[target] = _with(value, values)
                 case Assert():
                     pass  # bounds of constant initialisers, which the compiler has checked
                 case _:
                     raise Unsupported("an initialiser that is not constant", statement.span)
+        return values, tuple(prologue)
+
+    def result(self) -> tuple[dict[str, Expression], tuple[Statement, ...]]:
+        """Initial values by name of all variables that there are by now, and statements for the start."""
+        layout = self._translation.layout
+        values, prologue = dict(self._stored[0]), self._stored[1]
         for variable in layout.globals.values():
             if variable.name == "memory.next":
                 values[variable] = number(layout.first_free)
@@ -89,7 +98,16 @@ class GlobalReader:
                 values[variable] = number(State.NOT_MADE)
             elif variable not in values and self._starts_at_nothing(variable):
                 values[variable] = zero(variable.type)
-        return {variable.name: value for variable, value in values.items()}, tuple(prologue)
+        return {variable.name: value for variable, value in values.items()}, prologue
+
+
+def _with(value: Expression, values: dict[Variable, Expression]) -> Expression:
+    """The value, with what is known of variables. One more element of a table is not looked at twice."""
+    match value:
+        case Store(Variable() as array, Constant(), Constant()) if array in values:
+            return replace(value, array=values[array])
+        case _:
+            return substitute(value, values)
 
 
 def _open_lengths(translation: Translation) -> set[str]:

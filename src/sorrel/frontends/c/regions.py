@@ -205,6 +205,8 @@ class PointsTo(Flow):
                 self.value_cell(argument)
             else:
                 self._walk(argument)
+        if meant is Meaning.OBSERVE_ARRAY and isinstance(node.arguments[0].type, Pointer):
+            typed(self.points(node.arguments[0]), node.arguments[0].type.target, node.span)
         if meant is None:
             given = self._given(node, [parameter.type for parameter in function.declaration.parameters])
             self.given.extend(given)
