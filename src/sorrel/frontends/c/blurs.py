@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sorrel.frontends.c.addresses import Addresses
-from sorrel.frontends.c.cells import Cell, find, target_cell
+from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.operations import both
-from sorrel.frontends.c.types import CType, Integer, Pointer, Truth, scalar_type
-from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, Value
+from sorrel.frontends.c.types import CType, Integer, Pointer, Truth, leaves, scalar_type
+from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Value
 from sorrel.model.errors import Span
 from sorrel.program import types as program_types
 from sorrel.program.expression import Expression, Variable
@@ -17,7 +17,7 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
 class Blurs(Addresses):
     def anything(self, cell: Cell, type: CType, span: Span, count: int = 1) -> Value:
         """What is read there as a scalar of the type, or as so many of them."""
-        source = find(cell).reason
+        source = find(cell).reason or "what comes from outside"
         match type:
             case Integer() | Truth():
                 kind = scalar_type(type)
@@ -31,6 +31,13 @@ class Blurs(Addresses):
                 return ArrayOfPointers(target, tuple(self.any_value(many, source, span) for _ in parts))
             case _:
                 return UNKNOWN
+
+    def any_structure(self, cell: Cell, type: CType, span: Span) -> StructureValue:
+        """A structure of which nothing is modelled, wherever it comes from."""
+        parts = {
+            leaf.path: self.anything(path_cell(cell, leaf.path), leaf.type, span, leaf.count) for leaf in leaves(type)
+        }
+        return StructureValue(parts)
 
     def anything_of(self, place: Place, source: str, span: Span) -> Value:
         """Any value for a scalar that is modelled."""

@@ -172,6 +172,9 @@ class Expressions:
             return UNKNOWN
         if isinstance(node.type, Pointer):
             return self._memory.any_pointer(self._context.translation.points_to.points(node), "va_arg", node.span)
+        if isinstance(node.type, Record):
+            cell = self._context.translation.points_to.value_cell(node)
+            return self._memory.any_structure(cell, node.type, node.span)
         if not isinstance(node.type, Integer):
             raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
         value = self._context.temporary("argument", scalar_type(node.type))

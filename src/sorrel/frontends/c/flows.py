@@ -46,6 +46,7 @@ class Flow(ABC):
         self._numbers: list[Cell] = []  # what pointers lead to that become numbers
         self._constant_addresses: dict[int, Cell] = {}
         self.passed: dict[int, Cell] = {}  # what variable arguments from outside lead to
+        self.passed_structures: dict[int, Cell] = {}  # and what they are
 
     @abstractmethod
     def _call(self, node: syntax.Call) -> None:
@@ -195,6 +196,8 @@ class Flow(ABC):
                 return self.value_cell(node.instead)
             case syntax.StatementExpression():
                 return self.value_cell(self._statement_value(node))
+            case syntax.VariableArgument():
+                return find(self.passed_structures.setdefault(id(node), new_cell(node.type, node.span)))
             case _:
                 return self.place(node)
 
@@ -317,9 +320,7 @@ class Flow(ABC):
             case syntax.MissingArgument() if node.instead is not None:
                 return self.points(node.instead)
             case syntax.VariableArgument() if isinstance(node.type, Pointer):
-                if id(node) not in self.passed:
-                    self.passed[id(node)] = new_cell(node.type.target, node.span)
-                return find(self.passed[id(node)])
+                return find(self.passed.setdefault(id(node), new_cell(node.type.target, node.span)))
             case syntax.IntegerConstant() | syntax.MissingArgument():
                 return self._null()
             case syntax.StringLiteral() | syntax.CompoundLiteral():

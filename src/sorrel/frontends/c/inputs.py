@@ -173,6 +173,7 @@ class _Maker:
         for cell in (*numbered, *self._points_to.passed.values()):
             for made in self._let_in_any(find(cell)):
                 self.add(made)
+        self.let_in(Way(cell, False) for cell in self._points_to.passed_structures.values())
 
     def let_in(self, ways: Iterable[Way]) -> None:
         """Functions without a body were given these pointers: those in what they lead to may be any afterwards."""
