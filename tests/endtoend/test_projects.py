@@ -86,6 +86,19 @@ def test_a_folder_without_settings_says_what_to_do(tmp_path: Path) -> None:
     assert "sorrel init" in found.stderr
 
 
+def test_a_project_that_is_checked_in_copies_of_a_process_comes_to_an_end(project: Path) -> None:
+    names = [f"f{number}" for number in range(14)]
+    text = "".join(f"int {name}(int x) {{ return x > 9 ? 9 : x; }}\n" for name in names)
+    calls = "".join(f"assert({name}(x) <= 9); " for name in names)
+    start = f"int main(void) {{ int x = __VERIFIER_nondet_int(); {calls}return 0; }}\n"
+    head = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
+    (project / "src" / "a.c").write_text(head + text + start)
+    assert sorrel(project, "prove", "--timeout", "60", "-q").stdout.strip() == "safe"
+    checked = json.loads(sorrel(project, "check", "--jobs", "2", "--json").stdout)
+    assert checked["answer"] == "safe"
+    assert {each["source"] for each in checked["functions"]} == {"stored"}
+
+
 def test_what_was_found_before_an_interruption_is_stored(project: Path) -> None:
     slow = "int slow(int a, int b) { int s = 0; while (a > 0) { s += a * b; a -= b * b + 1; } return s; }\n"
     checks = (

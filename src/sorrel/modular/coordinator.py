@@ -61,7 +61,9 @@ def main() -> NoReturn:
 
 
 def _wait_for_end(stop: threading.Event) -> None:
-    sys.stdin.read()
+    """Below Python's own stream: its lock would be held forever in every copy of this process."""
+    while os.read(0, 1 << 16):
+        pass
     stop.set()
 
 
