@@ -11,7 +11,6 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
-from sorrel.relate.sources import unread
 
 DECLARED = """#include <assert.h>
 extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int); extern void reach_error(void);
@@ -44,11 +43,3 @@ def test_an_error_function_that_is_never_called_is_a_check_all_the_same() -> Non
     outcome = verify("if (x != x) reach_error();", Property.UNREACH_CALL)
     assert (outcome.checks, outcome.reached, outcome.unreachable) == (1, 0, 0)
     assert not any("contradict" in note for note in outcome.notes)
-
-
-def test_annotations_that_nobody_reads_are_told_with_their_lines() -> None:
-    passed_over = 'char *s = "/*@ no */"; // @ no'
-    text = f"{passed_over}\n/*@ requires x > 0; */\n//@ assert x;\n//@ hyper P(a): true\n/* //@ no */"
-    assert list(unread(text)) == [2, 3]
-    outcome = verify("//@ assert x > 0;\n")
-    assert any("<text>:3" in note and "not read" in note for note in outcome.notes)

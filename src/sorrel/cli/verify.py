@@ -131,6 +131,13 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "--library", action="append", default=[], metavar="FILE", help="what functions do that no file defines, in C"
     )
     parser.add_argument(
+        "--assume",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="what holds before --function is called, in ACSL, such as 'n <= 100' (repeatable)",
+    )
+    parser.add_argument(
         "--compile-commands",
         default="",
         metavar="FILE",
@@ -168,7 +175,7 @@ def _compilation(arguments: argparse.Namespace) -> Compilation:
 
 
 def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
-    return Reading(compiled.standard, compiled.forced, tuple(arguments.library))
+    return Reading(compiled.standard, compiled.forced, tuple(arguments.library), tuple(arguments.assume))
 
 
 def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:

@@ -11,7 +11,7 @@ from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.construction import every
 from sorrel.program.expression import Constant, Expression
 from sorrel.program.program import CONTRACT, Procedure, Program
-from sorrel.program.statement import Assert, Assign, Block, Goto, Kind, Return, Statement
+from sorrel.program.statement import Assert, Assign, Assume, Block, Choice, Goto, Havoc, Kind, Return, Statement
 from sorrel.program.traversal import free_variables, substitute
 from sorrel.program.types import UNBOUNDED
 
@@ -24,7 +24,8 @@ ENTERED = "entered.."
 class Claim:
     """What is said to hold in a procedure: at the start of a block, or by its contract when it returns.
 
-    `at_entry`: by its contract, when it is called.
+    `at_entry`: by its contract, when it is called. `exact`: what holds for all numbers is asserted of any of them, not
+    only looked at for a few. `assumed`: it is taken for granted, where nobody can look.
     """
 
     procedure: str
@@ -33,10 +34,20 @@ class Claim:
     text: str
     span: Span = NOWHERE
     at_entry: bool = False
+    exact: bool = False
+    assumed: bool = False
 
     @property
     def assertion(self) -> Assert:
-        return Assert(_instances(self.said), Kind.ASSERTION, self.text, self.span)
+        condition = self.said.holds if self.exact else _instances(self.said)
+        return Assert(condition, Kind.ASSERTION, self.text, self.span)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        if self.assumed:
+            return (Assume(self.assertion.condition, "", self.span),)
+        chosen = (Havoc(each, Choice.INPUT, each.name, self.span) for each in self.said.bound if self.exact)
+        return (*chosen, self.assertion)
 
 
 def with_claims(program: Program, claims: Sequence[Claim]) -> Program:
@@ -61,14 +72,17 @@ def _procedure(program: Program, procedure: Procedure, claims: Sequence[Claim]) 
     used = dict.fromkeys(variable for claim in claims for variable in free_variables(claim.said.holds))
     kept = [variable for variable in used if variable in started]
     entering: list[Statement] = [Assign(variable, started[variable]) for variable in kept]
-    entering += [claim.assertion for claim in claims if claim.at_entry]
+    entering += [each for claim in claims if claim.at_entry for each in claim.statements]
     first = Block(ENTERED, tuple(entering), Goto(procedure.entry))
     blocks = tuple(_block(block, claims) for block in procedure.blocks)
-    return replace(procedure, locals=(*procedure.locals, *kept), blocks=(first, *blocks), entry=ENTERED)
+    bound = dict.fromkeys(each for claim in claims if claim.exact for each in claim.said.bound)
+    return replace(procedure, locals=(*procedure.locals, *kept, *bound), blocks=(first, *blocks), entry=ENTERED)
 
 
 def _block(block: Block, claims: Sequence[Claim]) -> Block:
-    before = [claim.assertion for claim in claims if claim.label == block.label and not claim.at_entry]
+    here = [claim for claim in claims if claim.label == block.label and not claim.at_entry]
+    before = [each for claim in here for each in claim.statements]
     leaves = isinstance(block.terminator, Return)
-    after = [claim.assertion for claim in claims if leaves and claim.label == CONTRACT and not claim.at_entry]
+    final = [claim for claim in claims if leaves and claim.label == CONTRACT and not claim.at_entry]
+    after = [each for claim in final for each in claim.statements]
     return replace(block, statements=(*before, *block.statements, *after))

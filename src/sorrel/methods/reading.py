@@ -8,6 +8,7 @@ from importlib import import_module
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.effort import Reading
 from sorrel.frontends import c, java
+from sorrel.methods.annotated import Texts, annotated
 from sorrel.model.errors import InputError
 from sorrel.model.task import DEFAULT_ENTRY, Task
 from sorrel.program.checks import instrument
@@ -23,7 +24,8 @@ def read_program(task: Task, *, narrow: bool = False) -> Program:
         return java.read(task.sources, task.function, narrow=narrow)
     if task.is_program_text:
         return _read_whole_program(task)
-    return c.read(task.sources, c.CSettings.of(task))
+    texts = Texts.of(task)
+    return annotated(c.read(texts.sources, c.CSettings.of(task)), task, texts)
 
 
 def _read_whole_program(task: Task) -> Program:

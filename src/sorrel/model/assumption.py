@@ -68,11 +68,15 @@ APART = "point to different objects, none of them a variable of the program"
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What a front end takes for granted about a program, in a sentence for the user; `places`: where it matters."""
+    """What a front end takes for granted about a program, in a sentence for the user; `places`: where it matters.
+
+    `words` say it briefly, where those of its kind say less.
+    """
 
     kind: AssumptionKind
     text: str
     places: tuple[Span, ...] = ()
+    words: str = ""
 
     def __str__(self) -> str:
         return self.text

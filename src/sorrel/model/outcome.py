@@ -290,7 +290,8 @@ class Assumption:
     @staticmethod
     def of(premise: Premise) -> Assumption:
         """What a front end took for granted, of which nothing more is known."""
-        return Assumption(premise.kind, premise.text, needed=premise.kind is not AssumptionKind.QUESTION)
+        needed = premise.kind is not AssumptionKind.QUESTION
+        return Assumption(premise.kind, premise.text, needed=needed, words=premise.words)
 
     @staticmethod
     def that(kind: AssumptionKind) -> Assumption:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorrel.evidence.clauses import inductive
@@ -136,7 +135,7 @@ def asked_about_program(
         validated = _validated(task, effort)
         if validated.difference:
             return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
-        notes = (*validated.notes, *_unread(task))
+        notes = validated.notes
 
     def with_notes(outcome: Outcome) -> Outcome:
         return titled(replace(outcome, notes=(*outcome.notes, *notes)))
@@ -148,18 +147,22 @@ def asked_about_program(
 def _completing(
     question: Question, effort: Effort, titled: Callable[[Outcome], Outcome]
 ) -> Callable[[Outcome], Outcome]:
-    """What callers owe to a function is told in place of a run that shows that they owe something."""
+    """What callers owe to a function is told in place of a run that shows it; and what became of hints in the text."""
 
     def completed(outcome: Outcome) -> Outcome:
+        from sorrel.methods import hints
         from sorrel.methods.preconditions.inference import is_asked_for, owed
         from sorrel.methods.programs import ProgramQuestion
 
+        if not isinstance(question, ProgramQuestion):
+            return outcome
         options = effort.options
         wanted = options.preconditions and not options.strict and options.engine == Options().engine
-        if not isinstance(question, ProgramQuestion) or not wanted or not is_asked_for(question, outcome):
-            return outcome
-        found = owed(question, outcome, effort)
-        return outcome if found is outcome else titled(found)
+        if wanted and is_asked_for(question, outcome):
+            found = owed(question, outcome, effort)
+            outcome = outcome if found is outcome else titled(found)
+        notes = hints.told(question, effort)
+        return replace(outcome, notes=(*outcome.notes, *notes)) if notes else outcome
 
     return completed
 
@@ -201,20 +204,6 @@ def _validated(task: Task, effort: Effort) -> Validated:
     # On the wall's clock: compilers and compiled programs are processes of their own.
     seconds = effort.clock.until_deadline(VALIDATION_SECONDS / VALIDATION_SHARE) * VALIDATION_SHARE
     return validate(task, effort.clock.within(seconds))
-
-
-def _unread(task: Task) -> Iterator[str]:
-    """Where the sources say something in comments that is not looked at."""
-    from sorrel.relate.sources import unread
-
-    for source in task.sources:
-        if source.path.endswith((".c", ".i")) or source.text is not None:
-            text = source.text
-            if text is None:
-                text = Path(source.path).read_text(encoding="utf-8", errors="replace")
-            lines = [f"{source.name}:{line}" for line in unread(text)]
-            if lines:
-                yield f"annotations in comments (ACSL) are not read: {', '.join(lines)}"
 
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:

@@ -38,19 +38,23 @@ STANDARDS = tuple(
 class Reading:
     """What compilers of C are told beside -I and -D: the version of the language, headers that are read first.
 
-    `library` are files that say what functions without a body do.
+    `library` are files that say what functions without a body do; `assume` are conditions on the state before a call.
     """
 
     standard: str = ""
     forced: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
+    assume: tuple[str, ...] = ()
 
     def applied(self, task: Task) -> Task:
         if self.standard and self.standard not in STANDARDS:
             raise UsageError(f"there is no version {self.standard} of C; there are: {', '.join(STANDARDS)}")
-        if any((self.standard, self.forced, self.library)) and (task.is_java or task.is_ocaml or task.is_program_text):
-            raise UsageError("-std, -include and --library are for C")
-        return replace(task, standard=self.standard, forced=self.forced, library=self.library)
+        said = any((self.standard, self.forced, self.library, self.assume))
+        if said and (task.is_java or task.is_ocaml or task.is_program_text):
+            raise UsageError("-std, -include, --library and --assume are for C")
+        if self.assume and task.function == DEFAULT_ENTRY:
+            raise UsageError("--assume is about the state before a call: name a function with --function")
+        return replace(task, standard=self.standard, forced=self.forced, library=self.library, assume=self.assume)
 
 
 def request(

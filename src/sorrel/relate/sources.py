@@ -8,10 +8,6 @@ from collections.abc import Iterator
 from sorrel.relate.specification import Specification, read_specification
 
 _COMMENT = re.compile(r"(?://@(?P<line>(?:[^\n]*\n\s*//@(?!\s*hyper\b))*[^\n]*))|(?:/\*@(?P<block>.*?)\*/)", re.DOTALL)
-_ANNOTATION = re.compile(
-    r"\"(?:[^\"\\\n]|\\.)*\"|//@(?P<line>[^\n]*)|/\*@(?P<block>.*?)\*/|//[^\n]*|/\*.*?\*/", re.DOTALL
-)
-"""Strings and other comments are passed over, whatever is in them."""
 _OTHER_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _FUNCTION = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
@@ -25,14 +21,6 @@ def in_comments(text: str, name: str = "") -> Iterator[tuple[Specification, str]
             below = _OTHER_COMMENT.sub(" ", text[found.end() :])
             function = _FUNCTION.search(below)
             yield read_specification(said, f"{name}:{line}" if name else ""), function[1] if function else ""
-
-
-def unread(text: str) -> Iterator[int]:
-    """The lines of annotations that are not specifications: ACSL, which nobody looks at yet."""
-    for found in _ANNOTATION.finditer(text):
-        said = (found["line"] or found["block"] or "").strip()
-        if said and not re.match(r"hyper\b", said):
-            yield text.count("\n", 0, found.start()) + 1
 
 
 def in_file(text: str, name: str = "") -> Iterator[Specification]:
