@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from asking import commanded
 from folders import ROOT
 
 PROGRAM = """#include <assert.h>
@@ -30,7 +31,7 @@ def sorrel(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def project(tmp_path: Path) -> Path:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.c").write_text(PROGRAM.format(high=10))
-    assert sorrel(tmp_path, "init").returncode == 0
+    assert commanded(tmp_path, "init").returncode == 0
     return tmp_path
 
 
@@ -74,14 +75,14 @@ def test_a_project_is_proved_checked_and_found_out_when_it_breaks(project: Path)
 )
 def test_each_mistake_in_the_settings_is_told(project: Path, text: str, said: str) -> None:
     (project / "sorrel.toml").write_text(text)
-    found = sorrel(project, "check")
+    found = commanded(project, "check")
     assert found.returncode == 2
     assert said in found.stderr
     assert "Traceback" not in found.stderr
 
 
 def test_a_folder_without_settings_says_what_to_do(tmp_path: Path) -> None:
-    found = sorrel(tmp_path, "prove")
+    found = commanded(tmp_path, "prove")
     assert found.returncode == 1
     assert "sorrel init" in found.stderr
 
