@@ -13,6 +13,7 @@ from sorrel.bench import plots, summary
 from sorrel.bench.preset import Preset, builtin_presets, read_presets
 from sorrel.bench.process import Limits
 from sorrel.bench.record import CORRECT, WRONG
+from sorrel.bench.remote import Remote
 from sorrel.bench.runner import Progress, Report, report, run_suite
 from sorrel.bench.suite import VARIABLE, Selection, default_folder, locate, read_tasks, suite_name
 from sorrel.bench.tally import contradictions, wrong
@@ -49,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--cpu-time", metavar="SECONDS", type=float, help="(default: none)")
     limits.add_argument("--memory", metavar="MIB", type=int, help="(default: 4096)")
     limits.add_argument("--jobs", metavar="N", type=int, default=1, help="runs at a time (default: 1)")
+    limits.add_argument(
+        "--cluster", metavar="ADDRESS", default="", help="make the runs on a Dask cluster that sees the same files"
+    )
     results = parser.add_argument_group("results")
     results.add_argument("--output", metavar="DIR", type=Path, help="(default: bench-results/SUITE)")
     results.add_argument("--fresh", action="store_true", help="forget recorded runs and start over")
@@ -71,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         limits_of(preset),
         arguments.output or RESULTS / preset.name,
         jobs=arguments.jobs,
+        remote=Remote(arguments.cluster) if arguments.cluster else None,
         fresh=arguments.fresh,
         wanted=preset.property,
         on_progress=ProgressLine(),

@@ -10,18 +10,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import TypeAlias
 
 from sorrel.bench import plots
 from sorrel.bench.dialect import is_rule_dialect
-from sorrel.bench.process import Halt, Interrupted, Limits, execute
+from sorrel.bench.process import Execution, Halt, Interrupted, Limits, execute
 from sorrel.bench.provenance import Provenance, describe
 from sorrel.bench.reading import read_execution
 from sorrel.bench.record import Ledger, Record, judge
+from sorrel.bench.remote import Remote
 from sorrel.bench.suite import Task
 from sorrel.bench.summary import write_summary
 from sorrel.bench.tally import missing
 from sorrel.bench.tool import Tool
 from sorrel.model.errors import UsageError
+
+Execute: TypeAlias = Callable[[Sequence[str], Limits, Halt], Execution]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +65,16 @@ def run_suite(
     folder: Path,
     *,
     jobs: int = 1,
+    remote: Remote | None = None,
     fresh: bool = False,
     wanted: str = "",
     on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> Report:
     """Run what the folder does not hold yet, and write summary and plots.
 
-    `wanted` is the property in suites that have several. SIGINT and SIGTERM end the runs under way and
-    leave a summary of those that are recorded; call again to go on.
+    `remote` makes the runs elsewhere, as many at a time as there is room for. `wanted` is the property in suites that
+    have several. SIGINT and SIGTERM end the runs under way and leave a summary of those that are recorded; call again
+    to go on.
     """
     if jobs < 1:
         raise UsageError("--jobs needs at least one run at a time")
@@ -85,8 +91,9 @@ def run_suite(
         provenance.write(folder)
         planned = plan(tasks, tools, provenance)
         remaining = [job for job in planned if identity(job, limits) not in done]
-        session = Rounds(limits, wanted, ledger, on_progress, len(planned), len(planned) - len(remaining))
-        interrupted = session.perform(remaining, jobs)
+        made_by = remote.execute if remote else execute
+        session = Rounds(limits, wanted, ledger, on_progress, len(planned), len(planned) - len(remaining), made_by)
+        interrupted = session.perform(remaining, remote.capacity if remote else jobs)
         made = {record.identity for record in ledger.read()}
         skipped = sum(identity(job, limits) not in made for job in planned)
         return report(folder, repeated=len(planned) - len(remaining), interrupted=interrupted, skipped=skipped)
@@ -128,6 +135,7 @@ class Rounds:
         on_progress: Callable[[Progress], None],
         total: int,
         done: int,
+        execute: Execute = execute,
     ) -> None:
         self.limits = limits
         self.wanted = wanted
@@ -135,6 +143,7 @@ class Rounds:
         self.on_progress = on_progress
         self.total = total
         self.done = done
+        self._execute = execute
         self.halt = Halt()
         self.interrupted = 0
         self._lock = threading.Lock()
@@ -186,7 +195,7 @@ class Rounds:
     def measure(self, job: Job) -> Record:
         task, tool = job.task, job.tool
         command = tool.call(task.path.resolve(), self.limits, task.property or self.wanted)
-        execution = execute(command, tool.enforced(self.limits), self.halt)
+        execution = self._execute(command, tool.enforced(self.limits), self.halt)
         rule_dialect = tool.invert_in_rule_dialect and is_rule_dialect(
             task.path.read_text(encoding="utf-8", errors="replace")
         )

@@ -30,6 +30,24 @@ task that kills them: it runs in a process of its own, with limits."""
 _own = threading.local()
 
 
+def connected(address: str) -> Any:
+    """A client of the scheduler at an address."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--cluster needs dask.distributed; pip install 'sorrel[cluster]' brings it") from None
+    try:
+        return Client(address, timeout=CONNECTING_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as problem:
+        raise UsageError(f"there is no scheduler at {address}: {problem}") from None
+
+
+def capacity_of(client: Any) -> int:
+    """How many tasks its workers do at a time."""
+    workers: dict[str, dict[str, int]] = client.scheduler_info().get("workers", {})
+    return max(1, sum(each.get("nthreads", 1) for each in workers.values()))
+
+
 def ask(question: Question, memory: int) -> Answer:
     """Runs in a worker of the cluster: the answer of a process that is kept from question to question."""
     pool: Pool | None = getattr(_own, "pool", None)
@@ -66,16 +84,7 @@ class Cluster:
     """When there was a worker last."""
 
     def __post_init__(self) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise UsageError("--cluster needs dask.distributed; pip install 'sorrel[cluster]' brings it") from None
-        try:
-            self._client = Client(  # type: ignore[no-untyped-call]
-                self.address, timeout=CONNECTING_SECONDS, set_as_default=False
-            )
-        except (OSError, TimeoutError, ValueError) as problem:
-            raise UsageError(f"there is no scheduler at {self.address}: {problem}") from None
+        self._client = connected(self.address)
 
     @property
     def running(self) -> tuple[str, ...]:
