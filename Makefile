@@ -46,16 +46,17 @@ conformance: $(READY)       ## third-party programs in SORREL_BENCH and generate
 	$(BIN)/python -m bench.conformance csmith --seeds $(or $(SEEDS),1..300)
 
 RESULTS ?= figures
+PRESETS ?= $$($(BIN)/python -c 'from sorrel.bench.preset import builtin_presets; print(*builtin_presets())')
 figures: $(READY)           ## all figures of docs/conformance.md and docs/benchmarks.md; goes on where it was stopped
 	mkdir -p $(RESULTS)
 	-$(BIN)/python -m bench.conformance c-testsuite "$(SORREL_BENCH)/c-testsuite" > $(RESULTS)/c-testsuite.txt
 	-$(BIN)/python -m bench.conformance csmith --seeds $(or $(SEEDS),1..300) --record $(RESULTS)/csmith.jsonl \
 	  --keep $(RESULTS)/csmith > $(RESULTS)/csmith.txt
-	-$(BIN)/python -m bench.fuzz.campaign --programs 10000 --seed $(or $(SEED),1) --folder $(RESULTS)
-	-$(if $(THIRD_PARTY),$(BIN)/python -m bench.fuzz.contracts "$(THIRD_PARTY)" --record $(RESULTS)/contracts.jsonl,\
-	  @echo "skipped: contracts, since THIRD_PARTY names no folder of C files")
-	-for preset in $$($(BIN)/python -c 'from sorrel.bench.preset import builtin_presets; print(*builtin_presets())'); do \
-	  $(BIN)/sorrel bench $$preset --output $(RESULTS)/$$preset; done
+	-$(BIN)/python -m bench.fuzz.campaign --programs $(or $(PROGRAMS),10000) --seed $(or $(SEED),1) --folder $(RESULTS)
+	-$(if $(THIRD_PARTY),$(BIN)/python -m bench.fuzz.contracts "$(THIRD_PARTY)" --contracts $(or $(CONTRACTS),1000) \
+	  --record $(RESULTS)/contracts.jsonl,@echo "skipped: contracts, since THIRD_PARTY names no folder of C files")
+	-for preset in $(PRESETS); do \
+	  $(BIN)/sorrel bench $$preset $(if $(SAMPLE),--sample $(SAMPLE)) --output $(RESULTS)/$$preset; done
 
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sorrel needs Python 3.11 or newer; set PYTHON=...")'

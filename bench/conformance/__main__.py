@@ -21,7 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     generated.add_argument("--seeds", default="1..300", metavar="A..B")
     generated.add_argument("--runtime", default="", metavar="DIR", help="the folder of another csmith.h")
     generated.add_argument("--keep", type=Path, default=Path("csmith-differences"), metavar="DIR")
-    generated.add_argument("--reduce", action="store_true", help="make what differs small with creduce")
+    generated.add_argument(
+        "--reduce", action=argparse.BooleanOptionalAction, default=True, help="make what differs small (default)"
+    )
     generated.add_argument("--jobs", type=int, default=1)
     generated.add_argument("--record", type=Path, metavar="FILE", help="results so far: call it again, and it goes on")
     for name in ("interpret", "differs"):

@@ -1,7 +1,7 @@
 """Programs that Csmith generates: each ends with a checksum, which interpreter and compilers must agree about.
 
 The programs have no undefined behaviour, so that a run of the interpreter that meets some is as wrong as another
-checksum is. What differs is saved, and made small by creduce if that is asked for.
+checksum is. What differs is saved, and made small.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.conformance.behaviour import Behaviour, Ending, compiled, interpreted, interpreted_apart
+from bench.fuzz.reduce import reduced
 
 OPTIONS = ("--no-argc", "--no-unions", "--no-packed-struct")
 """All else is as Csmith has it: pointers to pointers, bit-fields, volatile and constant variables, jumps, arrays."""
@@ -168,15 +169,27 @@ def differs(path: Path, include: Sequence[str]) -> bool:
 
 
 def reduce(path: Path, plan: Plan) -> None:
-    """In place, by creduce; the original stays beside it."""
+    """In place, by creduce or else line by line; the original stays beside it."""
+    shutil.copy(path, path.with_suffix(".original.c"))
     if shutil.which("creduce") is None:
+        path.write_text("\n".join(_fewer_lines(path, plan.include)) + "\n", encoding="utf-8")
         return
     words = f'cd "{_ROOT}" && {sys.executable} -m bench.conformance differs "$folder/{path.name}"'
     test = path.with_name(f"test-{path.stem}.sh")
     inner = " ".join(f"-I{folder}" for folder in plan.include)
     test.write_text(f"#!/bin/sh\nfolder=$(pwd)\n{words} {inner} >/dev/null 2>&1\n", encoding="utf-8")
     test.chmod(0o755)
-    shutil.copy(path, path.with_suffix(".original.c"))
     subprocess.run(
         ["creduce", "--n", "1", str(test.resolve()), path.name], cwd=path.parent, timeout=REDUCE_SECONDS, check=False
     )
+
+
+def _fewer_lines(path: Path, include: Sequence[str]) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="sorrel-csmith-") as folder:
+        candidate = Path(folder) / path.name
+
+        def fails(lines: Sequence[str]) -> bool:
+            candidate.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return differs(candidate, include)
+
+        return reduced(path.read_text(encoding="utf-8").splitlines(), fails, REDUCE_SECONDS)

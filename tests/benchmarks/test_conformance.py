@@ -121,3 +121,13 @@ def test_a_generated_program_has_one_checksum(seed: int, tmp_path: Path) -> None
     ours = interpreted(path, (str(csmith.RUNTIME),))
     assert ours == compiled(path, require_compiler(), (str(csmith.RUNTIME),))
     assert ours.output.startswith("checksum = ")
+
+
+def test_what_differs_is_made_small_without_creduce_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.conformance.csmith.shutil.which", lambda _: None)
+    monkeypatch.setattr(csmith, "differs", lambda path, _: "wrong" in path.read_text())
+    path = tmp_path / "csmith-1.c"
+    path.write_text("int a;\nint b;\nint wrong;\nint c;\n")
+    csmith.reduce(path, csmith.Plan((1,), "", tmp_path, True, 1))
+    assert path.read_text() == "int wrong;\n"
+    assert "int c;" in (tmp_path / "csmith-1.original.c").read_text()
