@@ -29,6 +29,7 @@ from sorrel.guess.atoms import (
     truth_atom,
     value_of,
 )
+from sorrel.guess.elements import element_atoms
 from sorrel.guess.points import Point
 from sorrel.guess.views import Frame, formal_views
 from sorrel.guess.vocabulary import Vocabulary
@@ -45,14 +46,15 @@ MOST_DOUBLE_GUARDS = 300
 
 def guesses(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Guess]:
     """Guesses without guards; all of them hold on the points."""
-    plain = chain(affine_atoms(frame.views, points), atoms_of(frame.views, points, words))
+    plain = chain(_hull(frame, points, words), atoms_of(frame.views, points, words))
     return list(islice((g for g in plain if all(map(g.holds, points))), MOST_GUESSES))
 
 
 def guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
     """Implications whose conclusion is not known to hold by itself; `weak` are texts of guesses that failed."""
     atoms = list(atoms_of(frame.views, points, words))
-    found = _implications(frame, points, _guards(frame.views, words), atoms, set(weak), MOST_UNDER_ONE_GUARD)
+    guards = _guards(frame.views, words)
+    found = _implications(frame, points, words, guards, atoms, set(weak), MOST_UNDER_ONE_GUARD)
     return [implied for _, _, implied in found][:MOST_GUESSES]
 
 
@@ -60,7 +62,7 @@ def sharply_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, we
     """The same without what others imply, as far as the points tell: a set that is quickly thinned."""
     definite = list(definite_atoms(frame.views, points, words))
     guards = _guards(frame.views, words)
-    return _sharpest(_implications(frame, points, guards, definite, set(weak), MOST_UNDER_ONE_GUARD))
+    return _sharpest(_implications(frame, points, words, guards, definite, set(weak), MOST_UNDER_ONE_GUARD))
 
 
 def doubly_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, weak: Iterable[str]) -> list[Guess]:
@@ -68,7 +70,7 @@ def doubly_guarded(frame: Frame, points: Sequence[Point], words: Vocabulary, wea
     views = frame.views
     definite = list(definite_atoms(views, points, words))
     guards = chain(_intervals(views, words), islice(_double_guards(views, points, words), MOST_DOUBLE_GUARDS))
-    return _sharpest(_implications(frame, points, guards, definite, set(weak), MOST_UNDER_TWO_GUARDS))
+    return _sharpest(_implications(frame, points, words, guards, definite, set(weak), MOST_UNDER_TWO_GUARDS))
 
 
 Implied: TypeAlias = tuple[int, Guess, Guess]
@@ -78,6 +80,7 @@ Implied: TypeAlias = tuple[int, Guess, Guess]
 def _implications(
     frame: Frame,
     points: Sequence[Point],
+    words: Vocabulary,
     guards: Iterable[Guess],
     conclusions: Sequence[Guess],
     failed: set[str],
@@ -95,7 +98,7 @@ def _implications(
         before = len(found)
         if covered not in affine:
             inside = [p for n, p in enumerate(points) if covered >> n & 1]
-            affine[covered] = [(guess, _mask(guess, points)) for guess in affine_atoms(frame.views, inside)]
+            affine[covered] = [(guess, _mask(guess, points)) for guess in _hull(frame, inside, words)]
         for guess, mask in chain(affine[covered], masks):
             if covered & ~mask or guess.text == guard.text or (mask == everywhere and guess.text not in failed):
                 continue
@@ -106,6 +109,11 @@ def _implications(
         if len(found) >= MOST_IMPLICATIONS:
             break
     return list(found.values())
+
+
+def _hull(frame: Frame, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
+    """Equations that hold on the points: between arguments, and for elements of arrays."""
+    return chain(affine_atoms(frame.views, points), element_atoms(frame.views, points, words.squares))
 
 
 def _sharpest(found: Sequence[Implied]) -> list[Guess]:

@@ -10,6 +10,7 @@ from itertools import combinations
 from sorrel.guess.points import Number, Point
 from sorrel.horn.system import HornSystem
 from sorrel.logic import walk
+from sorrel.smt.nonlinear import is_nonlinear
 
 MOST_CONSTANTS = 8
 LARGEST_MODULUS = 13
@@ -19,12 +20,16 @@ MOST_EVIDENT_MODULI = 2
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Constants of the clauses and neighbours, moduli, constants of bit-vectors, and constants without neighbours."""
+    """Constants of the clauses and neighbours, moduli, constants of bit-vectors, and constants without neighbours.
+
+    `squares`: the clauses multiply variables.
+    """
 
     constants: tuple[int, ...]
     moduli: tuple[int, ...]
     bit_patterns: tuple[int, ...] = ()
     literal: tuple[int, ...] = ()
+    squares: bool = False
 
 
 def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Vocabulary]:
@@ -68,6 +73,7 @@ def vocabulary(system: HornSystem) -> Vocabulary:
         tuple(m for m in moduli if 2 <= m <= LARGEST_MODULUS),
         tuple(patterns)[: 2 * MOST_CONSTANTS],
         tuple(sorted(list(constants)[:MOST_CONSTANTS])),
+        is_nonlinear(system),
     )
 
 
