@@ -10,6 +10,7 @@ from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.shrinking import Shrinking
 from sorrel.guess.templates import doubly_guarded, guarded, guesses, sharply_guarded
+from sorrel.guess.tiles import index_terms
 from sorrel.guess.views import Frame, frame, quantified_frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.system import HornSystem
@@ -90,7 +91,8 @@ class _Guesser:
         self._predicates = system.predicates
         self._frames = {p.name: frame(p) for p in system.predicates}
         self._points = {name: f.points(samples[name]) for name, f in self._frames.items()}
-        self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p))}
+        ends = index_terms(system)
+        self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p, ends[p.name]))}
         self._samples = samples
         self._words = vocabularies(system, self._points)
 

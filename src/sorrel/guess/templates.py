@@ -273,6 +273,10 @@ def _intervals(views: Views, words: Vocabulary) -> Iterator[Guess]:
         for low, high in ((a, b) for a in bounds for b in bounds if a != b):
             yield _linear_at_least(views, i, low).and_also(_strictly_less(views, i, high))
         from_zero, from_one = (next(linear_atoms(views, {i: 1}, c)) for c in (0, 1))
+        for stride in words.strides:
+            for residue in range(stride):
+                every = congruence_atom(views[i].label, {i: 1}, stride, residue, True)
+                yield from (from_zero.and_also(_strictly_less(views, i, high)).and_also(every) for high in bounds)
         for high in bounds:
             yield from_zero.and_also(_strictly_less(views, i, high))
             yield from_zero.and_also(_linear_at_least(views, high, i))

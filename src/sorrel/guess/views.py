@@ -67,8 +67,11 @@ def frame(predicate: Predicate) -> Frame:
     return Frame(predicate, (*formals, *islice(_elements(formals), MOST_ELEMENTS)))
 
 
-def quantified_frame(predicate: Predicate) -> Frame | None:
-    """Arguments, an index that stands for all, and the elements at it; None where nothing could be said of them."""
+def quantified_frame(predicate: Predicate, ends: Sequence[Term] = ()) -> Frame | None:
+    """Arguments, an index that stands for all, and the elements at it; None where nothing could be said of them.
+
+    `ends` are further terms over the formals at which ranges of elements may end.
+    """
     bound = terms.variable("index!", terms.INT)
     formals = formal_views(predicate)
     index = len(formals)
@@ -77,7 +80,8 @@ def quantified_frame(predicate: Predicate) -> Frame | None:
         for view in formals
         if terms.is_integer_indexed(view.term)
     ]
-    return Frame(predicate, (*formals, View(bound, "index!"), *elements), bound) if elements else None
+    further = [View(term, str(term)) for term in ends]
+    return Frame(predicate, (*formals, View(bound, "index!"), *elements, *further), bound) if elements else None
 
 
 def _elements(formals: Sequence[View]) -> Iterator[View]:

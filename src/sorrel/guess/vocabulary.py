@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from sorrel.guess.points import Number, Point
+from sorrel.guess.tiles import strides
 from sorrel.horn.system import HornSystem
 from sorrel.logic import walk
 from sorrel.smt.nonlinear import is_nonlinear
@@ -22,7 +23,7 @@ MOST_EVIDENT_MODULI = 2
 class Vocabulary:
     """Constants of the clauses and neighbours, moduli, constants of bit-vectors, and constants without neighbours.
 
-    `squares`: the clauses multiply variables.
+    `squares`: the clauses multiply variables. `strides`: by how much indices grow in a round, where that is not one.
     """
 
     constants: tuple[int, ...]
@@ -30,6 +31,7 @@ class Vocabulary:
     bit_patterns: tuple[int, ...] = ()
     literal: tuple[int, ...] = ()
     squares: bool = False
+    strides: tuple[int, ...] = ()
 
 
 def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Vocabulary]:
@@ -74,6 +76,7 @@ def vocabulary(system: HornSystem) -> Vocabulary:
         tuple(patterns)[: 2 * MOST_CONSTANTS],
         tuple(sorted(list(constants)[:MOST_CONSTANTS])),
         is_nonlinear(system),
+        strides(system),
     )
 
 

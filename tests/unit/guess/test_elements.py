@@ -64,6 +64,6 @@ def test_points_that_nothing_fits_and_too_few_points_tell_nothing(values: dict[t
 
 def test_squares_of_indices_are_proved_of_all_elements() -> None:
     system = read_text(SQUARES)
-    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=60).start()), {})
+    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=600).start()), {})
     assert isinstance(verdict, Safe)
     assert isinstance(check(system, verdict), Accepted)

@@ -1,0 +1,67 @@
+"""Where loops write: the terms that clauses use as indices, and the strides between the elements that a loop writes.
+
+A loop that writes a[2*i] and a[2*i+1] has written what lies before 2*i, one that writes a[n-1-i] what is behind n-1-i:
+such terms are the ends of the ranges that claims about elements are made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms, walk
+from sorrel.logic.linear import Sum, as_term, linear
+from sorrel.logic.terms import Term
+
+MOST_TERMS = 3
+LARGEST_STRIDE, MOST_STRIDES = 4, 2
+
+
+def index_terms(system: HornSystem) -> dict[str, list[Term]]:
+    """For each predicate, sums of its formals that are used as indices, without those that are near a single formal.
+
+    A predicate has those of others too if it has formals of the same names, as the loops of a program do.
+    """
+    used = {terms.identity(term): term for clause in system.clauses for term in _used_in(clause)}
+    found: dict[str, list[Term]] = {}
+    for predicate in system.predicates:
+        own = {terms.identity(formal) for formal in predicate.formals}
+        fitting = [t for t in used.values() if all(terms.identity(v) in own for v in walk.free_variables(t))]
+        found[predicate.name] = fitting[:MOST_TERMS]
+    return found
+
+
+def strides(system: HornSystem) -> tuple[int, ...]:
+    """By how much indices grow in a round: the factors of single variables in them."""
+    found: dict[int, None] = {}
+    for clause in system.clauses:
+        for index in _indices(clause):
+            found.update(dict.fromkeys(abs(factor) for _, factor in linear(index).terms.values()))
+    return tuple(sorted(factor for factor in found if 2 <= factor <= LARGEST_STRIDE))[:MOST_STRIDES]
+
+
+def _indices(clause: Clause) -> list[Term]:
+    atoms = [*clause.body, *([clause.head] if clause.head else [])]
+    arguments = (argument for atom in atoms for argument in atom.arguments)
+    return [index for index in walk.array_indices(clause.constraint, *arguments) if terms.is_integer(index)]
+
+
+def _used_in(clause: Clause) -> Iterator[Term]:
+    """The indices of a clause over the formals of one of its atoms; what is added to them is left out."""
+    for index in _indices(clause):
+        sum_ = linear(index)
+        if len(sum_.terms) < 2 and all(factor == 1 for _, factor in sum_.terms.values()):
+            continue
+        for atom in (*clause.body, *([clause.head] if clause.head else [])):
+            translated = _over_formals(sum_, atom)
+            if translated is not None:
+                yield translated
+
+
+def _over_formals(sum_: Sum, atom: Atom) -> Term | None:
+    formals = {terms.identity(argument): formal for formal, argument in atom.bind() if terms.is_variable(argument)}
+    if any(identity not in formals for identity in sum_.terms):
+        return None
+    renamed = [(formals[identity], factor) for identity, (_, factor) in sum_.terms.items()]
+    return as_term(Sum({terms.identity(formal): (formal, factor) for formal, factor in renamed}, 0))

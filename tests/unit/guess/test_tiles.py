@@ -1,0 +1,68 @@
+"""Ranges of elements end where loops write: at multiples of a counter, and at both ends of an array."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.engines.clover.engine import Clover
+from sorrel.engines.clover.options import CloverOptions
+from sorrel.engines.engine import Circumstances
+from sorrel.evidence.certificate import check
+from sorrel.evidence.result import Accepted
+from sorrel.frontends.smtlib import read_text
+from sorrel.guess.tiles import index_terms, strides
+from sorrel.horn.verdict import Safe
+from sorrel.model.budget import Budget
+
+LOOP = """(set-logic HORN)
+(declare-fun P (Int Int Int (Array Int Int)) Bool)
+(declare-fun Q (Int Int) Bool)
+(assert (forall ((n Int) (v Int) (a (Array Int Int))) (P 0 n v a)))
+(assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (P i n v a) (< i n) (= b {written})) (P (+ i 1) n v b))))
+(assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int))) (=> (and (P i n v a) (< n i)) (Q i n))))
+(assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int)) (j Int))
+  (=> (and (P i n v a) (>= i n) (<= 0 j) (< j n) (not {claimed})) false)))
+(check-sat)
+"""
+PAIRS = "(store (store a (* 2 i) 3) (+ (* 2 i) 1) 5)"
+BACKWARDS = "(store a (- (- n 1) i) v)"
+OFFSET = "(store a (+ i 2) v)"
+THIRDS = "(store (store a (+ (* 3 i) 2) v) (* 3 i) 1)"
+BOTH_ENDS = "(store (store a i v) (- (- (* 2 n) 1) i) v)"
+
+
+def test_ends_of_ranges_are_sums_that_are_indices_without_what_is_added() -> None:
+    found = index_terms(read_text(LOOP.format(written=BACKWARDS, claimed="true")))
+    assert [str(term) for term in found["P"]] == ["n - i"]
+    assert [str(term) for term in found["Q"]] == ["n - i"]  # its formals have the same names
+
+
+def test_an_index_that_is_near_an_argument_needs_no_further_end() -> None:
+    system = read_text(LOOP.format(written=OFFSET, claimed="true"))
+    assert index_terms(system)["P"] == []
+    assert strides(system) == ()
+
+
+def test_strides_are_factors_of_counters() -> None:
+    assert strides(read_text(LOOP.format(written=THIRDS, claimed="true"))) == (3,)
+
+
+@pytest.mark.parametrize(
+    ("written", "claimed"),
+    [
+        (PAIRS, "(= (+ (select a (* 2 j)) (select a (+ (* 2 j) 1))) 8)"),
+        (BACKWARDS, "(= (select a j) v)"),
+        pytest.param(THIRDS, "(= (select a (+ (* 3 j) 2)) v)", marks=pytest.mark.long),
+        pytest.param(BOTH_ENDS, "(= (select a j) (select a (- (- (* 2 n) 1) j)))", marks=pytest.mark.long),
+        pytest.param(OFFSET, "(= (select a (+ j 2)) v)", marks=pytest.mark.long),
+        pytest.param("(store a i (+ (* 2 i) v))", "(= (select a j) (+ j j v))", marks=pytest.mark.long),
+        pytest.param("(store a (* 2 i) (+ i v))", "(= (- (select a (* 2 j)) v) j)", marks=pytest.mark.long),
+    ],
+    ids=["pairs", "backwards", "thirds", "both ends", "offset", "sums", "halves"],
+)
+def test_what_a_loop_writes_in_tiles_is_proved_of_all_elements(written: str, claimed: str) -> None:
+    system = read_text(LOOP.format(written=written, claimed=claimed))
+    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=600).start()), {})
+    assert isinstance(verdict, Safe)
+    assert isinstance(check(system, verdict), Accepted)
