@@ -84,7 +84,11 @@ class _Choices:
         """
         numbers = range(loop.first, loop.last + 1)
         first, last = (
-            [value for number in (numbers if after else reversed(numbers)) for value in self._chosen(number, at, after)]
+            [
+                value
+                for number in (numbers if after else reversed(numbers))
+                for value in self._chosen(loop, number, at, after)
+            ]
             for at in (0, loop.count - 1)
         )
         if not first:
@@ -94,12 +98,26 @@ class _Choices:
             for start, end in zip(first, last, strict=False):
                 yield _between(start, end, round_, loop.count - 1)
 
-    def _chosen(self, number: int, round_: int, after: bool) -> list[Value]:
+    def _chosen(self, loop: Loop, number: int, round_: int, after: bool) -> Iterator[Value]:
+        """By a step in a round, after the call that the loop goes through or before it; with calls that end at once.
+
+        Those have steps of the round without premises, which are told where they are called.
+        """
+        if not self._steps[number].premises:
+            return
         reading = self._reading(number, round_)
-        calls = [position for position, event in enumerate(reading.events) if isinstance(event, Called)]
-        middle = calls[0] if calls else 0
-        own = reading.events[middle:] if after else reading.events[:middle]
-        return [value for event in own if not isinstance(event, Called) for value in self._values(reading, event)]
+        passed = reading.record.from_point
+        for event in reading.events:
+            if not isinstance(event, Called):
+                yield from self._values(reading, event) if passed is after else ()
+                continue
+            premise = reading.step.premises[event.position]
+            if premise < loop.first or self._steps[premise].premises:
+                passed = True
+            elif passed is after:
+                inside = self._reading(premise, round_)
+                own = (e for e in inside.events if not isinstance(e, Called))
+                yield from (value for each in own for value in self._values(inside, each))
 
 
 def _between(first: Value, last: Value, round_: int, rounds: int) -> Value:

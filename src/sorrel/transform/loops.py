@@ -1,7 +1,8 @@
 """Loops taken many times at once: for each round that moves every variable by a constant, a clause that does n of them.
 
-A round is a cycle of clauses with one call each, and a conjunction of literals under which it moves. If the literals
-hold in the first and in the last of n rounds, and then in all between (which a solver is asked), n rounds are one step.
+A round is a cycle of clauses, and a conjunction of literals under which it moves. Of the calls of a clause one is on
+the cycle, and the others are answered by clauses without calls. If the literals hold in the first and in the last of n
+rounds, and then in all between (which a solver is asked), n rounds are one step.
 The new clauses follow from the given ones, so that a solution is one of both; in a refutation their steps become loops
 (`horn.verdict.Loop`), which are checked without being unrolled.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, product
 
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -24,17 +25,38 @@ from sorrel.transform.lift import Transformed
 
 LONGEST_CYCLE, MOST_CYCLES, MOST_ROUNDS = 8, 40, 6
 """Clauses in a cycle, cycles of a system, ways to move in a cycle."""
+MOST_CALLS, MOST_LINKS = 4, 6
+"""Calls of a clause, and ways to answer all but one of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Link:
+    """A clause on a cycle: the call that the cycle goes through, and clauses without calls that answer the others."""
+
+    clause: Clause
+    call: int
+    answers: Mapping[int, Clause]
+
+    @property
+    def begins(self) -> str:
+        return self.clause.body[self.call].predicate.name
+
+    @property
+    def ends(self) -> str:
+        return _head(self.clause).predicate.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Round:
     """Clauses over variables of their own that lead from a predicate back to itself.
 
-    `renamings` give for each clause its variables over those of the round; `condition` is what all of them ask for.
+    `renamings` give for each clause its variables over those of the round, `premises` which clauses before it its calls
+    rest on (None: what the round begins with); `condition` is what all of them ask for.
     """
 
     clauses: tuple[Clause, ...]
     renamings: tuple[tuple[tuple[Term, Term], ...], ...]
+    premises: tuple[tuple[int | None, ...], ...]
     begins: Atom
     ends: Atom
     condition: Term
@@ -75,25 +97,36 @@ def accelerate_loops(system: HornSystem, oracle: Oracle) -> Transformed | None:
     return Transformed(system.with_clauses(clauses), lambda found, _: found, derivation)
 
 
-def _cycles(system: HornSystem) -> Iterator[tuple[Clause, ...]]:
-    """Simple cycles of clauses with one call, the shortest first, each from one of its predicates alone."""
+def _cycles(system: HornSystem) -> Iterator[tuple[_Link, ...]]:
+    """Simple cycles of clauses, the shortest first, each from one of its predicates alone."""
     order = {p.name: position for position, p in enumerate(system.predicates)}
-    leaving: dict[str, list[Clause]] = {name: [] for name in order}
+    leaving: dict[str, list[_Link]] = {name: [] for name in order}
     for clause in system.clauses:
-        if clause.head and len(clause.body) == 1 and clause.head.predicate.name in system.call_graph.recursive:
-            leaving[clause.body[0].predicate.name].append(clause)
-    paths: list[tuple[Clause, ...]] = [(clause,) for name in order for clause in leaving[name]]
+        if clause.head and clause.head.predicate.name in system.call_graph.recursive:
+            for link in islice(_links(clause, system), MOST_LINKS):
+                leaving[link.begins].append(link)
+    paths: list[tuple[_Link, ...]] = [(link,) for name in order for link in leaving[name]]
     while paths:
-        longer: list[tuple[Clause, ...]] = []
+        longer: list[tuple[_Link, ...]] = []
         for path in paths:
-            start, here = path[0].body[0].predicate.name, _head(path[-1]).predicate.name
+            start, here = path[0].begins, path[-1].ends
             if here == start:
                 yield path
                 continue
-            visited = {_head(clause).predicate.name for clause in path[:-1]}
+            visited = {link.ends for link in path[:-1]}
             if here not in visited and order[here] > order[start] and len(path) < LONGEST_CYCLE:
-                longer.extend((*path, clause) for clause in leaving[here])
+                longer.extend((*path, link) for link in leaving[here])
         paths = longer[: MOST_CYCLES * LONGEST_CYCLE]
+
+
+def _links(clause: Clause, system: HornSystem) -> Iterator[_Link]:
+    if len(clause.body) > MOST_CALLS:
+        return
+    units = [[c for c in system.defining[atom.predicate.name] if not c.body] for atom in clause.body]
+    for call in range(len(clause.body)):
+        others = [position for position in range(len(clause.body)) if position != call]
+        for chosen in product(*(units[position] for position in others)):
+            yield _Link(clause, call, dict(zip(others, chosen, strict=True)))
 
 
 def _head(clause: Clause) -> Atom:
@@ -102,20 +135,41 @@ def _head(clause: Clause) -> Atom:
     return clause.head
 
 
-def _round(cycle: Sequence[Clause]) -> _Round:
+def _round(cycle: Sequence[_Link]) -> _Round:
+    """Links one after the other, each after the clauses that answer its other calls."""
     names = Names()
-    renamed = [clause.rename_apart(names) for clause in cycle]
-    parts = [clause.constraint for clause, _ in renamed]
-    for (one, _), (other, _) in pairwise(renamed):
-        pairs = zip(_head(one).arguments, other.body[0].arguments, strict=True)
-        parts += [terms.equal(left, right) for left, right in pairs]
-    return _Round(
-        tuple(cycle),
-        tuple(tuple(renaming) for _, renaming in renamed),
-        renamed[0][0].body[0],
-        _head(renamed[-1][0]),
-        terms.conjunction(parts),
-    )
+    clauses: list[Clause] = []
+    renamings: list[tuple[tuple[Term, Term], ...]] = []
+    premises: list[tuple[int | None, ...]] = []
+    parts: list[Term] = []
+    begins: Atom | None = None
+    last: int | None = None
+    heads: list[Atom] = []
+
+    def add(clause: Clause, rests_on: Mapping[int, int | None]) -> Clause:
+        fresh, renaming = clause.rename_apart(names)
+        for position, premise in rests_on.items():
+            if premise is not None:
+                pairs = zip(heads[premise].arguments, fresh.body[position].arguments, strict=True)
+                parts.extend(terms.equal(left, right) for left, right in pairs)
+        clauses.append(clause)
+        renamings.append(tuple(renaming))
+        premises.append(tuple(rests_on[position] for position in range(len(clause.body))))
+        parts.append(fresh.constraint)
+        heads.append(_head(fresh))
+        return fresh
+
+    for link in cycle:
+        rests_on: dict[int, int | None] = {link.call: last}
+        for position, unit in link.answers.items():
+            add(unit, {})
+            rests_on[position] = len(clauses) - 1
+        fresh = add(link.clause, rests_on)
+        begins = begins or fresh.body[link.call]
+        last = len(clauses) - 1
+    if begins is None:
+        raise ValueError("a cycle has a clause")
+    return _Round(tuple(clauses), tuple(renamings), tuple(premises), begins, heads[-1], terms.conjunction(parts))
 
 
 class _Search:
@@ -237,14 +291,14 @@ def _unfolded(found: Derivation, fast: Mapping[str, _Fast]) -> Derivation:
 def _loop(step: Step, fast: _Fast, entry: int, first: int) -> tuple[list[Step], Loop]:
     steps: list[Step] = []
     shift = {terms.identity(v): by for v, by in fast.shift.items()}
-    for clause, renaming in zip(fast.round.clauses, fast.round.renamings, strict=True):
+    for clause, renaming, rests_on in zip(fast.round.clauses, fast.round.renamings, fast.round.premises, strict=True):
         values: dict[Term, Term] = {}
         for own, fresh in renaming:
             start = evaluate(fresh, step.values)
             value = start if terms.is_value(start) else terms.default_value(fresh.sort())
             by = shift.get(terms.identity(fresh), 0)
             values[own] = _moved(value, by, ROUND) if by else value
-        premise = entry if not steps else first + len(steps) - 1
-        steps.append(Step(clause.name, values, (premise,)))
+        premises = tuple(entry if place is None else first + place for place in rests_on)
+        steps.append(Step(clause.name, values, premises))
     count = operations.literal(evaluate(fast.count, step.values)) or 0
     return steps, Loop(first, first + len(steps) - 1, count, entry)

@@ -47,6 +47,17 @@ TURNS = """(set-logic HORN)
 """
 
 
+# The greater of two numbers by three calls, of which two end at once.
+THREE_CALLS = """(set-logic HORN)
+(declare-fun m (Int Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (<= x y) (m x y y))))
+(assert (forall ((x Int) (y Int) (a Int) (b Int) (r Int))
+  (=> (and (> x y) (m (- x 1) y a) (m (- y 1) x b) (m a b r)) (m x y r))))
+(assert (forall ((r Int)) (=> (and (m 500000 2 r) (not (= r 7))) false)))
+(check-sat)
+"""
+
+
 def solve(system: HornSystem) -> Verdict:
     return Spacer(SpacerOptions(passes="loops")).solve(
         system, Circumstances(Budget(seconds=60).start(), all_evidence=True), {}
@@ -155,3 +166,12 @@ def test_loops_are_told_only_to_those_who_take_them() -> None:
 def test_a_system_without_moving_loops_is_left_alone() -> None:
     text = "(declare-fun P (Int) Bool)(assert (P 1))(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))"
     assert accelerate_loops(read_text(text), Oracle(Budget(seconds=5).start())) is None
+
+
+def test_calls_that_end_at_once_are_answered_in_every_round() -> None:
+    system, derivation = refuted(THREE_CALLS)
+    (loop,) = derivation.loops
+    assert loop.count > 499_000
+    assert loop.last - loop.first == 2
+    pytest.importorskip("cvc5")
+    assert isinstance(recheck(THREE_CALLS, system, Unsafe(derivation), "cvc5", 60), Accepted)
