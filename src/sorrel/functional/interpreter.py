@@ -46,7 +46,7 @@ from sorrel.functional.term import (
     Variable,
     free_names,
 )
-from sorrel.functional.type import INT, Arrow, Type, uncurried
+from sorrel.functional.type import ASSERT_FAILURE, INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Hidden, Looked, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
 from sorrel.model.work import FUNCTIONAL_STEP, METER
@@ -138,6 +138,8 @@ class _Machine:
         self._handlers: list[_Handler] = []
         self._ranks = ranks(dict(self.program.data))
         self._free: dict[int, tuple[str, ...]] = {}
+        # Assertions that failed, by the exceptions that they raised: handlers may raise these again.
+        self._failed: dict[int, tuple[Made, Span]] = {}
         self._depth = 0
         self._next: tuple[Term, _Environment] | None = None
         self._result: Value = None
@@ -347,6 +349,9 @@ class _Machine:
 
     def _raise(self, exception: Value, span: Span) -> None:
         if not self._handlers:
+            failed = self._failed.get(id(exception))
+            if failed is not None and Kind.ASSERTION in self.forbidden:
+                raise _Stop(Violated(Kind.ASSERTION, "assertion", failed[1]))
             name = exception.constructor.split(".")[0] if isinstance(exception, Made) else "an exception"
             if Kind.EXCEPTION in self.forbidden:
                 raise _Stop(Violated(Kind.EXCEPTION, f"{name} is raised and not handled", span))
@@ -361,10 +366,10 @@ class _Machine:
     def _assert(self, holds: bool, span: Span) -> None:
         if holds:
             self._result = None
-        elif Kind.ASSERTION in self.forbidden:
-            raise _Stop(Violated(Kind.ASSERTION, "assertion", span))
-        else:
-            self._raise(Made("Assert_failure", ("",)), span)
+            return
+        failure = Made(ASSERT_FAILURE, ("",))
+        self._failed[id(failure)] = (failure, span)
+        self._raise(failure, span)
 
     def _operate(self, operator: Operator, values: tuple[Value, ...], term: Operation) -> None:
         if operator is Operator.EXIT:

@@ -55,6 +55,8 @@ Type: TypeAlias = Named | Arrow | Product | Rigid | Flexible
 
 INT, BOOL, UNIT, CHARACTER, STRING = map(Named, ("int", "bool", "unit", "char", "string"))
 FLOAT, EXCEPTION = Named("float"), Named("exn")
+ASSERT_FAILURE = "Assert_failure"
+"""The exception of an assertion that does not hold."""
 SCALARS = (INT, BOOL, UNIT, CHARACTER)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from sorrel.encode.refinement.clauses import Clauses
 from sorrel.encode.refinement.conversion import ZERO, Conversion, instantiated, pairs_of
+from sorrel.encode.refinement.raising import Raising
 from sorrel.encode.refinement.reach import captured, cells_of, contained
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
@@ -49,13 +50,21 @@ class Escapes(Exception):
 
 class Applications(ABC):
     def __init__(
-        self, clauses: Clauses, shapes: Shapes, conversion: Conversion, refinements: Refinements, *, exceptions: bool
+        self,
+        clauses: Clauses,
+        shapes: Shapes,
+        conversion: Conversion,
+        refinements: Refinements,
+        raising: Raising,
+        *,
+        exceptions: bool,
     ) -> None:
         """`exceptions`: whether it matters which exceptions leave a function."""
         self._clauses = clauses
         self._shapes = shapes
         self._conversion = conversion
         self._refinements = refinements
+        self._raising = raising
         self._exceptions = exceptions
         self.cells: dict[int, tuple[int, Type]] = {}  # where each reference is made that is followed, and what it holds
 
@@ -144,7 +153,7 @@ class Applications(ABC):
             self._handed_out(value, each, trail, span)
         if self._exceptions:
             raised, failing = self._refinements.fresh(Anything(EXCEPTION), trail, "exception")
-            self._clauses.raised(raised, failing, span)
+            self._raising.foreign(raised, failing, span)
         values = (*function.given, *arguments)
         if len(values) < len(parameters):
             then(Foreign(function.type, values), trail)
@@ -171,7 +180,7 @@ class Applications(ABC):
     def _called_with_anything(self, function: FunctionValue, type: Arrow, trail: Trail, span: Span) -> None:
         self._no_cells(function, trail)
         parameters, _ = uncurried(type)
-        here = replace(trail, handler=lambda exception, after: None)
+        here = replace(trail, handler=self._raising.outwards)
         values: list[Value] = []
         for each in parameters:
             value, here = self._refinements.fresh(Anything(each), here, "anything")

@@ -30,11 +30,6 @@ class Clauses:
         name = f"{head.predicate.name if head else 'query'}#{len(self.made) + 1}"
         self.made.append(Clause(name, head, here.atoms, terms.conjunction(here.facts), span))
 
-    def unhandled(self, exception: Value, trail: Trail) -> None:
-        """Where exceptions go that leave the program."""
-        if Kind.EXCEPTION in self.forbidden:
-            self.add(None, trail, self.raised_at)
-
     def raised(self, exception: Value, trail: Trail, span: Span) -> None:
         self.raised_at = span
         if trail.handler is None:

@@ -15,6 +15,7 @@ from sorrel.encode.refinement.conversion import ZERO, Conversion
 from sorrel.encode.refinement.matching import Matching
 from sorrel.encode.refinement.memory import ON_ARRAYS, ON_REFERENCES, Memory
 from sorrel.encode.refinement.operations import Operations, fits
+from sorrel.encode.refinement.raising import Raising
 from sorrel.encode.refinement.reach import captured, cells_of, variables
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
@@ -105,11 +106,13 @@ class Walk(Applications):
         shapes = Shapes(program.data)
         shapes.check()
         conversion = Conversion(shapes)
-        handled = any(isinstance(term, Try) for term in subterms(program.body))
-        exceptions = handled or Kind.EXCEPTION in forbidden
+        handlers = [term for term in subterms(program.body) if isinstance(term, Try)]
+        exceptions = bool(handlers) or Kind.EXCEPTION in forbidden
         staged = any(_computes_first(term) for term in subterms(program.body))
         refinements = Refinements(shapes, conversion, exceptions=exceptions, staged=staged)
-        super().__init__(Clauses(forbidden), shapes, conversion, refinements, exceptions=exceptions)
+        clauses = Clauses(forbidden)
+        raising = Raising(clauses, shapes, handlers)
+        super().__init__(clauses, shapes, conversion, refinements, raising, exceptions=exceptions)
         self._operations = Operations(self._clauses, shapes, conversion, refinements)
         self._memory = Memory(self._clauses, refinements, self, shared)
         self._matching = Matching(shapes, refinements)
@@ -129,7 +132,7 @@ class Walk(Applications):
         return tuple(self._refinements.predicates)
 
     def run(self) -> None:
-        self.walk(self._program.body, {}, Trail(handler=self._clauses.unhandled), self._ended)
+        self.walk(self._program.body, {}, Trail(handler=self._raising.unhandled), self._ended)
 
     def _ended(self, value: Value, trail: Trail) -> None:
         """Told of the value of the program."""
@@ -349,10 +352,7 @@ class Walk(Applications):
     def _assert(self, condition: Formula, trail: Trail, span: Span, then: Then) -> None:
         wrong = trail.knowing(terms.negation(condition))
         if wrong is not None:
-            if Kind.ASSERTION in self._clauses.forbidden:
-                self._clauses.add(None, wrong, span)
-            else:
-                self._clauses.raise_by_name("Assert_failure", wrong, span, "")
+            self._raising.failed(wrong, span)
         right = trail.knowing(condition)
         if right is not None:
             then(Nothing(), right)
