@@ -12,7 +12,13 @@ import pytest
 import sorrel
 from sorrel.cli.console import EXIT_USAGE
 from sorrel.cli.main import main
+from sorrel.encode.refinement.encoding import encode
+from sorrel.frontends import ocaml
+from sorrel.functional.execution import Kind
+from sorrel.functional.simplify import simplified
+from sorrel.horn.text import write_system
 from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -74,6 +80,9 @@ WRONG = {
     "lists of lists": """
         let rec f l = match l with [] -> 0 | [] :: r -> f r | (x :: s) :: r -> assert (x >= 0); f (s :: r)
         let main k = f [[1]; [if k = KEY then - 1 else 1]]""",
+    "an assertion that a handler raises again": """
+        let f k = assert (k <> KEY)
+        let main k = try f k with Not_found -> () | e -> print_int 3; raise e""",
     "what is asked for a random number is evaluated": """
         let main k = Random.int (assert (k <> KEY); 3)""",
 }
@@ -129,6 +138,9 @@ def test_functions_from_outside_and_types_without_values_prove_nothing(text: str
         """let rec f l = match l with [] -> 0 | [] :: r -> f r | (x :: s) :: r -> assert (x >= 0); f (s :: r)
            let rec make n = if n <= 0 then [] else [n; n + 1] :: make (n - 1)
            let main n = f (make n)""",
+        """let f n = assert (n < 1000)
+           let safely g = try g (); true with Assert_failure _ -> false
+           let main n = assert (safely (fun () -> f n) = (n < 1000))""",
         """type array = A | B  type ref = X of int
            let main k = match (if k then A else B), X 5 with A, X n -> assert (k && n = 5) | B, _ -> assert (not k)""",
     ],
@@ -175,6 +187,20 @@ def test_a_loop_may_end_at_the_largest_number(tmp_path: Path) -> None:
 def test_functions_from_outside_may_stand_inside_of_data(tmp_path: Path) -> None:
     text = "let main (o : (int -> int) option) = match o with None -> () | Some f -> assert (f 3 = f 3)"
     assert sorrel.verify(written(text, tmp_path), timeout=20).answer is Answer.UNSAFE
+
+
+def test_clauses_of_every_program_can_be_written(tmp_path: Path) -> None:
+    for name in WRONG:
+        source = Source("program.ml", written(WRONG[name], tmp_path).read_text(encoding="utf-8"))
+        simpler = simplified(ocaml.read([source], "main"))
+        assert write_system(encode(simpler, frozenset({Kind.ASSERTION})).system)
+
+
+def test_what_a_handler_catches_is_seen_by_the_compiled_program_too(tmp_path: Path) -> None:
+    divided = written("let main a b = try ignore (a / b) with Division_by_zero -> ()", tmp_path)
+    outcome = sorrel.verify(divided, goal="no-division-by-zero", timeout=20)
+    assert outcome.answer is Answer.UNSAFE
+    assert "let ( / ) a b = if b = 0" in outcome.harness
 
 
 SUM = "let rec sum n = if n <= 0 then 0 else n + sum (n - 1)  let main n = assert (n <= sum n)"

@@ -60,7 +60,7 @@ def accept_execution(
         choices=tuple(_choice(program, used) for used in found.used),
     )
     try:
-        text = harness(program, texts, found.used)
+        text = harness(program, texts, found.used, Kind(end.kind))
     except NoProgram as problem:
         return replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
     told = replace(told, harness=text)

@@ -30,7 +30,32 @@ class NoProgram(Exception):
     """There is no OCaml program that repeats the run; the message says why."""
 
 
-def harness(program: Program, files: Sequence[tuple[str, str]], used: Sequence[Used]) -> str:
+_ENDED = 'let sorrel_ended e = prerr_endline ("Fatal error: exception " ^ e); exit 2'
+_INDEX = 'sorrel_ended "Invalid_argument(\\"index out of bounds\\")"'
+_WATCHED = {
+    Kind.DIVISION: (
+        _ENDED,
+        'let ( / ) a b = if b = 0 then sorrel_ended "Division_by_zero" else a / b',
+        'let ( mod ) a b = if b = 0 then sorrel_ended "Division_by_zero" else a mod b',
+    ),
+    Kind.BOUNDS: (
+        _ENDED,
+        "module Array = struct",
+        "  include Array",
+        f"  let get a i = if i < 0 || i >= length a then {_INDEX} else get a i",
+        f"  let set a i x = if i < 0 || i >= length a then {_INDEX} else set a i x",
+        '  let make n x = if n < 0 then sorrel_ended "Invalid_argument(\\"Array.make\\")" else make n x',
+        "end",
+        "module String = struct",
+        "  include String",
+        f"  let get s i = if i < 0 || i >= length s then {_INDEX} else get s i",
+        "end",
+    ),
+}
+"""What ends the program where it goes wrong, whoever would handle it: these properties ask whether it happens."""
+
+
+def harness(program: Program, files: Sequence[tuple[str, str]], used: Sequence[Used], kind: Kind) -> str:
     """The source behind a prologue that feeds what the program asks for, and a call of its entry in the end."""
     data = dict(program.data)
     own = [each for each in used if not each.span.line]
@@ -48,6 +73,7 @@ def harness(program: Program, files: Sequence[tuple[str, str]], used: Sequence[U
         "  let bool () : bool = sorrel_next sorrel_truths",
         "end",
         "let read_int () : int = sorrel_next sorrel_numbers",
+        *_WATCHED.get(kind, ()),
     ]
     for name, text in files[:-1]:
         module = Path(name).name.split(".")[0]
