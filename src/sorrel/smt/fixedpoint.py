@@ -15,7 +15,7 @@ from sorrel.horn.text import read_certificate, write_system
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
-from sorrel.model.budget import LONGEST, Clock
+from sorrel.model.budget import LONGEST
 from sorrel.model.errors import InputError
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import questions, units
@@ -80,7 +80,7 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
     context = z3.Context()
     _evaluate(context, FORGET_BUILT_IN_SORTS)
     chosen = {f"fp.{name}": value for name, value in settings.items()}
-    chosen |= {**_limits(allowed, oracle.clock), "smt.random_seed": oracle.seed}
+    chosen |= {**units.limits(allowed, oracle.clock), "smt.random_seed": oracle.seed}
     options = "".join(f"(set-option :{name} {str(value).lower()})" for name, value in chosen.items())
     clauses = f"(set-logic HORN)\n{system.script}\n(check-sat)\n" if system.script else write_system(system)
     counter = Counter(context)
@@ -95,12 +95,6 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
             tally.undecided += 1
             return Undetermined(_why(context) if answer.startswith("unknown") else answer)
         return _read_model(system, _evaluate(context, "(get-model)"))
-
-
-def _limits(seconds: float, clock: Clock) -> dict[str, int]:
-    """Of a question for so many planned seconds: in the solver's units, and milliseconds as the last resort."""
-    own = units.units(seconds)
-    return {"rlimit": min(own, clock.budget.rlimit or own), "timeout": units.patience(seconds, clock)}
 
 
 def _evaluate(context: z3.Context, script: str) -> str:
@@ -142,7 +136,7 @@ def refute(
     allowed = oracle.clock.allowed(LONGEST if seconds is None else seconds)
     if allowed <= 0:
         return Undetermined("time limit reached")
-    fixedpoint.set(**_limits(allowed, oracle.clock))
+    fixedpoint.set(**units.limits(allowed, oracle.clock))
     with oracle.statistics.timed("spacer") as tally, _counted(system):
         try:
             answer = fixedpoint.query(goal())

@@ -15,6 +15,8 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.model.work import METER, QUESTION
+from sorrel.smt import units
 from sorrel.smt.projection import project_cube, project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
@@ -189,7 +191,7 @@ def _by_spacer(question: _Question) -> Term | None:
     between = terms.declare(names.fresh("between"), [v.sort() for v in question.shared], terms.BOOL)
     goal = terms.declare(names.fresh("goal"), [], terms.BOOL)
     fixedpoint = z3.Fixedpoint()
-    fixedpoint.set(engine="spacer", timeout=max(1, int(seconds * 1000)))
+    fixedpoint.set(engine="spacer", **units.limits(seconds, question.clock))
     fixedpoint.set("xform.inline_eager", False)
     fixedpoint.set("xform.inline_linear", False)
     try:
@@ -203,6 +205,9 @@ def _by_spacer(question: _Question) -> Term | None:
         return _without_bit_tests(terms.simplify(z3.substitute_vars(invariant, *question.shared)))
     except z3.Z3Exception:
         return None
+    finally:
+        METER.add(QUESTION)
+        units.counter().charge()
 
 
 def _without_bit_tests(formula: Term) -> Term:

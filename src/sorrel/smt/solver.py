@@ -153,8 +153,7 @@ class Oracle:
         if allowed <= 0:
             self.statistics.tally(kind).undecided += 1
             return Undecided("time limit reached")
-        own = units.units(allowed)
-        solver.set(rlimit=min(own, self.clock.budget.rlimit or own), timeout=units.patience(allowed, self.clock))
+        solver.set(**units.limits(allowed, self.clock))
         counter = units.counter()
         with self.statistics.timed(kind, size) as tally:
             result = _ask(solver, assumptions)

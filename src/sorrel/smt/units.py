@@ -44,6 +44,12 @@ def units(seconds: float) -> int:
     return max(1, min(int(seconds * SECOND), _WRAPS - 1))
 
 
+def limits(seconds: float, clock: Clock) -> dict[str, int]:
+    """Of a question for so many planned seconds, by z3's names: its own units, and milliseconds as the last resort."""
+    own = units(seconds)
+    return {"rlimit": min(own, clock.budget.rlimit or own), "timeout": patience(seconds, clock)}
+
+
 def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
     """Milliseconds for a question of so many planned seconds: a last resort, for what z3 does without counting it.
 
