@@ -15,9 +15,9 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
 
 
 class Blurs(Addresses):
-    def anything(self, cell: Cell, type: CType, span: Span, count: int = 1) -> Value:
+    def anything(self, cell: Cell, type: CType, span: Span, count: int = 1, *, source: str = "") -> Value:
         """What is read there as a scalar of the type, or as so many of them."""
-        source = find(cell).reason or "what comes from outside"
+        source = source or find(cell).reason or "what comes from outside"
         match type:
             case Integer() | Truth():
                 kind = scalar_type(type)

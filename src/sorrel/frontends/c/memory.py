@@ -44,6 +44,7 @@ from sorrel.program.traversal import free_variables
 
 _COPIED_ONE_BY_ONE = 64
 Write: TypeAlias = tuple[Variable, Expression]
+_LARGE = "an array in a structure that is copied among many objects"
 OUT_OF_BOUNDS = "access out of bounds"
 READ_ONLY = "a constant or a string literal is written to"
 
@@ -153,7 +154,7 @@ class Memory(Births):
                     return ArrayOfPointers(target_cell(place.cell), components)
                 return components[0]
         if leaf.count > _COPIED_ONE_BY_ONE or isinstance(place.type, Pointer):
-            raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
+            return self.anything(place.cell, place.type, span, leaf.count, source=_LARGE)
         kind = self._layout.leaf_types(place.cell, place.type)[0][1]
         gathered = self._context.temporary("copy", program_types.Array(kind))
         for position in range(leaf.count):
@@ -288,7 +289,10 @@ class Memory(Births):
 
     def _write_inner_array(self, place: Place, leaf: Leaf, value: Value, span: Span) -> None:
         if leaf.count > _COPIED_ONE_BY_ONE or isinstance(value, ArrayOfPointers):
-            raise Unsupported(f"copying a structure with an array of {leaf.count} elements", span)
+            for _, storage, _ in self.parts(place):
+                for variable in storage.components:
+                    self._context.havoc(variable, Choice.ABSTRACTION, _LARGE, span)
+            return
         if not is_expression(value):
             raise Unsupported(f"copying an array of {place.type}", span)
         for position in range(leaf.count):
