@@ -114,6 +114,7 @@ def verify(
     standard: str = "",
     forced: Sequence[str] = (),
     library: Sequence[str] = (),
+    failing_allocation: bool = False,
     engine: str = "portfolio",
     timeout: float | None = None,
     memory: int | None = None,
@@ -136,8 +137,8 @@ def verify(
     `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `composition` says how several runs meet: naive, lockstep or modular. `public` and `secret` name inputs for
     information flow: parameters, or functions that return inputs; if secrets are named, everything else is public.
-    `standard`, `forced` and `library` are what -std, -include and --library take. `replay` compiles and runs the
-    counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
+    `standard`, `forced`, `library` and `failing_allocation` are -std, -include, --library and --malloc-may-fail.
+    `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
     The outcome's answer is safe, safe-assuming, unsafe or unknown. What the proof takes for granted is in
@@ -159,7 +160,7 @@ def verify(
         composition=composition,
         public=public,
         secret=secret,
-        reading=Reading(standard, tuple(forced), tuple(library)),
+        reading=Reading(standard, tuple(forced), tuple(library), failing_allocation=failing_allocation),
     )
     if len(asked.tasks) != 1:
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"

@@ -131,6 +131,12 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "--library", action="append", default=[], metavar="FILE", help="what functions do that no file defines, in C"
     )
     parser.add_argument(
+        "--malloc-may-fail",
+        dest="failing_allocation",
+        action="store_true",
+        help="malloc, calloc and realloc may return null (otherwise that they do not is an assumption)",
+    )
+    parser.add_argument(
         "--assume",
         action="append",
         default=[],
@@ -175,7 +181,13 @@ def _compilation(arguments: argparse.Namespace) -> Compilation:
 
 
 def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
-    return Reading(compiled.standard, compiled.forced, tuple(arguments.library), tuple(arguments.assume))
+    return Reading(
+        compiled.standard,
+        compiled.forced,
+        tuple(arguments.library),
+        tuple(arguments.assume),
+        arguments.failing_allocation,
+    )
 
 
 def _options(arguments: argparse.Namespace, *, replay: bool = False) -> Options:

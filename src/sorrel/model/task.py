@@ -33,7 +33,7 @@ class Task:
     where that is not left open. `public` and `secret` name inputs: if secrets are named, everything else is public.
     `unchecked` are properties that were asked for together with the goal and are not ours. `standard` is the version of
     C (-std), `forced` are headers that are read first (-include), `library` are files with what functions do that have
-    no body. `assume` are conditions on the state before `function` is called.
+    no body. `assume` are conditions on the state before `function` is called. `failing_allocation`: malloc may fail.
     """
 
     sources: tuple[Source, ...]
@@ -54,6 +54,7 @@ class Task:
     forced: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
+    failing_allocation: bool = False
 
     @property
     def name(self) -> str:

@@ -45,16 +45,24 @@ class Reading:
     forced: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
+    failing_allocation: bool = False  # malloc and its kin may return null
 
     def applied(self, task: Task) -> Task:
         if self.standard and self.standard not in STANDARDS:
             raise UsageError(f"there is no version {self.standard} of C; there are: {', '.join(STANDARDS)}")
-        said = any((self.standard, self.forced, self.library, self.assume))
+        said = any((self.standard, self.forced, self.library, self.assume, self.failing_allocation))
         if said and (task.is_java or task.is_ocaml or task.is_program_text):
-            raise UsageError("-std, -include, --library and --assume are for C")
+            raise UsageError("-std, -include, --library, --assume and --malloc-may-fail are for C")
         if self.assume and task.function == DEFAULT_ENTRY:
             raise UsageError("--assume is about the state before a call: name a function with --function")
-        return replace(task, standard=self.standard, forced=self.forced, library=self.library, assume=self.assume)
+        return replace(
+            task,
+            standard=self.standard,
+            forced=self.forced,
+            library=self.library,
+            assume=self.assume,
+            failing_allocation=self.failing_allocation,
+        )
 
 
 def request(

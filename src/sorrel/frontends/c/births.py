@@ -16,7 +16,7 @@ from sorrel.frontends.c.types import Leaf, Pointer, base_element, leaves
 from sorrel.frontends.c.values import Place
 from sorrel.frontends.c.watching import State, Watch
 from sorrel.model.errors import Span
-from sorrel.program.construction import zero
+from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Expression, Store
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN
@@ -71,9 +71,9 @@ class Births(PlaceParts):
         if id(object) in self._context.translation.mortal and object.kind not in FROM_OUTSIDE:
             self.made(object, State.AUTOMATIC, span)
 
-    def made(self, object: Object, state: State, span: Span) -> None:
+    def made(self, object: Object, state: State, span: Span, unless: Expression = FALSE) -> None:
         """The object is there from now on."""
-        self.watch.made(self._own_number(object), state, span)
+        self.watch.made(self._own_number(object), state, span, unless)
 
     def ended(self, object: Object, span: Span) -> None:
         self.watch.ended(self._own_number(object), span)

@@ -41,9 +41,10 @@ from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, zero
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice
-from sorrel.program.types import UNBOUNDED
+from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 _FILLED_ONE_BY_ONE = 64
+FAILS = "an allocation that fails"
 GIVES_MEMORY = "malloc, calloc, realloc and alloca always give memory."
 
 
@@ -62,20 +63,29 @@ class MemoryFunctions:
         sizes = self._evaluator.keeping.sequence(
             [partial(self._evaluator.scalar, argument) for argument in node.arguments], node.span
         )
-        self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
+        missing = self._failure(node)
         if not self._is_modelled(object):
             for size in sizes:
                 if is_expression(size):
                     self._context.unused(size, node.span)
-            return self.new_object(object, number(1), node.span, _state(node))
+            return _unless(missing, self.new_object(object, number(1), node.span, _state(node), missing))
         element = self._evaluator.size_of(object.type, node.span)
         length = self._element_count(sizes, element)
         variable = self._memory.length_variable(object)
         self._context.assign(variable, length, node.span)
-        pointer = self.new_object(object, variable, node.span, _state(node))
+        pointer = self.new_object(object, variable, node.span, _state(node), missing)
         if zeroed:
             self._zero(object, pointer, node.span)
-        return pointer
+        return _unless(missing, pointer)
+
+    def _failure(self, node: syntax.Call) -> Expression:
+        """Whether there is no memory, which the environment decides."""
+        if _state(node) is not State.ALLOCATED or not self._translation.settings.failing_allocation:
+            self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
+            return FALSE
+        missing = self._context.temporary("missing", BOOLEAN)
+        self._context.havoc(missing, Choice.INPUT, FAILS, node.span)
+        return missing
 
     def _is_modelled(self, object: Object) -> bool:
         """Whether the type of what is allocated is known: else nothing is known but that it is there."""
@@ -92,7 +102,7 @@ class MemoryFunctions:
         object = self._translation.objects.of_node[id(node)]
         if not isinstance(old, PointerValue) or not is_expression(size):
             raise Unsupported("this pointer", node.span)
-        self._translation.assume(AssumptionKind.ALLOCATION, GIVES_MEMORY)
+        missing = self._failure(node)
         cell = self._translation.points_to.cell(object)
         kept = self._kept(self._memory.fitted(old, cell, node.span), node.span)
         type = find(cell).type if self._is_modelled(object) else None
@@ -101,11 +111,11 @@ class MemoryFunctions:
             element = self._evaluator.size_of(object.type, node.span)
             length = self._context.saved(self._element_count([size], element), "length", node.span)
             self._context.assign(self._memory.length_variable(object), length, node.span)
-        new = self.new_object(object, length, node.span, State.ALLOCATED)
+        new = self.new_object(object, length, node.span, State.ALLOCATED, missing)
         if type is not None:
             self._copy_elements(kept, new, type, self._memory.length_at(kept), length, node.span)
-        self._memory.watch.free(kept, node.span)
-        return new
+        self._memory.watch.free(kept, node.span, missing)
+        return _unless(missing, new)
 
     def _copy_elements(
         self, source: PointerValue, to: PointerValue, type: CType, there: Expression, room: Expression, span: Span
@@ -146,13 +156,16 @@ class MemoryFunctions:
             return number(int(total.value) // element)
         return total if element == 1 else Binary(Operator.DIVIDE, total, number(element), UNBOUNDED)
 
-    def new_object(self, object: Object, length: Expression, span: Span, state: State) -> PointerValue:
+    def new_object(
+        self, object: Object, length: Expression, span: Span, state: State, missing: Expression = FALSE
+    ) -> PointerValue:
+        """Not to be used where it is `missing`."""
         if object.several:
             self._memory.allocate(object, length, span)
         else:
             self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
             self._memory.note_lengths(object, length, span)
-        self._memory.made(object, state, span)
+        self._memory.made(object, state, span, missing)
         cell = self._translation.points_to.cell(object)
         return self._memory.address(Place(object, cell, (), object.type))
 
@@ -334,6 +347,13 @@ def repeated(byte: Expression, type: CType) -> Value | None:
         return None
     ones = number(sum(1 << position for position in range(0, machine.bits, 8)))
     return convert(times(exact(convert(byte, BYTE.machine)), ones) or byte, machine)
+
+
+def _unless(missing: Expression, pointer: PointerValue) -> PointerValue:
+    """Null if it is missing."""
+    if missing == FALSE:
+        return pointer
+    return PointerValue(pointer.cell, choose(missing, number(0), pointer.known_object), pointer.offset)
 
 
 def _bare(place: Place) -> Place:

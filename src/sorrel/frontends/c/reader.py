@@ -170,7 +170,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     references = find_references(linked, objects, entry_names)
     make_referents(objects, references, linked)
     assign_names(linked, objects)
-    points_to = PointsTo(linked, objects, references)
+    points_to = PointsTo(linked, objects, references, failing_allocation=settings.failing_allocation)
     from_outside = settings.is_from_outside
     lines = {} if from_outside else {entry.name: command_line(entry) for entry in linked.entries}
     dropped = {name: unread for name, (unread, _) in lines.items()}

@@ -43,8 +43,12 @@ _ALLOCATING = (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED, Meaning.REALLOCATE)
 class PointsTo(Flow):
     """Reads the whole program once; afterwards `cell` and the functions of `cells` answer."""
 
-    def __init__(self, linked: Linked, objects: Objects, references: References) -> None:
+    def __init__(
+        self, linked: Linked, objects: Objects, references: References, *, failing_allocation: bool = False
+    ) -> None:
+        """`failing_allocation`: malloc and its kin may return null."""
         super().__init__(linked, objects)
+        self._failing_allocation = failing_allocation
         self._references = references
         self.indirect_calls: dict[int, tuple[syntax.Call, str]] = {}
         self._indirect_results: dict[int, Cell] = {}
@@ -120,7 +124,7 @@ class PointsTo(Flow):
         function = self._bodies[name]
         meant = meaning(function.source_name, function.body is not None)
         if meant in _ALLOCATING:
-            self._allocation(node)
+            self._allocation(node).nullable |= self._failing_allocation
         if meant is not None or function.body is None:
             self._external_call(node, meant, function)
             return

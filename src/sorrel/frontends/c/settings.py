@@ -26,7 +26,8 @@ class CSettings:
 
     `standard` is the version of C (empty: GNU C17), `forced` are headers that are read before each file, as -include
     does; `library` are files with bodies for functions that no file of the program defines. With `entries` there are
-    several functions: a run chooses one of them and calls it with any inputs.
+    several functions: a run chooses one of them and calls it with any inputs. `failing_allocation`: malloc, calloc and
+    realloc may return null.
     """
 
     data_model: DataModel = DataModel.ILP32
@@ -37,6 +38,7 @@ class CSettings:
     standard: str = ""
     forced: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
+    failing_allocation: bool = False
 
     @staticmethod
     def of(task: Task) -> CSettings:
@@ -49,6 +51,7 @@ class CSettings:
             standard=task.standard,
             forced=task.forced,
             library=task.library,
+            failing_allocation=task.failing_allocation,
         )
 
     @property

@@ -56,9 +56,9 @@ class Watch:
             self._layout.declare_global(STATE)
             self._context.assign(STATE, choose(condition, number(state), STATE), span)
 
-    def made(self, at: Expression, state: State, span: Span) -> None:
+    def made(self, at: Expression, state: State, span: Span, unless: Expression = FALSE) -> None:
         """An object with the number comes into being."""
-        self._become(state, compare(Operator.EQUAL, WATCHED, at), span)
+        self._become(state, both(opposite(unless), compare(Operator.EQUAL, WATCHED, at)), span)
 
     def made_crowds(self, span: Span) -> None:
         self._become(State.FROM_OUTSIDE, compare(Operator.LESS, WATCHED, number(NOWHERE)), span)
@@ -74,8 +74,11 @@ class Watch:
         there = compare(Operator.DIFFERENT, STATE, number(State.ENDED))
         self._context.check(implied(self._is_watched(pointer, region), there), ENDED, span, Kind.LIFETIME)
 
-    def free(self, pointer: PointerValue, span: Span) -> None:
-        """`free` of the pointer: null, or the beginning of an object that was allocated and is still there."""
+    def free(self, pointer: PointerValue, span: Span, unless: Expression = FALSE) -> None:
+        """`free` of the pointer: null, or the beginning of an object that was allocated and is still there.
+
+        Unless the condition holds it ends.
+        """
         if pointer.cell is None or not self._active:
             return
         region = self._layout.region(pointer.cell)
@@ -99,7 +102,7 @@ class Watch:
         if pointer.object is not None:
             proper = either(compare(Operator.EQUAL, pointer.object, number(0)), proper)
         self._context.check(proper, NOT_OWNED, span, Kind.FREE)
-        self._become(State.ENDED, is_watched, span)
+        self._become(State.ENDED, both(opposite(unless), is_watched), span)
 
     def _is_whole(self, pointer: PointerValue, region: Region) -> Expression:
         """Whether it does not point into the middle of an object, at a part that is not its first."""

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from c_execution import program_of
+from sorrel.frontends.c import CSettings, DataModel, read
 from sorrel.model.assumption import AssumptionKind
+from sorrel.model.source import Source
 from sorrel.program.interpreter import run
+from sorrel.program.program import Program
 from sorrel.program.run import Violated
 from sorrel.program.statement import Choice, Kind
-from sorrel.program.types import UNBOUNDED, Type
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Type
 from sorrel.program.value import Value, zero
 from sorrel.replay.compiler import compiler
 
@@ -116,3 +119,40 @@ def test_whether_memory_is_lost_is_for_the_compiled_program_to_tell() -> None:
     program = program_of(f"{_HEAD}int main(void) {{ char *p = malloc(4); return !p; }}")
     found = run(program, _Watching(5), steps=500)
     assert Choice.ABSTRACTION in {used.choice for used in found.used}
+
+
+def _with_failures(body: str) -> Program:
+    settings = CSettings(DataModel.LP64, failing_allocation=True)
+    text = f"{_HEAD}void *realloc(void *, unsigned long); int main(void) {{ {body} }}"
+    return read([Source("program.c", text)], settings)
+
+
+@pytest.mark.parametrize(
+    ("body", "failures", "expected"),
+    [
+        ("int *p = malloc(4); *p = 1; free(p); return 0;", [True], Kind.BOUNDS),
+        ("int *p = malloc(4); *p = 1; free(p); return 0;", [False], None),
+        ("int *p = malloc(4); if (p) { *p = 1; free(p); } return 0;", [True], None),
+        ("int *p = calloc(2, 4); return p[1];", [True], Kind.BOUNDS),
+        ("int *p = malloc(4), *q = realloc(p, 8); free(q); return 0;", [False, True], Kind.NOT_FREED),
+        ("int *p = malloc(4), *q = realloc(p, 8); free(q ? q : p); return 0;", [False, True], None),
+        ("int *p = malloc(4), *q = realloc(p, 8); free(p); free(q); return 0;", [False, False], Kind.FREE),
+    ],
+)
+def test_an_allocation_may_fail_if_that_is_asked_for(body: str, failures: list[bool], expected: Kind | None) -> None:
+    program = _with_failures(body)
+    assert all(premise.kind is not AssumptionKind.ALLOCATION for premise in program.assumptions)
+    found = {_outcome(program, watched, failures) for watched in range(1, 60)} - {None}
+    assert found == (set() if expected is None else {expected})
+
+
+def _outcome(program: Program, watched: int, failures: list[bool]) -> Kind | None:
+    remaining = iter(failures)
+
+    def chosen(type: Type) -> Value:
+        if type == BOOLEAN:
+            return next(remaining, True)
+        return watched if type == UNBOUNDED else zero(type)
+
+    end = run(program, chosen, steps=5000).end
+    return end.assertion.kind if isinstance(end, Violated) else None
