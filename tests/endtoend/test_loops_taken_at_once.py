@@ -29,8 +29,8 @@ CHOSEN_BEFORE_A_CALL = """int deep(void) {
 int main(void) { assert(deep() != 300); }"""
 
 
-def accelerated(text: str) -> Outcome:
-    (task,) = request([Source(text=HEAD + text)]).tasks
+def accelerated(text: str, arithmetic: str = "auto") -> Outcome:
+    (task,) = request([Source(text=HEAD + text)], arithmetic=arithmetic).tasks
     options = Options(engine="spacer", engine_options={"passes": "loops"}, budget=Budget(60))
     return pipeline.verify(task, options)
 
@@ -50,3 +50,12 @@ def test_a_run_of_thousands_of_rounds_is_found_and_repeated(text: str) -> None:
 def test_an_error_that_a_machine_does_not_get_to_is_not_claimed() -> None:
     outcome = accelerated(CHOSEN_BEFORE.replace("6000", "6001"))
     assert outcome.answer is not Answer.UNSAFE
+
+
+@pytest.mark.parametrize("text", [CHOSEN_BEFORE, CHOSEN_IN_EACH_ROUND], ids=["before", "in each round"])
+def test_more_rounds_than_anyone_repeats_are_no_evidence(text: str) -> None:
+    far = text.replace("int i", "long long i").replace("1500", "9000000000").replace("6000", "18000000000")
+    outcome = accelerated(far.replace("int n", "long long n").replace(" = 0, ", " = 0; long long "), "ideal")
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason
+    assert "rounds of loops, too many to be repeated" in outcome.reason.message

@@ -25,6 +25,8 @@ def choices(derivation: Derivation, records: Mapping[str, Record], semantics: Se
     return _Choices(derivation, records, semantics).found()
 
 
+MOST_ROUNDS = 5_000_000
+"""More of them take more steps than any run that is repeated."""
 Event: TypeAlias = Chosen | Called | Applied
 _Work: TypeAlias = "int | tuple[_Reading, Chosen | Applied] | tuple[Loop, bool]"
 """A step, something that it chose, or what the rounds of a loop chose after what they rest on, or before."""
@@ -93,7 +95,8 @@ class _Choices:
         )
         if not first:
             return
-        counted = range(loop.count) if after else reversed(range(loop.count))
+        rounds = range(min(loop.count, MOST_ROUNDS))
+        counted = rounds if after else reversed(rounds)
         for round_ in counted:
             for start, end in zip(first, last, strict=False):
                 yield _between(start, end, round_, loop.count - 1)

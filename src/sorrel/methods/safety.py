@@ -22,7 +22,7 @@ from sorrel.explain.contracts import (
     readable,
     slimmer,
 )
-from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
+from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
 from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import WholeOptions
 from sorrel.methods.programs import ProgramQuestion
@@ -204,6 +204,11 @@ def _explained(
             )
         case Safe(summaries), Answer.SAFE:
             return replace(outcome, program_contracts=readable(encoding, summaries, effort))
+        case Unsafe(derivation), Answer.UNSAFE if (rounds := _rounds(derivation)) > REPEATED_STEPS:
+            why = Reason(
+                Cause.UNCONFIRMED, f"the counterexample takes {rounds} rounds of loops, too many to be repeated"
+            )
+            return replace(outcome, answer=Answer.UNKNOWN, reason=why, certificate="", trace=())
         case Unsafe(derivation), Answer.UNSAFE if case.product:
             repeated = run(case.program, encoding.choices(derivation), steps=REPEATED_STEPS)
             return accept(DifferingRuns(case.product, task, repeated, outcome), effort)
@@ -215,3 +220,7 @@ def _explained(
             return as_far_as_it_went(encoding, facts if outcome.facts else {}, outcome, effort)
         case _:
             return outcome
+
+
+def _rounds(derivation: Derivation) -> int:
+    return sum(loop.count for loop in derivation.loops)
