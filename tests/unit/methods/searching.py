@@ -1,4 +1,4 @@
-"""Lets one method after the other search for a planned second, and writes what it asked solvers, one file a method.
+"""Lets one method after the other search for a while, and writes what it asked solvers, one file a method.
 
 A script: tests start it in processes of their own, some of them on a machine that is made busy.
 """
@@ -42,7 +42,7 @@ int main(void) {
     return 0;
 }
 """
-OPTIONS = {"slices": (("slice", "0.05"),)}
+OPTIONS = {"slices": (("slice", "0.02"),)}
 """Short slices, so that many of them end without an answer."""
 LONG_ENOUGH = Budget(seconds=900.0)
 
@@ -62,7 +62,7 @@ def search(kind: str, method: str) -> list[str]:
     attempts = Attempts(question(kind, options), Effort(options, LONG_ENOUGH.start(), lambda _: None))
     began = METER.done
     with recorded() as log:
-        outcome = attempts.step(Step(method, OPTIONS.get(method, ()), seconds=1.0), attempts.effort)
+        outcome = attempts.step(Step(method, OPTIONS.get(method, ()), seconds=0.3), attempts.effort)
     return [*log, f"{outcome.answer}, {outcome.reason}, {METER.done - began} units"]
 
 

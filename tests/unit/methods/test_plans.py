@@ -35,7 +35,7 @@ def heavy_load(processes: int) -> Iterator[None]:
 
 def logs(folder: Path) -> dict[str, str]:
     folder.mkdir()
-    subprocess.run([sys.executable, str(SCRIPT), str(folder), *QUESTIONS], check=True, timeout=600)
+    subprocess.run([sys.executable, str(SCRIPT), str(folder), *QUESTIONS], check=True, timeout=1800)
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
