@@ -26,6 +26,7 @@ class Features:
 
     `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
     `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
+    `many`: it has so many procedures that unwindings of single ones are worth their time.
     """
 
     subject: Subject
@@ -40,6 +41,7 @@ class Features:
     clauses: int = 0
     predicates: int = 0
     calls: bool = False
+    many: bool = False
     closed: bool = False
     limited: bool = True
 

@@ -42,6 +42,7 @@ from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import Probe
 
 TELLING_SECONDS = 3.0
+MANY_PROCEDURES = 16
 RULE_FOR_ENDING_THREADS = "rely-guarantee-termination"
 
 
@@ -88,7 +89,12 @@ class ProgramQuestion:
         match self.subject:
             case Subject.PROGRAM:
                 closed = self.looked is not None and self.looked.only is not None
-                return replace(seen, calls=self.whole is not None, closed=closed)
+                return replace(
+                    seen,
+                    calls=self.whole is not None,
+                    many=len(self.program.procedures) >= MANY_PROCEDURES,
+                    closed=closed,
+                )
             case Subject.RULE:
                 return replace(seen, obligations=bool(self.instance.system.obligations))
             case _:

@@ -119,6 +119,8 @@ def _program(features: Features) -> Schedule:
         rest = Step("slices", late=True)
         early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
+    if features.calls and features.many:
+        lanes = (*lanes, (Step("whale"),))
     if features.closed:
         return Schedule(lanes, looking, (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
     return Schedule(lanes, looking)

@@ -12,7 +12,7 @@ from sorrel.methods.registry import METHODS, demand_fit, demand_known, left_out,
 from sorrel.methods.schedule import schedule
 from sorrel.model.errors import UsageError
 
-FLAGS = ("obligations", "bits", "roles", "copies", "calls", "closed", "limited")
+FLAGS = ("obligations", "bits", "roles", "copies", "calls", "many", "closed", "limited")
 QUESTIONS = [
     Features(subject, **dict(zip(FLAGS, chosen, strict=True)))
     for subject in Subject
