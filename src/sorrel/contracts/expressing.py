@@ -7,6 +7,7 @@ from sorrel.contracts.vocabulary import Vocabulary
 from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.program.expression import (
     COMPARISONS,
+    OPPOSITE,
     Binary,
     Conditional,
     Constant,
@@ -20,14 +21,6 @@ from sorrel.program.expression import (
 )
 from sorrel.program.types import BOOLEAN, Machine, Unbounded
 
-_OPPOSITE = {
-    Operator.EQUAL: Operator.DIFFERENT,
-    Operator.DIFFERENT: Operator.EQUAL,
-    Operator.LESS: Operator.AT_LEAST,
-    Operator.AT_LEAST: Operator.LESS,
-    Operator.MORE: Operator.AT_MOST,
-    Operator.AT_MOST: Operator.MORE,
-}
 _WRAPPING = frozenset({Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY})
 
 
@@ -53,7 +46,7 @@ class _Expressing:
             case Convert(operand, type):
                 return self._converted(operand, type)
             case Unary(UnaryOperator.NOT, Binary(operator, left, right)) if operator in COMPARISONS:
-                return self.condition(Binary(_OPPOSITE[operator], left, right, BOOLEAN))
+                return self.condition(Binary(OPPOSITE[operator], left, right, BOOLEAN))
             case Unary(operator, operand, type):
                 inner = Prefix(str(operator), self.condition(operand))
                 return _wrapped(inner, type) if operator is UnaryOperator.NEGATE else inner

@@ -29,9 +29,11 @@ class Widening:
     """`words` are the bit-vectors that integer variables stand for, as numbers with a sign."""
 
     words: Mapping[Term, Term]
-    _bounds: dict[int, Bounds] = field(default_factory=dict)
+    _bounds: walk.Rewriting[Bounds] = field(init=False)
     _wide: dict[tuple[int, int], Term] = field(default_factory=dict)
-    _held: list[Term] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._bounds = walk.Rewriting(_numbers, lambda each: self._bound(each, [*map(self._bounds, _numbers(each))]))
 
     def formula(self, term: Term) -> Term:
         """A formula over integers and truth values; children first, each node once."""
@@ -94,22 +96,7 @@ class Widening:
         return most
 
     def _between(self, term: Term) -> Bounds:
-        stack = [term]
-        while stack:
-            current = stack[-1]
-            if terms.identity(current) in self._bounds:
-                stack.pop()
-                continue
-            inside = [c for c in terms.children(current) if terms.is_integer(c)]
-            waiting = [c for c in inside if terms.identity(c) not in self._bounds]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            self._held.append(current)
-            known = [self._bounds[terms.identity(c)] for c in inside]
-            self._bounds[terms.identity(current)] = self._bound(current, known)
-        return self._bounds[terms.identity(term)]
+        return self._bounds(term)
 
     def _bound(self, term: Term, parts: Sequence[Bounds]) -> Bounds:
         value = operations.literal(term)
@@ -202,3 +189,8 @@ def _divisor(parts: Sequence[Bounds]) -> int:
 def _truths(term: Term) -> list[Term]:
     """The formulas that a formula is made of; a quantifier is rewritten as a whole."""
     return [] if terms.is_quantifier(term) else [child for child in terms.children(term) if terms.is_boolean(child)]
+
+
+def _numbers(term: Term) -> list[Term]:
+    """The integers that a term is made of."""
+    return [child for child in terms.children(term) if terms.is_integer(child)]

@@ -39,16 +39,16 @@ class Operator(StrEnum):
     IMPLIES = "==>"
 
 
-COMPARISONS = frozenset(
-    {
-        Operator.EQUAL,
-        Operator.DIFFERENT,
-        Operator.LESS,
-        Operator.AT_MOST,
-        Operator.MORE,
-        Operator.AT_LEAST,
-    }
-)
+OPPOSITE = {
+    Operator.EQUAL: Operator.DIFFERENT,
+    Operator.DIFFERENT: Operator.EQUAL,
+    Operator.LESS: Operator.AT_LEAST,
+    Operator.AT_LEAST: Operator.LESS,
+    Operator.MORE: Operator.AT_MOST,
+    Operator.AT_MOST: Operator.MORE,
+}
+"""Of each comparison, the one that holds where it does not."""
+COMPARISONS = frozenset(OPPOSITE)
 CONNECTIVES = frozenset({Operator.AND, Operator.OR, Operator.IMPLIES})
 
 

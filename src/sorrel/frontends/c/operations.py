@@ -6,6 +6,7 @@ from sorrel.frontends.c.types import CType, Integer, Truth, scalar_type
 from sorrel.program.construction import FALSE, TRUE, negation
 from sorrel.program.expression import (
     COMPARISONS,
+    OPPOSITE,
     Binary,
     Conditional,
     Constant,
@@ -17,15 +18,6 @@ from sorrel.program.expression import (
 )
 from sorrel.program.intervals import bounds
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine, Type
-
-_OPPOSITE = {
-    Operator.EQUAL: Operator.DIFFERENT,
-    Operator.DIFFERENT: Operator.EQUAL,
-    Operator.LESS: Operator.AT_LEAST,
-    Operator.AT_LEAST: Operator.LESS,
-    Operator.MORE: Operator.AT_MOST,
-    Operator.AT_MOST: Operator.MORE,
-}
 
 
 def number(value: int) -> Constant:
@@ -71,8 +63,8 @@ def opposite(condition: Expression) -> Expression:
             return FALSE if value else TRUE
         case Unary(UnaryOperator.NOT, operand):
             return operand
-        case Binary(operator, left, right) if operator in _OPPOSITE:
-            return Binary(_OPPOSITE[operator], left, right, BOOLEAN)
+        case Binary(operator, left, right) if operator in OPPOSITE:
+            return Binary(OPPOSITE[operator], left, right, BOOLEAN)
         case _:
             return negation(condition)
 
