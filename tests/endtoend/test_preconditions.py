@@ -25,6 +25,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
+from sorrel.process.request import for_all_functions, request
 from sorrel.program.types import Array, Machine
 from sorrel.program.value import ArrayValue
 from sorrel.program.visible import EntryKind
@@ -201,3 +202,22 @@ def test_what_is_owed_is_not_looked_for_twice() -> None:
     safe = Outcome(Answer.SAFE)
     effort = Effort(Options(), Budget(seconds=5).start(), lambda _: None)
     assert owed(question, safe, effort) is safe
+
+
+def test_what_a_proof_takes_for_granted_of_pointers_is_told_in_acsl() -> None:
+    source = Source(text="void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }")
+    outcome = _verified("swap", source)
+    assert outcome.answer is Answer.ASSUMING
+    assert [each.brief for each in outcome.assuming] == [r"\valid(a) && \valid(b) && \separated(a, b)"]
+
+
+def test_all_functions_but_those_that_callers_in_the_file_are_checked_for(tmp_path: Path) -> None:
+    text = (
+        "static int get(const int *a, int i) { return a[i]; }\n"
+        "int first(const int *a) { return get(a, 0); }\nstatic int unused(int x) { return x; }\n"
+        "int main(void) { int a[1] = {0}; return first(a); }\n"
+    )
+    path = tmp_path / "some.c"
+    path.write_text(text)
+    asked = for_all_functions(request([Source(str(path))], goal="valid-deref"))
+    assert [task.function for task in asked.tasks] == ["first", "unused"]

@@ -39,7 +39,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 from sorrel.process import supervise
-from sorrel.process.request import Reading, Request, request, summary_request
+from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
 from sorrel.project.compilations import Compilation
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, contract_lines, verification_lines
@@ -86,6 +86,11 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strict", action="store_true", help="unknown, in place of safe with something open assumed")
     add_assuming(parser, f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}")
+    parser.add_argument(
+        "--all-functions",
+        action="store_true",
+        help="ask about each function that the files define, and tell what its callers must guarantee",
+    )
     parser.add_argument(
         "--no-preconditions",
         dest="preconditions",
@@ -218,6 +223,10 @@ def run_verify(arguments: argparse.Namespace) -> int:
     )
     _demand_language(asked.tasks, arguments)
     asked = _with_rule(asked, arguments.rule)
+    if arguments.all_functions:
+        if arguments.function:
+            raise UsageError("--all-functions asks about each function: it does not go with --function")
+        asked = for_all_functions(asked)
     options = replace(
         _options(arguments, replay=arguments.replay), strict=arguments.strict, assuming=tuple(arguments.assuming)
     )
@@ -225,7 +234,9 @@ def run_verify(arguments: argparse.Namespace) -> int:
         options, horn=bool(arguments.horn), validate=arguments.validate, preconditions=arguments.preconditions
     )
     files = [arguments.harness, arguments.witness, arguments.acsl, arguments.certificate, arguments.horn]
-    if len(asked.tasks) > 1 and any(files):
+    if arguments.all_functions and any(each for each in files if each is not arguments.acsl):
+        raise UsageError("with --all-functions there is one file to write: --acsl; the others are about one function")
+    if len({task.goal for task in asked.tasks}) > 1 and any(files):
         names = ", ".join(title(task) for task in asked.tasks)
         raise UsageError(f"the task has several properties ({names}); say which one with --property")
     if arguments.witness and any(task.goal.is_relational for task in asked.tasks):
@@ -346,10 +357,17 @@ def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Name
     paint = Paint.for_stream(sys.stdout)
     texts = Texts.of(asked.tasks[0].sources if asked.tasks else ())
     say(answer_line(outcomes, paint))
-    for outcome in outcomes:
-        if len(outcomes) > 1:
-            name = paint("place", f"property {outcome.specification or outcome.goal}")
-            say(f"{name}: {answer_line([outcome], paint)}")
+    several = len({task.goal for task in asked.tasks}) > 1 or not arguments.all_functions
+    for outcome, task in zip(outcomes, asked.tasks or (None,), strict=False):
+        if task is not None and len(asked.tasks) > 1:
+            named = [f"function {task.function}"] if arguments.all_functions else []
+            if several:
+                named.append(f"property {task.specification or task.goal}")
+            say(f"{paint('place', ', '.join(named))}: {answer_line([outcome], paint)}")
+        if arguments.all_functions and not arguments.verbose:
+            if outcome.violation is not None and not arguments.quiet:
+                say(f"  {outcome.violation.span}: {outcome.violation.message}")
+            continue
         for line in _lines(outcome, texts, paint, arguments):
             say(line)
 
@@ -380,7 +398,8 @@ def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Na
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         _write_if_any(arguments.certificate, outcome.certificate)
     if arguments.acsl:
-        _write_annotated(outcome, task, arguments.acsl)
+        known = tuple(each for one in outcomes for each in one.program_contracts)
+        _write_annotated(replace(outcome, program_contracts=known), task, arguments.acsl)
     if arguments.mli:
         _write_interface(outcome, arguments.mli)
 

@@ -19,6 +19,7 @@ _COMMENT = re.compile(
     re.DOTALL,
 )
 """Strings and other comments are passed over, whatever is in them."""
+_PASSED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _LOOP = re.compile(r"(?:for|while|do)\b")
 _FUNCTION = re.compile(r"[^;{}=#]*?\b([A-Za-z_]\w*)\s*\(")
@@ -59,7 +60,7 @@ class Clause:
 class Annotation:
     """A comment with clauses. `name` is the function that it stands before; `start` and `end` are where it stands.
 
-    `beginning` is where what it stands before begins.
+    `beginning` is where what it stands before begins. `is_placed`: a statement might stand in its place.
     """
 
     target: Target
@@ -68,6 +69,7 @@ class Annotation:
     start: int
     end: int
     beginning: Span
+    is_placed: bool = True
 
 
 def annotations_in(text: str, file: str) -> Iterator[Annotation]:
@@ -84,7 +86,8 @@ def annotations_in(text: str, file: str) -> Iterator[Annotation]:
         following = _BLANK.match(text, found.end())
         after = following.end() if following else found.end()
         target, name = _target(text, after, clauses)
-        yield Annotation(target, clauses, name, found.start(), found.end(), places.span(after))
+        is_placed = target is not Target.STATEMENT or stands_alone(text, found.start())
+        yield Annotation(target, clauses, name, found.start(), found.end(), places.span(after), is_placed)
 
 
 def _target(text: str, after: int, clauses: tuple[Clause, ...]) -> tuple[Target, str]:
@@ -155,7 +158,7 @@ def marked(text: str, found: list[Annotation]) -> str:
     Lines and columns of everything else stay.
     """
     for number, annotation in enumerate(found):
-        if annotation.target is Target.STATEMENT and stands_alone(text, annotation):
+        if annotation.target is Target.STATEMENT and annotation.is_placed:
             old = text[annotation.start : annotation.end]
             label = f"{label_of(number)}:;"
             blank = re.sub(r"[^\n]", " ", old)
@@ -168,7 +171,7 @@ def label_of(number: int) -> str:
     return f"__at{number}"
 
 
-def stands_alone(text: str, annotation: Annotation) -> bool:
-    """Whether a statement may stand where the annotation does."""
-    before = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text[: annotation.start], flags=re.DOTALL).rstrip()
-    return before[-1:] in {";", "{", "}", ":"}
+def stands_alone(text: str, start: int) -> bool:
+    """Whether a statement may stand where an annotation starts: behind another one, and inside of braces."""
+    before = _PASSED.sub(" ", text[:start]).rstrip()
+    return before[-1:] in {";", "{", "}", ":"} and before.count("{") > before.count("}")

@@ -44,6 +44,7 @@ class Texts:
     def of(task: Task) -> Texts:
         """Also of headers that the files include by name."""
         files = list(_files(task))
+        asserting = _is_about_assertions(task)
         everything = "\n".join(text for _, text, _ in files)
         changed = {name: text for name, text, _ in files}
         found: list[tuple[int, Annotation]] = []
@@ -51,7 +52,7 @@ class Texts:
         for name, text, source in files:
             own = list(annotations_in(text, name))
             found += enumerate(own)
-            if name == source:
+            if name == source and asserting:
                 changed[name] = marked(text, own)
             for each in own:
                 body = stand_in(text, each, everything) if each.name not in made else ""
@@ -64,6 +65,10 @@ class Texts:
             for each in task.sources
         )
         return Texts(tuple(sources), tuple(found), frozenset(made))
+
+
+def _is_about_assertions(task: Task) -> bool:
+    return Kind.ASSERTION in map(Kind, task.goal.kinds)
 
 
 def _files(task: Task) -> Iterator[tuple[str, str, str]]:
@@ -108,7 +113,7 @@ class _Annotated:
         self._effects = effects(self.program)
         steps = (s for each in self.program.procedures for block in each.blocks for s in block.statements)
         self._unknown = {step.source for step in steps if isinstance(step, Havoc)}
-        self._asserting = Kind.ASSERTION in map(Kind, self.task.goal.kinds)
+        self._asserting = _is_about_assertions(self.task)
 
     def assume(self) -> None:
         """What the command line says of the state before the call."""
@@ -235,6 +240,8 @@ class _Annotated:
                     for clause in annotation.clauses:
                         self._supported(clause, self._claiming(clause, procedure, block.label))
                     return
+        for clause in annotation.clauses if not annotation.is_placed else ():
+            self._not_supported(clause, "no statement can stand here")
 
     def _claiming(self, clause: Clause, procedure: Procedure, label: str) -> Callable[[], None]:
         return lambda: self._claim(clause, procedure, label)

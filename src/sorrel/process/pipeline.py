@@ -151,7 +151,7 @@ def _completing(
 
     def completed(outcome: Outcome) -> Outcome:
         from sorrel.methods import hints
-        from sorrel.methods.preconditions.inference import is_asked_for, owed
+        from sorrel.methods.preconditions.inference import is_asked_for, owed, stated
         from sorrel.methods.programs import ProgramQuestion
 
         if not isinstance(question, ProgramQuestion):
@@ -161,6 +161,7 @@ def _completing(
         if wanted and is_asked_for(question, outcome):
             found = owed(question, outcome, effort)
             outcome = outcome if found is outcome else titled(found)
+        outcome = stated(question, outcome)
         notes = hints.told(question, effort)
         return replace(outcome, notes=(*outcome.notes, *notes)) if notes else outcome
 

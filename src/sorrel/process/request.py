@@ -259,3 +259,27 @@ def _goals(words: Sequence[str]) -> _Goals:
     if len(entries) > 1:
         raise UsageError(f"property files start runs at different functions: {', '.join(entries)}; give them apart")
     return _Goals(wanted, next(iter(entries), DEFAULT_ENTRY), tuple(notes))
+
+
+def for_all_functions(asked: Request) -> Request:
+    """The same properties of each function that the C files define, one after the other.
+
+    `main` is left out, and so are functions that are visible in their file alone and mentioned there by another one:
+    they are checked with the arguments that they are called with.
+    """
+    from sorrel.frontends.c import CSettings, outline  # solving Horn clauses needs nothing of this
+
+    if not asked.tasks or any(task.is_java or task.is_ocaml or task.is_program_text for task in asked.tasks):
+        raise UsageError("--all-functions is for C")
+    names = {source.name for source in asked.tasks[0].sources}
+    declared = [
+        each for each in outline(asked.tasks[0].sources, CSettings.of(asked.tasks[0])) if each.span.file in names
+    ]
+    called = {name for each in declared for name in each.mentions if name != each.name}
+    wanted = [
+        each.name for each in declared if each.name != DEFAULT_ENTRY and (each.external or each.name not in called)
+    ]
+    if not wanted:
+        raise InputError(f"{asked.name}: there is no function to ask about beside main")
+    tasks = tuple(replace(task, function=name) for name in dict.fromkeys(wanted) for task in asked.tasks)
+    return replace(asked, tasks=tasks)

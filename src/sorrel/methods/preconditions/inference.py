@@ -185,11 +185,32 @@ def is_said(state: EntryState, premise: Premise) -> bool:
     return APART in premise.text and not unnamed(state)
 
 
-def clauses_of(state: EntryState, found: Sequence[str], forgotten: frozenset[str]) -> tuple[str, ...]:
-    """What was found, with what the state before the call takes for granted itself: what is there, and apart."""
+def stated(question: ProgramQuestion, outcome: Outcome) -> Outcome:
+    """A proof that takes for granted what pointers lead to, with that in ACSL on its first line."""
+    state = EntryState.of(question.program)
+    if state is None or not outcome.answer.is_proof or any(_is_inferred(each) for each in outcome.assumptions):
+        return outcome
+    words = " && ".join(clauses_of(state, (), frozenset(), relaxed=False))
+    told = tuple(replace(each, words=words) if APART in each.text else each for each in outcome.assumptions)
+    return replace(outcome, assumptions=told) if words else outcome
+
+
+def _is_inferred(assumption: Assumption) -> bool:
+    return assumption.kind is AssumptionKind.PRECONDITION
+
+
+def clauses_of(
+    state: EntryState, found: Sequence[str], forgotten: frozenset[str], *, relaxed: bool = True
+) -> tuple[str, ...]:
+    """What was found, with what the state before the call takes for granted itself: what is there, and apart.
+
+    `relaxed`: pointers may lead to nothing, unless that would show.
+    """
     parts = [part for text in found for part in _conjuncts(text)]
     lengths = dict(_ranges(parts))
-    whole = [f"{word(state, pointer)}({pointer})" for pointer in _certain(state) if not _is_there(pointer, parts)]
+    whole = [
+        f"{word(state, pointer)}({pointer})" for pointer in _certain(state, relaxed) if not _is_there(pointer, parts)
+    ]
     apart = separated(state, lengths, forgotten)
     return tuple(dict.fromkeys((*whole, *parts, *apart)))
 
@@ -205,12 +226,12 @@ def _conjuncts(text: str) -> list[str]:
     return [text] if "==>" in text else text.split(" && ")
 
 
-def _certain(state: EntryState) -> Iterator[str]:
+def _certain(state: EntryState, relaxed: bool) -> Iterator[str]:
     """Pointers to single objects, which are always there; and those that are never to nothing: that would show."""
     for part in state.program.entry_parts:
         if part.kind is EntryKind.LENGTH and part.text in state.vocabulary.pointers:
             is_inner = state.vocabulary.pointers[part.text].there != TRUE
-            if not is_inner and (not part.variable or part.compared):
+            if not is_inner and (not part.variable or part.compared or not relaxed):
                 yield part.text
 
 
