@@ -25,6 +25,10 @@ _EVERYWHERE = frozenset(
 )
 
 
+_WORDS = ("mod", "land", "lor", "lxor", "lsl", "lsr", "asr", "or")
+"""Operators that are words."""
+
+
 @dataclass(frozen=True)
 class Interface:
     """The definitions at top level of the last file that others can name, in their order."""
@@ -60,7 +64,8 @@ class Interface:
 
 def _value_name(name: str) -> str:
     """Operators stand in parentheses."""
-    return name if name[:1].isalpha() or name[:1] == "_" else f"( {name} )"
+    is_word = name.replace("_", "").replace("'", "").isalnum() and name not in _WORDS
+    return name if is_word or name == "_" else f"( {name} )"
 
 
 def _declaration(data: Data) -> str:

@@ -386,13 +386,17 @@ class ExceptionDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a module lets out: values with their types, and the names of everything else."""
+    """What a module lets out: values with their types, and the names of everything else.
+
+    `abstract` are the types of which it does not tell what they are.
+    """
 
     values: tuple[tuple[str, TypeExpression], ...]
     types: frozenset[str]
     constructors: frozenset[str]
     fields: frozenset[str]
     modules: tuple[tuple[str, Signature], ...]
+    abstract: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

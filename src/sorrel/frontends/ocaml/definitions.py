@@ -94,6 +94,7 @@ def _signature(node: Node, signatures: dict[str, Node]) -> Signature:
         frozenset(declared),
         frozenset(fields),
         tuple((each.children[0].text, _signature(each["module_type"], signatures)) for each in modules),
+        frozenset(binding["name"].text for binding in bindings if binding.get("body") is None),
     )
 
 

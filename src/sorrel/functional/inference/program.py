@@ -32,12 +32,15 @@ from sorrel.functional.type import (
     UNIT,
     Constructor,
     Data,
+    Named,
     Rigid,
     Type,
     flexible,
     ground,
     letter,
     opaque,
+    parts,
+    pruned,
     reference_to,
     uncurried,
     without_labels,
@@ -63,6 +66,7 @@ class _Reading:
         self._offered: dict[str, tuple[str, ...]] = {}
         self._declared: dict[str, Type] = {}
         self._own_types: list[Data] = []
+        self._abstract: set[str] = set()  # the outermost words of types that modules keep to themselves
         self._own_exceptions: list[Constructor] = []
         self._quantified: dict[str, tuple[int, ...]] = {}
         self._parameters: dict[str, tuple[str, ...]] = {}
@@ -101,8 +105,14 @@ class _Reading:
     def _values(self) -> Iterator[tuple[str, Type]]:
         """Those whose types are known: a variable that is not quantified may stand for one type only."""
         for name, type in self._declared.items():
-            if all(each.number in self._quantified[name] for each in flexible(type)):
+            if all(each.number in self._quantified[name] for each in flexible(type)) and not self._may_be_abstract(
+                type
+            ):
                 yield name, type
+
+    def _may_be_abstract(self, type: Type) -> bool:
+        """Whether the type may be known outside by another name only, which we look through."""
+        return _head(type) in self._abstract or any(map(self._may_be_abstract, parts(type)))
 
     def _offer(self, inner: Expressions) -> Term:
         """The functions that the last file defines, whatever their type variables stand for."""
@@ -229,6 +239,9 @@ class _Reading:
             wanted = self._context.type(written, scope)
             self._context.unifier.unify(found, wanted, span, f"of {name} by the signature")
             values[name] = value
+        for name in signature.abstract:
+            if isinstance(hidden := own.types.get(name), Alias):
+                self._abstract.add(_head(hidden.type))
         modules = {}
         for name, inside in signature.modules:
             module, there = own.module((name,), span), scope.inner()
@@ -278,6 +291,11 @@ class _Reading:
             data = Data(unique, each.parameters, tuple(constructors))
             self._context.data[unique] = data
             scope.declare(data)
+
+
+def _head(type: Type) -> str:
+    type = pruned(type)
+    return type.name if isinstance(type, Named) else type.__class__.__name__
 
 
 def _by_place(data: Data) -> Data:
