@@ -142,6 +142,25 @@ def ran(name: str, condition: str) -> Execution:
     return execute(program, (), frozenset({Kind.ASSERTION, Kind.EXCEPTION}), steps=200_000)
 
 
+@pytest.mark.skipif(shutil.which("ocamlc") is None, reason="there is no ocamlc")
+def test_interfaces_name_operators_and_leave_out_what_modules_keep_to_themselves(tmp_path: Path) -> None:
+    text = """
+        module M : sig type t val make : int -> t end = struct type t = int let make x = x end
+        type shape = Square of { side : int } | Dot
+        let one = M.make 1
+        let ( let* ) o f = match o with None -> None | Some x -> f x
+        let ( mod ) a b = (a, b)
+        let area ?scale ~shape () = (scale, shape = Dot)"""
+    told = ocaml.read_functions([Source("program.ml", text)], "").interface.text({})
+    assert "val one" not in told
+    assert "val ( let* ) :" in told
+    for name, content in (("program.ml", text), ("program.mli", told)):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    command = ["ocamlc", "-w", "-a", "-c", "program.mli", "program.ml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -105,9 +105,8 @@ class _Reading:
     def _values(self) -> Iterator[tuple[str, Type]]:
         """Those whose types are known: a variable that is not quantified may stand for one type only."""
         for name, type in self._declared.items():
-            if all(each.number in self._quantified[name] for each in flexible(type)) and not self._may_be_abstract(
-                type
-            ):
+            is_closed = all(each.number in self._quantified[name] for each in flexible(type))
+            if is_closed and not self._may_be_abstract(type):
                 yield name, type
 
     def _may_be_abstract(self, type: Type) -> bool:
