@@ -23,6 +23,9 @@ from sorrel.frontends.c import CSettings, DataModel, read_each
 from sorrel.model.errors import SorrelError, Unsupported
 from sorrel.model.source import Source
 from sorrel.program.program import Program
+from sorrel.program.statement import Choice, Havoc
+
+READ, LEFT_OPEN = "read", "read, with values that are not modelled"
 
 
 @dataclass(slots=True)
@@ -31,23 +34,29 @@ class Tally:
 
     functions: int = 0
     read: int = 0
+    left_open: int = 0
     left_out: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
         self.functions += other.functions
         self.read += other.read
+        self.left_open += other.left_open
         self.left_out += other.left_out
         self.reasons.update(other.reasons)
 
     def __str__(self) -> str:
         share = f"{self.read / self.functions:.1%}" if self.functions else "-"
+        left_open = f", {self.left_open} of them with values that are not modelled" if self.left_open else ""
         left_out = f", {self.left_out} files left out" if self.left_out else ""
-        return f"{self.read} of {self.functions} functions, {share}{left_out}"
+        return f"{self.read} of {self.functions} functions, {share}{left_open}{left_out}"
 
 
 def reason(read: Callable[[], Program], seconds: int) -> str:
-    """Why a function is not read, in few words that others have, too; nothing if it is. In a process of its own."""
+    """Why a function is not read, in few words that others have, too; or one of the two words for what is read.
+
+    In a process of its own.
+    """
     receiving, sending = os.pipe()
     child = os.fork()
     if child == 0:
@@ -64,12 +73,14 @@ def reason(read: Callable[[], Program], seconds: int) -> str:
 
 def _told(read: Callable[[], Program]) -> str:
     try:
-        read()
+        program = read()
     except Unsupported as problem:
         return problem.construct
     except Exception as problem:  # whatever goes wrong with one function, the others are counted
         return f"mistake of ours: {type(problem).__name__}: {problem}"
-    return " "
+    statements = (each for procedure in program.procedures for block in procedure.blocks for each in block.statements)
+    open_ = any(isinstance(each, Havoc) and each.choice is Choice.ABSTRACTION for each in statements)
+    return LEFT_OPEN if open_ else READ
 
 
 def file_tally(path: Path, folders: tuple[str, ...], seconds: int, told: bool) -> Tally:
@@ -79,10 +90,12 @@ def file_tally(path: Path, folders: tuple[str, ...], seconds: int, told: bool) -
         for name, read in read_each((Source(str(path)),), settings):
             tally.functions += 1
             why = reason(read, seconds)
-            tally.read += not why
-            if why:
+            read_at_all = why in (READ, LEFT_OPEN)
+            tally.read += read_at_all
+            tally.left_open += why == LEFT_OPEN
+            if not read_at_all:
                 tally.reasons[why] += 1
-            if why and told:
+            if not read_at_all and told:
                 print(f"  {path.name}: {name}: {why}")
     except SorrelError as problem:
         tally.left_out += 1

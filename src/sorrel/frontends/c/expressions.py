@@ -171,7 +171,9 @@ class Expressions:
         if isinstance(node.type, Floating):
             return UNKNOWN
         if isinstance(node.type, Pointer):
-            return self._memory.any_pointer(self._context.translation.points_to.points(node), "va_arg", node.span)
+            return self._memory.any_pointer(
+                self._context.translation.points_to.points(node), "a variable argument", node.span
+            )
         if isinstance(node.type, Record):
             cell = self._context.translation.points_to.value_cell(node)
             return self._memory.any_structure(cell, node.type, node.span)
