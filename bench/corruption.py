@@ -78,10 +78,9 @@ def forged(change: Callable[[list[Block], random.Random], list[Block]]) -> Chang
     """A change of blocks, whose digests are then right."""
 
     def changed(data: bytes, chance: random.Random, other: bytes) -> bytes:
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / lockfile.NAME
-            path.write_bytes(data + other if chance.random() < 0.3 else data)
-            blocks = [block for found in lockfile.read(path).blocks.values() for block in found]
+        path = Path(lockfile.NAME)  # in its folder: long contracts stand in files beside it
+        path.write_bytes(data + other if chance.random() < 0.3 else data)
+        blocks = [block for found in lockfile.read(path).blocks.values() for block in found]
         lines = [line for block in change(blocks, chance) for line in ("", *block.lines())]
         return ("\n".join([lockfile.TITLE, *lines]) + "\n").encode()
 
@@ -236,6 +235,7 @@ def main() -> None:
             name = chance.choice(list(projects))
             change = chance.choice(CHANGES)
             other = projects["wrong" if name == "right" else "right"].store
+            os.chdir(projects[name].settings.folder)
             verdict = projects[name].verdict(change(projects[name].store, chance, other))
             if verdict is (Verdict.REFUTED if name == "right" else Verdict.PROVED):
                 raise SystemExit(f"{change.__name__}: {name} is {verdict}")

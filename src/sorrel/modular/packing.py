@@ -32,7 +32,7 @@ from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
 _RESULT = "\\result"
-TELLING_SECONDS = 5.0
+TELLING_SECONDS = 20.0
 """For the contract of one function in C."""
 
 
@@ -91,7 +91,7 @@ class _Making:
         if judged is Verdict.UNKNOWN or not known.settled.get(known.parts.owner[name].name):
             return "nothing is stored that shows when it does not fail"
         summary = known.contracts[point.predicate.name]
-        oracle = Oracle(Budget(seconds=TELLING_SECONDS).start(), query_seconds=1.0, measure_sizes=False)
+        oracle = Oracle(Budget(seconds=TELLING_SECONDS).start(), query_seconds=4.0, measure_sizes=False)
         (told,) = self._encoding.contracts({point.predicate.name: summary}, oracle) or (None,)
         if told is None:
             return "its contract cannot be said in C"

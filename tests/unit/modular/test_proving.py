@@ -86,6 +86,16 @@ def test_what_is_found_is_stored_and_checked_without_a_search(tmp_path: Path, mo
     assert {result.source for result in again.results.values()} == {Source.STORED}
 
 
+def test_a_function_of_which_nothing_is_to_be_said_is_stored_and_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "extern int any(void);\nint f(void) { return any(); }\nint main(void) { return f() > 0; }\n"
+    first = asked(project(tmp_path, text, monkeypatch), Contents(), Here())
+    again = asked(project(tmp_path, text, monkeypatch), stored(first), None)
+    assert verdicts(again) == verdicts(first) == {"f": Verdict.PROVED, "main": Verdict.PROVED}
+    assert again.misfits == []
+
+
 def test_a_comment_leaves_nothing_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = asked(project(tmp_path, PROGRAM.format(high=10), monkeypatch), Contents(), Here())
     workers = Here()
