@@ -17,11 +17,14 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.work import METER
 from sorrel.smt.solver import Sat, Session, Undecided
 from sorrel.transform.simplify import simplify
 
 SEVERAL_CALLS = "paths takes clauses with one call each"
 BY = "paths of clauses"
+TELLING = 1_000
+"""Units of work for telling the solver of a clause at a level."""
 
 
 class Paths:
@@ -117,6 +120,7 @@ class _Search:
 
     def _take(self, clause: Clause, level: int, places: dict[str, _Place]) -> _Use:
         """Say what the clause says between its places; variables that stand for whole arguments are the state's."""
+        METER.add(TELLING)
         renaming: dict[int, tuple[Term, Term]] = {}
         equations: list[tuple[Term, Term]] = []
         ends = [(atom, self.places) for atom in clause.body] + ([(clause.head, places)] if clause.head else [])

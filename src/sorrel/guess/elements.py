@@ -14,9 +14,13 @@ from sorrel.guess.atoms import MOST_RELATED, Guess, Views, scalar_views
 from sorrel.guess.points import Number, Point
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.work import METER
 
-LEAST_POINTS = 4
-"""Fewer fit equations that mean nothing."""
+LEAST_POINTS, MOST_FITTED = 4, 12
+"""Fewer points fit equations that mean nothing; more are only looked at, not fitted."""
+MOST_FEATURES = 8
+FITTING = 500
+"""Units of work for trying to fit an equation."""
 Factors = tuple[int, ...]
 """The positions of views that are multiplied; of one view, the view itself."""
 
@@ -45,18 +49,23 @@ def _features(views: Views, points: Sequence[Point], element: int, squares: bool
     alike = [(i,) for i in usable if terms.same_sort(views[i].term, views[element].term)]
     products = [(index, index), *((index, i) for i in scalars if _are_numbers(points, i))] if squares else []
     varying = [factors for factors in [*alike, *products] if len({_product(p, factors) for p in points}) > 1]
-    return varying[: 2 * MOST_RELATED]
+    return varying[:MOST_FEATURES]
 
 
 def _equation(views: Views, points: Sequence[Point], element: int, features: Sequence[Factors]) -> Guess | None:
     """The first that fits all points, with no more terms than needed."""
+    fitted = points[:: -(-len(points) // MOST_FITTED)]
     for chosen in chain(((f,) for f in features), combinations(features, 2)):
+        METER.add(FITTING)
         columns = [*chosen, (element,)]
-        rows = [[_product(point, factors) for factors in columns] for point in points]
+        rows = [[_product(point, factors) for factors in columns] for point in fitted]
         solutions = [solution for solution in affine_combinations(rows) if solution[len(chosen)]]
-        if len(solutions) == 1:
-            *weights, constant = solutions[0]
-            return _atom(views, dict(zip(columns, weights, strict=True)), -constant)
+        if len(solutions) != 1:
+            continue
+        *weights, constant = solutions[0]
+        found = _atom(views, dict(zip(columns, weights, strict=True)), -constant)
+        if all(map(found.holds, points)):
+            return found
     return None
 
 

@@ -112,8 +112,9 @@ def _implications(
 
 
 def _hull(frame: Frame, points: Sequence[Point], words: Vocabulary) -> Iterator[Guess]:
-    """Equations that hold on the points: between arguments, and for elements of arrays."""
-    return chain(affine_atoms(frame.views, points), element_atoms(frame.views, points, words.squares))
+    """Equations that hold on the points: between arguments, and for the elements at any index."""
+    between = affine_atoms(frame.views, points)
+    return between if frame.bound is None else chain(between, element_atoms(frame.views, points, words.squares))
 
 
 def _sharpest(found: Sequence[Implied]) -> list[Guess]:
