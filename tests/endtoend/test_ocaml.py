@@ -228,7 +228,7 @@ def test_a_call_of_itself_with_the_same_arguments_never_ends(tmp_path: Path) -> 
     ],
 )
 def test_what_may_go_on_forever_is_not_said_to_end(text: str, answer: Answer, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=20)
+    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
     assert outcome.answer is answer, outcome.reason
 
 

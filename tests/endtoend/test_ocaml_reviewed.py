@@ -96,7 +96,7 @@ def written(text: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_the_error_is_found(name: str, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(WRONG[name], tmp_path), timeout=20)
+    outcome = sorrel.verify(written(WRONG[name], tmp_path), timeout=60)
     assert outcome.answer is Answer.UNSAFE, outcome.reason
 
 
@@ -123,7 +123,7 @@ def test_ocaml_runs_into_the_error(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_functions_from_outside_and_types_without_values_prove_nothing(text: str, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(text, tmp_path), timeout=20)
+    outcome = sorrel.verify(written(text, tmp_path), timeout=60)
     assert outcome.answer is (Answer.UNSAFE if "KEY" in text else Answer.UNKNOWN), outcome.reason
 
 
@@ -161,7 +161,7 @@ def test_what_holds_is_proved(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_walked_is_refused_by_name(text: str, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(text, tmp_path), timeout=20)
+    outcome = sorrel.verify(written(text, tmp_path), timeout=60)
     assert outcome.answer is Answer.UNKNOWN
     assert "not supported" in str(outcome.reason)
 
@@ -186,7 +186,7 @@ def test_a_loop_may_end_at_the_largest_number(tmp_path: Path) -> None:
 
 def test_functions_from_outside_may_stand_inside_of_data(tmp_path: Path) -> None:
     text = "let main (o : (int -> int) option) = match o with None -> () | Some f -> assert (f 3 = f 3)"
-    assert sorrel.verify(written(text, tmp_path), timeout=20).answer is Answer.UNSAFE
+    assert sorrel.verify(written(text, tmp_path), timeout=60).answer is Answer.UNSAFE
 
 
 def test_clauses_of_every_program_can_be_written(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_clauses_of_every_program_can_be_written(tmp_path: Path) -> None:
 
 def test_what_a_handler_catches_is_seen_by_the_compiled_program_too(tmp_path: Path) -> None:
     divided = written("let main a b = try ignore (a / b) with Division_by_zero -> ()", tmp_path)
-    outcome = sorrel.verify(divided, goal="no-division-by-zero", timeout=20)
+    outcome = sorrel.verify(divided, goal="no-division-by-zero", timeout=60)
     assert outcome.answer is Answer.UNSAFE
     assert "let ( / ) a b = if b = 0" in outcome.harness
 
