@@ -156,3 +156,9 @@ def test_hints_are_told_as_proved_false_or_open_and_never_hurt() -> None:
     assert any("loop invariant 0 <= c <= i is proved" in note for note in outcome.notes)
     assert any("loop invariant c < i is false with" in note for note in outcome.notes)
     assert any("loop variant n - i is proved" in note for note in outcome.notes)
+
+
+def test_what_is_summarized_rests_on_no_assertion_in_a_comment() -> None:
+    text = "int f(int n) {\n //@ assert n == 7;\n return n; }\nint main(void) { return f(3); }"
+    outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(seconds=60)))
+    assert not any("7" in conjunct for contract in outcome.program_contracts for conjunct in contract.conjuncts)

@@ -221,3 +221,12 @@ def test_all_functions_but_those_that_callers_in_the_file_are_checked_for(tmp_pa
     path.write_text(text)
     asked = for_all_functions(request([Source(str(path))], goal="valid-deref"))
     assert [task.function for task in asked.tasks] == ["first", "unused"]
+
+
+def test_pointers_that_are_compared_with_each_other_are_said_to_be_apart() -> None:
+    """With one object for both, an access goes wrong that cannot happen with two."""
+    text = "int f(const int *p, const int *q, int n) { if (p == q) { int a[1] = {0}; return a[n]; } return *p + *q; }"
+    outcome = _verified("f", Source(text=text))
+    assert outcome.answer is not Answer.SAFE
+    if outcome.answer is Answer.ASSUMING:
+        assert any(r"\separated(p, q)" in each.brief for each in outcome.assuming)

@@ -90,9 +90,9 @@ def _headers(name: str, text: str, include: Sequence[str]) -> Iterator[str]:
         yield from (str(folder / wanted) for folder in folders if (folder / wanted).is_file())
 
 
-def annotated(program: Program, task: Task, texts: Texts) -> Program:
+def annotated(program: Program, task: Task, texts: Texts, *, asserting: bool = True) -> Program:
     """The program with what its annotations and the command line say, as far as that is supported."""
-    made = _Annotated(program, task, texts.standing_in)
+    made = _Annotated(program, task, texts.standing_in, asserting and _is_about_assertions(task))
     made.assume()
     for number, annotation in texts.annotations:
         made.add(number, annotation)
@@ -103,7 +103,8 @@ def annotated(program: Program, task: Task, texts: Texts) -> Program:
 class _Annotated:
     program: Program
     task: Task
-    standing_in: frozenset[str] = frozenset()
+    standing_in: frozenset[str]
+    asserting: bool
     granted: list[Meaning] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     premises: list[Premise] = field(default_factory=list)
@@ -113,7 +114,6 @@ class _Annotated:
         self._effects = effects(self.program)
         steps = (s for each in self.program.procedures for block in each.blocks for s in block.statements)
         self._unknown = {step.source for step in steps if isinstance(step, Havoc)}
-        self._asserting = _is_about_assertions(self.task)
 
     def assume(self) -> None:
         """What the command line says of the state before the call."""
@@ -162,7 +162,7 @@ class _Annotated:
     def _of_missing(self, clause: Clause, procedure: Procedure) -> None:
         """What nobody can look at: callers must see to what it requires, and it does what it ensures."""
         match clause.kind:
-            case ClauseKind.REQUIRES if self._asserting:
+            case ClauseKind.REQUIRES if self.asserting:
                 self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
             case ClauseKind.ENSURES:
                 self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, assumed=True))
@@ -177,11 +177,11 @@ class _Annotated:
             case ClauseKind.REQUIRES if is_entry:
                 told = f"requires {clause.text} ({clause.span.file}:{clause.span.line})."
                 self._supported(clause, lambda: self._grant(clause.text, clause.span, told))
-            case ClauseKind.REQUIRES if self._asserting:
+            case ClauseKind.REQUIRES if self.asserting:
                 self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
-            case ClauseKind.ENSURES if self._asserting:
+            case ClauseKind.ENSURES if self.asserting:
                 self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT))
-            case ClauseKind.ASSIGNS if self._asserting:
+            case ClauseKind.ASSIGNS if self.asserting:
                 self._supported(clause, lambda: self._frame(clause, procedure))
             case ClauseKind.REQUIRES | ClauseKind.ENSURES | ClauseKind.ASSIGNS:
                 pass  # no part of this property
@@ -231,7 +231,7 @@ class _Annotated:
             self._not_supported(clause, "")
 
     def _asserted(self, number: int, annotation: Annotation) -> None:
-        if not self._asserting:
+        if not self.asserting:
             return
         file = annotation.clauses[0].span.file
         for procedure in self.program.procedures:

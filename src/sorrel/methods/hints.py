@@ -27,7 +27,8 @@ from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Run, Violated
-from sorrel.program.statement import Choice
+from sorrel.program.statement import Assert, Block, Choice, Kind
+from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen
 from sorrel.testing.probe import choosers, constants_of
 
@@ -37,15 +38,27 @@ MOST_RUNS, MOST_STEPS, MOST_VALUES = 80, 5_000, 4
 
 def told(question: ProgramQuestion, effort: Effort) -> tuple[str, ...]:
     """A note for each: proved, false with these values, or open."""
-    if question.task.is_java or question.task.is_program_text:
+    task = question.task
+    if task.is_java or task.is_program_text or task.goal.is_relational or has_threads(question.program):
         return ()
-    texts = Texts.of(question.task)
+    texts = Texts.of(task)
     loops = [annotation for _, annotation in texts.annotations if annotation.target is Target.LOOP]
     if not loops:
         return ()
     limited = replace(effort, clock=effort.clock.share(SHARE, at_most=SECONDS), proofs=[], report=lambda _: None)
-    plain = instrument(question.program, frozenset())
+    plain = instrument(_without_assertions(question.program), frozenset())
     return tuple(_Hint(plain, clause, *place).note(limited) for clause, place in _placed(plain, loops))
+
+
+def _without_assertions(program: Program) -> Program:
+    """What is asserted elsewhere need not hold, and is not to be taken for granted here."""
+
+    def unasserted(block: Block) -> Block:
+        kept = (each for each in block.statements if not (isinstance(each, Assert) and each.kind is Kind.ASSERTION))
+        return replace(block, statements=tuple(kept))
+
+    procedures = (replace(each, blocks=tuple(map(unasserted, each.blocks))) for each in program.procedures)
+    return replace(program, procedures=tuple(procedures))
 
 
 def _placed(program: Program, loops: Sequence[Annotation]) -> Iterator[tuple[Clause, tuple[Procedure, str]]]:

@@ -19,13 +19,14 @@ PLAIN = Reading(frozenset(), Arithmetic.IDEAL)
 """With assertions for what is asked and for nothing else."""
 
 
-def read_program(task: Task, *, narrow: bool = False) -> Program:
+def read_program(task: Task, *, narrow: bool = False, asserting: bool = True) -> Program:
+    """`asserting`: with what annotations of C assert, if that is asked about. It need not hold where nobody looks."""
     if task.is_java:
         return java.read(task.sources, task.function, narrow=narrow)
     if task.is_program_text:
         return _read_whole_program(task)
     texts = Texts.of(task)
-    return annotated(c.read(texts.sources, c.CSettings.of(task)), task, texts)
+    return annotated(c.read(texts.sources, c.CSettings.of(task)), task, texts, asserting=asserting)
 
 
 def _read_whole_program(task: Task) -> Program:

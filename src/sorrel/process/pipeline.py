@@ -221,7 +221,7 @@ def summarize(task: Task, options: Options, progress: Progress = lambda _: None)
         if task.is_ocaml:
             outcome = _functional_types(task, effort)
         else:
-            program = read_program(task)
+            program = read_program(task, asserting=False)
             infer = dependence.dependences if options.flow else inference.contracts
             outcome = infer(instrument(program, frozenset()), effort)
     except Unsupported as construct:

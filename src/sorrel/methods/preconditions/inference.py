@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from sorrel.contracts.entry import EntryState
 from sorrel.evidence.effort import Effort
+from sorrel.methods.features import Subject
 from sorrel.methods.preconditions.atoms import atoms, word
 from sorrel.methods.preconditions.proving import Attempt, Proved
 from sorrel.methods.preconditions.sampling import Call, Judge, called, calls
@@ -69,6 +70,7 @@ def is_asked_for(question: ProgramQuestion, outcome: Outcome) -> bool:
         outcome.answer is Answer.UNSAFE
         and question.task.goal in _ABOUT_OPERATIONS
         and outcome.violation is not None
+        and question.subject is Subject.PROGRAM
         and EntryState.of(question.program) is not None
     )
 

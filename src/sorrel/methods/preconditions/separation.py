@@ -21,13 +21,14 @@ class _Object:
     variables: tuple[str, ...]
     types: frozenset[Type]
     is_variable: bool = False
+    is_compared: bool = False
 
 
 def separated(state: EntryState, lengths: Mapping[str, str], forgotten: frozenset[str]) -> Iterator[str]:
     """Conditions, one for each pair of objects that must not meet. `lengths` are how far pointers are known to go.
 
-    Objects that nobody writes to may meet: what is read is any value anyway. So may those whose elements make no
-    difference to the proof, which are `forgotten`.
+    Objects that nobody writes to, and whose addresses nobody compares, may meet: what is read is any value anyway. So
+    may those whose elements make no difference to the proof, which are `forgotten`.
     """
     written = changed(state)
     objects = [*_pointed(state), *_variables(state)]
@@ -36,7 +37,8 @@ def separated(state: EntryState, lengths: Mapping[str, str], forgotten: frozense
             continue
         is_written = any(name in written for each in (one, other) for name in each.variables)
         matters = any(name not in forgotten for each in (one, other) for name in each.variables)
-        if is_written and matters and _may_meet(one.types, other.types):
+        shows = one.is_compared and other.is_compared  # the program may look whether they are the same
+        if (shows or (is_written and matters)) and _may_meet(one.types, other.types):
             yield f"\\separated({lengths.get(one.text, one.text)}, {lengths.get(other.text, other.text)})"
 
 
@@ -51,14 +53,14 @@ def _plain(type: Type) -> object:
 
 
 def _pointed(state: EntryState) -> Iterator[_Object]:
-    pointers = [part.text for part in state.program.entry_parts if part.kind is EntryKind.LENGTH]
-    for pointer in dict.fromkeys(pointers):
+    compared = {part.text: part.compared for part in state.program.entry_parts if part.kind is EntryKind.LENGTH}
+    for pointer, is_compared in compared.items():
         held = [
             part.variable
             for part in state.program.entry_parts
             if part.kind is EntryKind.CONTENTS and part.text == pointer and part.variable in state.variables
         ]
-        yield _Object(pointer, tuple(held), _types(state, held))
+        yield _Object(pointer, tuple(held), _types(state, held), is_compared=is_compared)
 
 
 def _variables(state: EntryState) -> Iterator[_Object]:
