@@ -105,7 +105,7 @@ class _Inference:
             tried.add(candidate.text)
             match self._attempt(candidate):
                 case Proved() as proved:
-                    return self._worth(candidate, proved, selection, seen)
+                    return self._worth(candidate, proved, selection, seen) if candidate.atoms else None
                 case Run() as wrong:
                     more = called(checked, wrong)
                     if more is not None:
@@ -134,7 +134,7 @@ class _Inference:
         return replace(self.found, notes=(*self.found.notes, why))
 
     def _attempt(self, candidate: Candidate, *, wrapping: bool = False) -> Proved | Run | None:
-        said = [self.state.meaning(candidate.text)]
+        said = [self.state.meaning(candidate.text)] if candidate.atoms else []
         return Attempt(self.state, said, self.question, self.effort, wrapping).settle()
 
     def _told(self, candidate: Candidate, proved: Proved, seen: Sequence[Call]) -> Outcome | None:

@@ -22,7 +22,6 @@ from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
-from sorrel.program.shrinking import shrunk
 from sorrel.program.statement import Choice
 
 ATTEMPT_SECONDS, WHOLE_SECONDS = 8.0, 12.0
@@ -98,8 +97,8 @@ class Attempt:
                     if found is not None:
                         return found
                 case Unsafe(derivation):
-                    values = shrunk(program, whole.choices(derivation), REPEATED_STEPS)
-                    repeated = run(program, values, steps=REPEATED_STEPS, record=True)
+                    # The program as one procedure takes the same choices; the run with the call tells of the call.
+                    repeated = run(question.checked, whole.choices(derivation), steps=REPEATED_STEPS, record=True)
                     is_claim = not any(used.choice is Choice.ABSTRACTION for used in repeated.used)
                     if isinstance(repeated.end, Violated) and is_claim:
                         return repeated
