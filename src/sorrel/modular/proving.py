@@ -203,7 +203,7 @@ class Prover:
         found = self._summaries(own, answer)
         own.settled = bool(answer.get("settled")) and found is not None
         if found is not None:
-            self.known.strengthen(own.asked_of, found)
+            self._strengthen(component, own.asked_of, found)
         own.settled = own.settled and self.known.settled.get(component.name, False)
         if not self.known.settled.get(component.name, False):
             self.known.give_up(component)
@@ -215,6 +215,16 @@ class Prover:
             self._finish(component, own)
             return False
         return True
+
+    def _strengthen(self, component: Component, components: Sequence[Component], found: Summaries) -> None:
+        """Callees that were done before are told again if more is known of them: callers may rest on that."""
+        others = [each for each in components if each is not component and each.name in self._finished]
+        before = {each.name: self.known.text(each) for each in others}
+        self.known.strengthen(components, found)
+        for each in others:
+            if self.known.text(each) != before[each.name]:
+                self.progress[each.name].judged = {}
+                self.done(each, self.progress[each.name])
 
     def _summaries(self, own: Progress, answer: Answer) -> Summaries | None:
         """The summaries that an answer claims, if it has the form of one."""
@@ -282,7 +292,8 @@ class Prover:
 def block_of(known: Known, component: Component, own: Progress, claim: Claim, seconds: float) -> Block:
     """What the store keeps of it: the block that was taken if one was, whatever its clauses were when it was made."""
     taken = known.taken.get(component.name)
-    if taken is not None and own.source is Source.STORED and taken.verdict is claim:
+    unchanged = taken is not None and known.text(component) == taken.contract
+    if taken is not None and unchanged and own.source is Source.STORED and taken.verdict is claim:
         return taken
     refutation = own.refutation
     return Block(
