@@ -67,6 +67,7 @@ def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_w
     assert any(each.accepted for each in outcome.confirmations)
 
 
+@pytest.mark.long
 def test_a_proof_that_needs_sums_to_be_exact_is_told_to_those_who_vouch_for_it() -> None:
     outcome = _verified("window", assuming=("overflow",))
     assert outcome.answer is Answer.ASSUMING
