@@ -126,11 +126,13 @@ def test_memory_that_the_library_is_told_of_and_nobody_looks_at_is_an_assumption
     assert verified(f"{headers}int main(void) {{ int n = 1; {statements} assert(n == 1); return 0; }}").answer is answer
 
 
-def test_pointers_that_lead_into_arguments_are_refused_where_they_are_not_modelled() -> None:
-    text = '#include <string.h>\nint main(void) { char a[] = "a b"; return *strtok(a, " "); }'
-    reason = verified(text).reason
-    assert reason is not None
-    assert "the pointer that strtok returns" in reason.message
+def test_what_stands_where_a_pointer_into_arguments_leads_is_not_claimed() -> None:
+    """What strtok returns is read, and what is there is open: neither a proof nor a violation rests on it."""
+    text = '#include <string.h>\n#include <assert.h>\nint main(void) { char a[] = "a b"; char *p = strtok(a, " ");'
+    outcome = verified(f"{text} assert(p == 0 || *p == 'a'); return 0; }}")
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert "strtok" in outcome.reason.message
 
 
 @needs_compiler
@@ -158,10 +160,11 @@ def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
     assert "does not supply" in outcome.replay.detail
 
 
-@pytest.mark.parametrize(("size", "answer"), [(4, Answer.SAFE), (3, Answer.UNSAFE)])
-def test_where_lines_are_written_to_must_be_there(size: int, answer: Answer) -> None:
+@pytest.mark.parametrize(("size", "fits"), [(4, True), (3, False)])
+def test_where_lines_are_written_to_must_be_there(size: int, fits: bool) -> None:
     text = f"#include <stdio.h>\nint main(void) {{ char a[{size}]; fgets(a, 4, stdin); return 0; }}"
-    assert verified(text, goal="valid-deref").answer is answer
+    answer = verified(text, goal="valid-deref").answer
+    assert answer.is_proof if fits else answer is Answer.UNSAFE
 
 
 @pytest.mark.parametrize(

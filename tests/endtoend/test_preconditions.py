@@ -75,10 +75,10 @@ def test_a_proof_that_needs_sums_to_be_exact_is_told_to_those_who_vouch_for_it()
 
 
 def test_a_precondition_lets_the_function_do_its_work() -> None:
-    """`len <= cap && cap <= tlen` would be enough: under it nothing is ever appended."""
-    outcome = _verified("append")
+    """`n <= 0` would be enough: under it nothing is ever copied."""
+    outcome = _verified("copy")
     said = _told(outcome)
-    question = ProgramQuestion(read_program(_task("append")), _task("append"))
+    question = ProgramQuestion(read_program(_task("copy")), _task("copy"))
     state = EntryState.of(question.program)
     assert state is not None
     checked = EntryState(instrumented(state.relaxed(), question.task))

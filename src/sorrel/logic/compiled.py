@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sorrel.logic.listing import INTEGER, Instruction, Listing, Operation, listing
+from sorrel.logic import terms
+from sorrel.logic.listing import INTEGER, Instruction, Listing, NotListed, Operation, listing
 from sorrel.logic.terms import Term
 
 Values: TypeAlias = tuple[int, ...]
@@ -30,7 +31,9 @@ class Calculation:
 
 
 def calculations(variables: Sequence[Term], results: Sequence[Term]) -> list[Calculation]:
-    """Each result, over truth values and integers, as a function of the variables' values."""
+    """Each result, over truth values and integers, as a function of the variables' values; of nothing else."""
+    if any(terms.is_bitvector(each) for each in (*variables, *results)):
+        raise NotListed("bit-vectors are not calculated as integers")
     return [_calculation(listing(variables, [result], integers=True)) for result in results]
 
 

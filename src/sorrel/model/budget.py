@@ -9,6 +9,8 @@ from sorrel.model.work import METER, ROUND, SECOND
 
 LONGEST = 1e7
 """The longest time limit, in seconds: four months, and still a number that every timer takes."""
+SLOWEST_COUNTED, LEAST_VALVE = 2.0, 0.5
+"""How many times as long as planned a part may take on the processor, and seconds that it has at least."""
 WITHOUT_LIMIT = 3600.0
 """What is planned for if there is no limit of time, in planned seconds."""
 LEAST = 0.1
@@ -45,7 +47,8 @@ class Clock:
     """A budget that is running: `deadline` is on the wall's clock, `end` and `limit` are on the meter of work.
 
     What is planned, `whole` units of it, is done at `end`. A part of it stops at its `limit`; the whole goes on until
-    the deadline, since a fast machine does more than was planned.
+    the deadline, since a fast machine does more than was planned. `valve` is a last resort, in seconds of this process
+    on a processor, for work that takes far longer than what was counted of it.
     """
 
     budget: Budget
@@ -53,6 +56,7 @@ class Clock:
     end: int
     whole: int
     limit: int | None = None
+    valve: float | None = None
 
     def remaining(self, at_most: float = WITHOUT_LIMIT) -> float:
         """Planned seconds left, never more than `at_most` and never negative; none after the deadline."""
@@ -67,6 +71,8 @@ class Clock:
         return at_most if self.deadline is None else max(0.0, min(at_most, self.deadline - time.monotonic()))
 
     def late(self) -> bool:
+        if self.valve is not None and time.process_time() >= self.valve:
+            return True
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def expired(self) -> bool:
@@ -85,7 +91,11 @@ class Clock:
 
     def share(self, fraction: float, at_most: float = WITHOUT_LIMIT) -> Clock:
         """A clock for a part of the work that is planned for, which never outlives this one."""
-        return replace(self, limit=METER.done + int(min(at_most * SECOND, self._left() * fraction)))
+        units = int(min(at_most * SECOND, self._left() * fraction))
+        valve = time.process_time() + SLOWEST_COUNTED * units / SECOND + LEAST_VALVE
+        if self.valve is not None:
+            valve = min(valve, self.valve)
+        return replace(self, limit=METER.done + units, valve=valve)
 
     def _left(self) -> int:
         """Units; beyond the plan, while the deadline has not come, always some more."""

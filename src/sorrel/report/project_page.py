@@ -29,6 +29,10 @@ _STATUSES = {
 }
 
 
+_ANSWERS = {Verdict.REFUTED: Answer.UNSAFE, Verdict.UNKNOWN: Answer.UNKNOWN}
+"""What was decided about a function that is a finding, as the page says it."""
+
+
 def project_page(result: ProjectResult, folder: Path, version: str) -> str:
     sources = tuple(_sources(result, folder))
     outcomes = [_whole(result, goal, sources) for goal in dict.fromkeys(each.goal for each in result.functions)]
@@ -95,4 +99,5 @@ def _finding(each: FunctionResult) -> Outcome:
     place = each.place if each.place.line else each.span
     given = (f"with {', '.join(each.values)}",) if each.values else ()
     violation = Violation(each.goal, f"{each.function}: {each.message}", place, each.function)
-    return Outcome(Answer.UNSAFE, source=each.function, goal=each.goal, violation=violation, notes=given)
+    answer = _ANSWERS[each.verdict]
+    return Outcome(answer, source=each.function, goal=each.goal, violation=violation, notes=given)

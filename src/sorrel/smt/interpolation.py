@@ -40,6 +40,7 @@ def interpolate(
     if shared is None:
         on_both = {variable.get_id() for variable in walk.free_variables(body)}
         shared = [variable for variable in walk.free_variables(environment) if variable.get_id() in on_both]
+    units.counter().charge()  # what was done before is not this question's work
     question = _Question(oracle, body, environment, tuple(shared), oracle.clock.share(1.0, seconds))
     size = walk.size(body) + walk.size(environment) if oracle.measure_sizes else 0
     for kind, method in _METHODS:
