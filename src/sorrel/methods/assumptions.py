@@ -18,6 +18,7 @@ from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.evidence.result import Accepted
 from sorrel.evidence.run import REPEATED_STEPS, smallest
 from sorrel.horn.clause import Predicate, Role
+from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms, walk
@@ -256,7 +257,8 @@ class _Settling:
         options = self.effort.options
         if engine != options.engine:
             options = replace(options, engine=engine, engine_options={})
-        return replace(self.effort, options=options, clock=self.effort.clock.share(share), proofs=[])
+        # Other lanes speak of the question's own clauses: nothing of it is about these, and waiting for it costs time.
+        return replace(self.effort, options=options, clock=self.effort.clock.share(share), proofs=[], exchange=ALONE)
 
     def _try(self, reading: Reading, effort: Effort) -> None:
         """A new proof in this reading, or a run that shows what goes wrong."""
