@@ -66,6 +66,21 @@ def test_invariants_that_hold_are_accepted_and_others_refuted_by_a_run(checked: 
     assert "n = 1" in said
 
 
+def test_assertions_that_nobody_asks_about_do_not_cost_a_witness_its_acceptance(
+    checked: object, tmp_path: Path
+) -> None:
+    """The property is about calls of reach_error, by the task's property file; the program's own assertion fails."""
+    assert callable(checked)
+    (tmp_path / "p.prp").write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
+    (tmp_path / "t.yml").write_text(
+        "format_version: '2.0'\ninput_files: 'p.c'\nproperties:\n  - property_file: p.prp\n"
+        "options:\n  language: C\n  data_model: LP64\n"
+    )
+    program = "#include <assert.h>\n" + PROGRAM.replace("    int i = 0", "    assert(n != 7); int i = 0")
+    checked(program, CORRECTNESS.format(line=7, text="(long long)s == 2 * (long long)i"))
+    assert main(["check", str(tmp_path / "t.yml"), str(tmp_path / "w.yml"), "--timeout", "60"]) in (0, 3)
+
+
 def test_inputs_lead_to_the_error_or_confirm_nothing(checked: object) -> None:
     assert callable(checked)
     code, said = checked(WRONG, VIOLATION.format(value=7))

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from sorrel.cli.console import budget, exit_code, read_text, say
+from sorrel.contracts.witness import FOLLOWED
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.source import Source
@@ -40,12 +41,11 @@ def run_check_witness(program: str, witness: str, arguments: argparse.Namespace)
 
 
 def _lines(task: Task, outcome: Outcome) -> list[str]:
-    violates = any("following the witness" in note for note in outcome.notes)
     match outcome.answer:
         case Answer.SAFE | Answer.ASSUMING:
             given = "".join(f", assuming {each.brief}" for each in outcome.assuming)
             return [f"accepted: {task.goal} holds, and so does everything that the witness says{given}"]
-        case Answer.UNSAFE if violates and outcome.violation:
+        case Answer.UNSAFE if _is_followed(outcome) and outcome.violation:
             return [f"accepted: {outcome.violation.span}: {outcome.violation.message}"]
         case Answer.UNSAFE if outcome.violation:
             found = outcome.violation
@@ -56,7 +56,11 @@ def _lines(task: Task, outcome: Outcome) -> list[str]:
 
 
 def _code(outcome: Outcome) -> int:
-    violates = any("following the witness" in note for note in outcome.notes)
     if outcome.answer is Answer.UNSAFE:
-        return 0 if violates else _REFUSED
+        return 0 if _is_followed(outcome) else _REFUSED
     return exit_code(outcome)
+
+
+def _is_followed(outcome: Outcome) -> bool:
+    """Whether the error was found where the witness leads, rather than in what it says."""
+    return outcome.decided_by == FOLLOWED

@@ -25,7 +25,8 @@ class Claim:
     """What is said to hold in a procedure: at the start of a block, or by its contract when it returns.
 
     `at_entry`: by its contract, when it is called. `exact`: what holds for all numbers is asserted of any of them, not
-    only looked at for a few. `assumed`: it is taken for granted, where nobody can look.
+    only looked at for a few. `assumed`: it is taken for granted, where nobody can look. `kind` is what the assertion
+    counts as, for properties that are about some kinds only.
     """
 
     procedure: str
@@ -36,11 +37,12 @@ class Claim:
     at_entry: bool = False
     exact: bool = False
     assumed: bool = False
+    kind: Kind = Kind.ASSERTION
 
     @property
     def assertion(self) -> Assert:
         condition = self.said.holds if self.exact else _instances(self.said)
-        return Assert(condition, Kind.ASSERTION, self.text, self.span)
+        return Assert(condition, self.kind, self.text, self.span)
 
     @property
     def statements(self) -> tuple[Statement, ...]:

@@ -19,7 +19,10 @@ from sorrel.contracts.vocabulary import vocabulary
 from sorrel.model.errors import InputError, Span
 from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
+from sorrel.program.statement import Kind
 
+FOLLOWED = "the run that the witness describes"
+"""Who decided, where the inputs of a witness lead to the error."""
 _LOOPS = ("loop_invariant",)
 _RESULT = re.compile(r"\s*\(?\s*\\result\s*==\s*\(?\s*(?P<value>-?\s*\d+)(?:[uUlL]*)\s*\)?\s*\)?\s*")
 
@@ -112,7 +115,10 @@ def _place(item: Mapping[str, Any]) -> Span:
 
 
 def claims(program: Program, witness: Witness) -> tuple[Claim, ...]:
-    """What the witness says; an error if it speaks of a place that is none, or in words that mean nothing there."""
+    """What the witness says; an error if it speaks of a place that is none, or in words that mean nothing there.
+
+    They count as calls of the error function: the program's own assertions are asked about only if the property is.
+    """
     does = effects(program)
     found: list[Claim] = []
     for said in witness.said:
@@ -125,7 +131,8 @@ def claims(program: Program, witness: Witness) -> tuple[Claim, ...]:
             if known is None:
                 raise InputError("nothing can be said at the place that the witness names", said.place)
             held = meaning(said.text, Dialect.C, known, said.place)
-            found.append(Claim(procedure.name, label, held, said.text, said.place))
+            told = f"what the witness says does not hold: {said.text}"
+            found.append(Claim(procedure.name, label, held, told, said.place, kind=Kind.ERROR_CALL))
     return tuple(found)
 
 

@@ -95,7 +95,8 @@ class _Hint:
         if wrong is not None:
             values = [f"{each.source} = {each.value}" for each in chosen(watched, wrong)[:MOST_VALUES]]
             return f"{what} is false{' with ' + ', '.join(values) if values else ''}"
-        return f"{what} {'is proved' if self._is_proved(watched, effort) else 'is true in the runs tried, not proved'}"
+        proved = "is proved for runs without signed overflow"
+        return f"{what} {proved if self._is_proved(watched, effort) else 'is true in the runs tried, not proved'}"
 
     def _watched(self) -> Program | None:
         """The program that asserts the clause, and nothing else."""

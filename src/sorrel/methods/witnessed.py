@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sorrel.contracts.checks import with_claims
-from sorrel.contracts.witness import Witness, claims, is_at, read_witness
+from sorrel.contracts.witness import FOLLOWED, Witness, claims, is_at, read_witness
 from sorrel.evidence.door import ErrorRun, accept
 from sorrel.evidence.effort import Effort
 from sorrel.methods.programs import ProgramQuestion
@@ -24,7 +23,7 @@ from sorrel.program.value import Value, zero
 
 MOST_STEPS, MOST_VALUES = 200_000, 500
 """Of a run that follows a witness, and of the values that it takes."""
-FOUND = Outcome(Answer.UNKNOWN, notes=("found by following the witness",))
+FOUND = Outcome(Answer.UNKNOWN, engine="witness", decided_by=FOLLOWED)
 _CLAIMED = (Property.ASSERTIONS, Property.UNREACH_CALL)
 
 
@@ -36,7 +35,7 @@ def witnessed(task: Task, effort: Effort) -> ProgramQuestion | Outcome:
         return _followed(instrumented(program, task), task, witness, effort)
     if task.goal not in _CLAIMED:
         raise UsageError(f"correctness witnesses are checked for {' and '.join(_CLAIMED)}, not for {task.goal}")
-    return ProgramQuestion(with_claims(program, claims(program, witness)), replace(task, goal=Property.ASSERTIONS))
+    return ProgramQuestion(with_claims(program, claims(program, witness)), task)
 
 
 def _followed(checked: Program, task: Task, witness: Witness, effort: Effort) -> Outcome:

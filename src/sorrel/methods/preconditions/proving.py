@@ -132,5 +132,6 @@ class Attempt:
 
         proof = Proof(whole.system, verdict, whole.arithmetic, Case(program, read=read_again).again)
         effort = replace(self.effort, proofs=[proof])
-        named = replace(outcome, arithmetic=str(whole.arithmetic), decided_by="a precondition that was guessed")
+        by = f"a precondition that was guessed, and proved by {verdict.by or outcome.decided_by or ENGINES[0]}"
+        named = replace(outcome, arithmetic=str(whole.arithmetic), decided_by=by)
         return Proved(named, question, effort, forgotten)
