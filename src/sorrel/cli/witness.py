@@ -7,9 +7,8 @@ import json
 from pathlib import Path
 
 from sorrel.cli.console import budget, exit_code, read_text, say
-from sorrel.contracts.witness import FOLLOWED
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.outcome import FOLLOWED, Answer, Outcome
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import supervise

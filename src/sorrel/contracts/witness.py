@@ -21,8 +21,6 @@ from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.statement import Kind
 
-FOLLOWED = "the run that the witness describes"
-"""Who decided, where the inputs of a witness lead to the error."""
 _LOOPS = ("loop_invariant",)
 _RESULT = re.compile(r"\s*\(?\s*\\result\s*==\s*\(?\s*(?P<value>-?\s*\d+)(?:[uUlL]*)\s*\)?\s*\)?\s*")
 

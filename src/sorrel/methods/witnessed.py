@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sorrel.contracts.checks import with_claims
-from sorrel.contracts.witness import FOLLOWED, Witness, claims, is_at, read_witness
+from sorrel.contracts.witness import Witness, claims, is_at, read_witness
 from sorrel.evidence.door import ErrorRun, accept
 from sorrel.evidence.effort import Effort
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.reading import instrumented, read_program
 from sorrel.model.errors import UsageError
-from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.outcome import FOLLOWED, Answer, Cause, Outcome, unknown
 from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.program.interpreter import run

@@ -14,6 +14,9 @@ from sorrel.model.explanation import Explanation
 from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
 from sorrel.model.plain import from_plain
 
+FOLLOWED = "the run that the witness describes"
+"""Who decided, where the inputs of a witness lead to the error."""
+
 
 class Answer(StrEnum):
     """`safe` says that the clauses have a solution; where there are obligations, that they hold in it as well.
