@@ -1,5 +1,5 @@
-/* Runs a sequential program on given inputs: what `__VERIFIER_nondet_int` returns is read from the standard input,
- * one number after the other, and what the program tells about its information flow is written to the standard output.
+/* Runs a sequential program on given inputs: what `__VERIFIER_nondet_int` and its relatives for other types return is
+ * read from the standard input, one number after the other, and what the program tells about its information flow is written to the standard output.
  *
  * Exit codes: 103 an assumption is false, 104 the program asks for more inputs than there are, 105 it has executed
  * more basic blocks than the environment variable STEPS allows (only if it was compiled with
@@ -40,6 +40,9 @@ int __VERIFIER_nondet_int(void) {
         exit(104);
     return value;
 }
+
+unsigned int __VERIFIER_nondet_uint(void) { return (unsigned int)__VERIFIER_nondet_int(); }
+unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)__VERIFIER_nondet_int(); }
 
 void __VERIFIER_assume(int condition) {
     if (!condition)
