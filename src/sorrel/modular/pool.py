@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from sorrel.model.chance import without_chance
+
 Question: TypeAlias = dict[str, Any]
 Answer: TypeAlias = dict[str, Any]
 
@@ -152,5 +154,6 @@ def _spawn(memory: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=without_chance(),
         start_new_session=True,
     )

@@ -8,6 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from typing import IO
 
+from sorrel.model.chance import without_chance
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Started:
@@ -38,6 +40,7 @@ def _start() -> Started:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=errors,
+        env=without_chance(),
         start_new_session=True,  # Ctrl-C is for the supervisor, which ends its workers itself
     )
     return Started(process, errors)

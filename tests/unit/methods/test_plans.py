@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sorrel.model.budget import Budget
+from sorrel.model.chance import without_chance
 from sorrel.model.work import METER, SECOND
 
 SCRIPT = Path(__file__).with_name("searching.py")
@@ -36,9 +36,10 @@ def heavy_load(processes: int) -> Iterator[None]:
 
 def logs(folder: Path) -> dict[str, str]:
     folder.mkdir()
-    same = {**os.environ, "PYTHONHASHSEED": "0"}  # the order of sets is chance of another kind
     for question in QUESTIONS:
-        subprocess.run([sys.executable, str(SCRIPT), str(folder), question], check=True, timeout=600, env=same)
+        subprocess.run(
+            [sys.executable, str(SCRIPT), str(folder), question], check=True, timeout=600, env=without_chance()
+        )
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 

@@ -1,0 +1,35 @@
+"""The same question takes the same path in every process that proves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sorrel.model.chance import without_chance
+from sorrel.modular import pool
+from sorrel.process import starting
+
+
+def order_of_a_set() -> str:
+    code = "print(list({f'name{i}' for i in range(50)}))"
+    return subprocess.run([sys.executable, "-c", code], env=without_chance(), capture_output=True, text=True).stdout
+
+
+def test_sets_have_the_same_order_in_every_process() -> None:
+    assert order_of_a_set() == order_of_a_set()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no /proc to see the environment of a process in")
+def test_every_worker_is_started_so() -> None:
+    early = starting.started()
+    component = pool._spawn(memory=2000)
+    try:
+        for process in (early.process, component):
+            assert b"PYTHONHASHSEED=0" in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    finally:
+        pool.end(early.process)
+        pool.end(component)
+        early.errors.close()
