@@ -9,7 +9,8 @@ return!, FMSD 2009). The clauses say what procedures return (their summaries), w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -18,7 +19,7 @@ from sorrel.encode.clauses import Clauses
 from sorrel.encode.points import Meaning, Moment, Point
 from sorrel.encode.state import State
 from sorrel.encode.survey import Survey, survey
-from sorrel.horn.clause import Argument, Atom, Predicate, Role, WellFounded
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate, Role, WellFounded
 from sorrel.horn.system import CallGraph, HornSystem
 from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
@@ -30,6 +31,9 @@ from sorrel.program.graph import called
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.statement import Call
+
+REACHED = "reached "
+"""Begins the names of predicates about the inputs with which procedures are entered."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +82,40 @@ def descent(program: Program, arithmetic: Arithmetic) -> Descent:
     return Descent(loops, system, tuple(making.groups), reached)
 
 
+class Descents:
+    """The descent of one group at a time, of a program without loops and assertions, from any state whatsoever."""
+
+    def __init__(self, program: Program, arithmetic: Arithmetic) -> None:
+        self._survey = survey(program, arithmetic)
+        self._making = _Making(self._survey)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        return tuple(self._making.groups)
+
+    def system(self, group: Group, looked_into: Container[str] = ()) -> HornSystem:
+        """The steps of the group. Of what other procedures return nothing is known unless they are looked into."""
+        making = copy(self._making)
+        making.clauses = Clauses()
+        for name in self._survey.functions:
+            if name in group.procedures:
+                _DescentBody(*self._known(name, making), making).run()
+            elif name in looked_into:
+                Body(*self._known(name, making), making.clauses).run()
+        entered = [making.reached[name] for name in group.procedures]
+        points = [point.predicate for point in making.clauses.points.values()]
+        own = {each.name: each for each in (*points, *entered, group.relation)}
+        clauses = [each for each in making.clauses.clauses if each.head and each.head.predicate.name in own]
+        called = {atom.predicate.name: atom.predicate for clause in clauses for atom in clause.body}
+        unknown = [predicate for name, predicate in called.items() if name not in own]
+        clauses += [Clause(f"any {p.name}", p(*p.formals), (), terms.TRUE) for p in (*entered, *unknown)]
+        return HornSystem((*unknown, *own.values()), tuple(clauses), (group.obligation,))
+
+    def _known(self, name: str, making: _Making) -> tuple[Survey, Procedure, Point]:
+        point = making.clauses.points[self._survey.functions[name].predicate.name] = self._survey.functions[name]
+        return self._survey, self._survey.program.procedure[name], point
+
+
 class _Making:
     """The predicates that termination needs, and the clauses so far."""
 
@@ -91,7 +129,7 @@ class _Making:
 
     @staticmethod
     def _reached(point: Point) -> Predicate:
-        name = f"reached {point.predicate.name}"
+        name = f"{REACHED}{point.predicate.name}"
         chosen = [a for a, m in zip(point.predicate.arguments, point.meanings, strict=True) if _is_input(m)]
         return Predicate(name, tuple(chosen))
 

@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from sorrel.model.errors import InputError, UsageError
+from sorrel.model.property import Property
 from sorrel.modular.cluster import Cluster
 from sorrel.modular.differing import difference, proved_side
 from sorrel.modular.inquiry import Inquiry, inquire
+from sorrel.modular.measuring import Measuring
 from sorrel.modular.packing import packed, used
 from sorrel.modular.pool import Lost, Pool, Workers
 from sorrel.modular.reading import Reading, read
@@ -32,6 +34,7 @@ from sorrel.project.settings import Settings
 from sorrel.project.sources import sources
 from sorrel.store import lockfile
 from sorrel.store.keeper import Keeper
+from sorrel.store.lockfile import Contents
 
 Send = Callable[[dict[str, Any]], None]
 
@@ -91,7 +94,7 @@ class _Run:
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
-        inquiries = [inquire(goal, self.settings, reading, contents) for goal in self.settings.goals]
+        inquiries = [self._inquired(goal, reading, contents) for goal in self.settings.goals]
         count = sum(len(inquiry.within(self.job["paths"])) for inquiry in inquiries)
         self.send({"plan": {"components": count}})
         keeper = Keeper(path, contents)
@@ -138,6 +141,17 @@ class _Run:
             workers.close()
         seconds = self.settings.limits.seconds
         return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
+
+    def _inquired(self, goal: Property, reading: Reading, contents: Contents) -> Inquiry:
+        """The question about one property; whether runs end needs measures, which are looked for here."""
+        if goal is not Property.TERMINATION or self.job["kind"] != "prove":
+            return inquire(goal, self.settings, reading, contents)
+        workers = Pool(self.job["jobs"], self.settings.limits.memory)
+        try:
+            measures = Measuring(self.settings, workers, self.job["retry"], self.stopped).measures(reading, contents)
+        finally:
+            workers.close()
+        return inquire(goal, self.settings, reading, contents, measures)
 
     def _workers(self) -> Workers | None:
         """Those who search; nobody does if what is stored is only checked."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePath
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.pieces import Pieces
 from sorrel.frontends.c import started_by
 from sorrel.methods.assumptions import Case
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.model.property import Property
 from sorrel.modular.canonical import ENCODING
@@ -20,9 +22,11 @@ from sorrel.modular.known import Known
 from sorrel.modular.pool import Workers
 from sorrel.modular.proving import Progress, Prover, block_of
 from sorrel.modular.reading import Reading, Start
+from sorrel.modular.starting import Endless, Failing, Runs
 from sorrel.program.checks import instrument
-from sorrel.program.program import LIBRARY, Program
-from sorrel.program.run import Violated
+from sorrel.program.descending import Measure, Measures, descending, groups, read_measure
+from sorrel.program.program import LIBRARY
+from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.program.statement import Kind
 from sorrel.project.result import FunctionResult, Verdict
 from sorrel.project.settings import Settings
@@ -40,7 +44,7 @@ _CLAIMS = {
 _CONTRACTS = (Claim.PROVED, Claim.CONDITIONAL)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Inquiry:
     """`results` are by function, the last word on each; `blocks` are what the store is to hold."""
 
@@ -49,13 +53,15 @@ class Inquiry:
     reading: Reading
     contents: Contents
     known: Known
-    starts: dict[str, tuple[Start, Program]]
+    starts: dict[str, tuple[Start, Runs]]
     open_kinds: tuple[str, ...]
     results: dict[str, FunctionResult] = field(default_factory=dict)
     blocks: dict[Key, Block] = field(default_factory=dict)
     misfits: list[str] = field(default_factory=list)
     """What is stored and does not fit, a line for each component."""
     checked: dict[str, Finding] = field(default_factory=dict)
+    loops: Mapping[str, LoopOrigin] = field(default_factory=dict)
+    """Procedures that are loops of the user's, where the question needs them to be procedures."""
 
     @property
     def components(self) -> tuple[Component, ...]:
@@ -111,7 +117,7 @@ class Inquiry:
         Prover(
             self.known,
             self.within(paths),
-            {name: program for name, (_, program) in self.starts.items()},
+            {name: runs for name, (_, runs) in self.starts.items()},
             stored,
             workers,
             self.settings.limits.seconds,
@@ -143,14 +149,14 @@ class Inquiry:
         for name, judged in found.items():
             verdict = Verdict(str(judged.standing))
             verdicts.append(verdict)
-            if not name.startswith(OURS):
+            if not name.startswith(OURS) and name not in self.loops:
                 yield FunctionResult(
                     name,
                     str(self.goal),
                     verdict,
                     self._span(name),
                     requires=judged.requires,
-                    message=progress.reason if verdict is not Verdict.PROVED else "",
+                    message=self._reason(component, progress) if verdict is not Verdict.PROVED else "",
                     source=progress.source,
                     seconds=progress.seconds,
                 )
@@ -161,11 +167,9 @@ class Inquiry:
         start, _ = self.starts[component.name]
         verdict = Verdict.PROVED if self.known.settled.get(component.name) else Verdict.UNKNOWN
         values: tuple[str, ...] = ()
-        message, place = progress.reason, NOWHERE
-        if progress.refutation is not None:
-            verdict, values, message = Verdict.REFUTED, progress.refutation.told, progress.refutation.message
-            end = progress.refutation.run.end
-            place = end.span if isinstance(end, Violated) else NOWHERE
+        message, place = self._reason(component, progress), NOWHERE
+        if (refuted := progress.refutation) is not None:
+            verdict, values, message, place = Verdict.REFUTED, refuted.told, refuted.message, refuted.place
         self._keep(component, progress, verdict)
         return FunctionResult(
             start.function,
@@ -180,6 +184,20 @@ class Inquiry:
             seconds=progress.seconds,
         )
 
+    def _reason(self, component: Component, progress: Progress) -> str:
+        """Why nothing better is known: loops and calls without a measure, or what those who searched say."""
+        if self.goal is not Property.TERMINATION:
+            return progress.reason
+        parts = self.known.parts
+        names = [name for each in parts.closure(component) for name in each.procedures]
+        open_ones = [name for name in dict.fromkeys(names) if name in self._circles and name not in self.known.measures]
+        told = [f"the loop at {self.loops[n].span}" if n in self.loops else f"calls of {n}" for n in open_ones]
+        return f"nothing is known that goes down with {' and '.join(told[:3])}" if told else progress.reason
+
+    @cached_property
+    def _circles(self) -> frozenset[str]:
+        return frozenset(name for group in groups(self.known.parts.pieces.program) for name in group)
+
     def standing(self, function: str) -> Verdict:
         """What is known of calls of the function in any state, whether or not runs start there."""
         judged = standings(self.known.parts.owner[function], self.known.contract(self.known.parts.owner[function]))
@@ -193,26 +211,46 @@ class Inquiry:
         return self.known.parts.pieces.program.procedure[name].span
 
 
-def inquire(goal: Property, settings: Settings, reading: Reading, contents: Contents) -> Inquiry:
-    """The clauses of the project for one property."""
+def inquire(
+    goal: Property, settings: Settings, reading: Reading, contents: Contents, measures: Measures | None = None
+) -> Inquiry:
+    """The clauses of the project for one property; whether runs end is asked with measures, by default the stored."""
     kinds = frozenset(map(Kind, goal.kinds))
     arithmetic = numbers(goal, settings)
+    about = f"{goal} {settings.model} {arithmetic} {ENCODING}"
     program = instrument(reading.program, kinds)
+    overflow = goal is not Property.NO_OVERFLOW
+    case = Case(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
+    loops: Mapping[str, LoopOrigin] = {}
+    ending = goal is Property.TERMINATION
+    if ending:
+        program, loops = loops_as_procedures(program)
+        measures = stored_measures(contents, about) if measures is None else measures
+        program = descending(program, measures)
     several = len(reading.starts) > 1
     named = {started_by(start.function): start.function for start in reading.starts} if several else None
     parts = split(Pieces(program, arithmetic, alone=True), named)
-    if named is None:
-        parts_starts = {f"{RUNS}{program.main}": (reading.starts[0], instrument(reading.starts[0].program, kinds))}
-    else:
-        parts_starts = {
-            f"{RUNS}{start.function}": (start, instrument(start.program, kinds)) for start in reading.starts
-        }
-    about = f"{goal} {settings.model} {arithmetic} {ENCODING}"
-    overflow = goal is not Property.NO_OVERFLOW
-    case = Case(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
+    runs = Endless if ending else Failing
+    starts: dict[str, tuple[Start, Runs]] = {
+        f"{RUNS}{start.function if several else program.main}": (start, runs(instrument(start.program, kinds)))
+        for start in reading.starts
+    }
+    brief = tuple(AssumptionKind(kind).brief for kind in case.kinds)
+    known = Known(parts, about, measures or {}, brief)
     return Inquiry(
-        goal, settings, reading, contents, Known(parts, about), parts_starts, tuple(str(each) for each in case.kinds)
+        goal, settings, reading, contents, known, starts, tuple(str(each) for each in case.kinds), loops=loops
     )
+
+
+def stored_measures(contents: Contents, about: str) -> dict[str, Measure]:
+    """What blocks claim to go down, by procedure; the first that says so is taken."""
+    found: dict[str, Measure] = {}
+    for blocks in contents.blocks.values():
+        for text in (text for block in blocks if block.about == about for text in block.measures):
+            read = read_measure(text)
+            if read is not None:
+                found.setdefault(*read)
+    return found
 
 
 def numbers(goal: Property, settings: Settings) -> Arithmetic:

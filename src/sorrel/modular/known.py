@@ -18,6 +18,7 @@ from sorrel.modular.canonical import ENCODING, clauses_digest, digest, signature
 from sorrel.modular.component import Component, Parts
 from sorrel.modular.contract import WrongShape, names_of, nothing_known, read_contract, write_contract
 from sorrel.modular.judging import accepted
+from sorrel.program.descending import Measures, write_measure
 from sorrel.store.block import Block
 
 
@@ -37,10 +38,15 @@ class Contracts(dict[str, Term]):
 
 @dataclass(slots=True, eq=False)
 class Known:
-    """`about` says what is claimed; it is a part of every key."""
+    """`about` says what is claimed; it is a part of every key. `assumes`: what proofs about runs take for granted.
+
+    `measures` are those that the clauses have been made with, by procedure.
+    """
 
     parts: Parts
     about: str
+    measures: Measures = field(default_factory=dict)
+    assumes: tuple[str, ...] = ()
     contracts: Contracts = field(init=False)
     settled: dict[str, bool] = field(default_factory=dict)
     """By component: whether it has a contract that was accepted; False if nothing better than `true` is known."""
@@ -131,6 +137,11 @@ class Known:
         """The contracts that the component rests on, each by its digest."""
         below = self.parts.below(component)
         return tuple(sorted(f"{self.identity(callee)}={digest(*self.text(callee))}" for callee in below))
+
+    def measured(self, component: Component) -> tuple[str, ...]:
+        """What goes down from call to call in the component, as text."""
+        own = sorted(name for name in component.procedures if name in self.measures)
+        return tuple(write_measure(name, self.measures[name]) for name in own)
 
     def text(self, component: Component) -> tuple[str, ...]:
         found = self._texts.get(component.name)

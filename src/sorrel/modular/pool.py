@@ -22,6 +22,8 @@ Answer: TypeAlias = dict[str, Any]
 
 GRACE = 5.0
 """Seconds beyond its limit after which a process that does not answer is ended."""
+SLOWEST = 3.0
+"""How many times its limit, which is one of work, a search may take on the clock of a busy machine."""
 MOST_QUESTIONS = 40
 """After so many a process is replaced: what a solver keeps is never given back."""
 
@@ -85,7 +87,7 @@ class Pool:
                 return
             name, question = self._waiting.popleft()
             free.name, free.asked = name, free.asked + 1
-            free.deadline = time.monotonic() + question["seconds"] + GRACE
+            free.deadline = time.monotonic() + SLOWEST * question["seconds"] + GRACE
             assert free.process.stdin is not None
             try:
                 free.process.stdin.write(json.dumps(question).encode() + b"\n")

@@ -22,8 +22,7 @@ from sorrel.modular.component import Component
 from sorrel.modular.judging import Judged
 from sorrel.modular.known import Known
 from sorrel.modular.pool import Answer, Question, Workers
-from sorrel.modular.starting import Refutation, repeat, repeat_stored, search
-from sorrel.program.program import Program
+from sorrel.modular.starting import Refutation, Runs
 from sorrel.project.result import Source
 from sorrel.store.block import Block, Claim
 
@@ -53,14 +52,14 @@ class Progress:
 
 @dataclass(slots=True, eq=False)
 class Prover:
-    """`starts` are the programs whose runs start where the queries of a start component are, by the component's name.
+    """`starts` are the runs that start where the queries of a start component are, by the component's name.
 
     `stored` finds the blocks that may be about a component. `done` is told when a component is settled for good.
     """
 
     known: Known
     components: Sequence[Component]
-    starts: Mapping[str, Program]
+    starts: Mapping[str, Runs]
     stored: Callable[[Component], Sequence[Block]]
     workers: Workers | None
     seconds: float
@@ -119,7 +118,7 @@ class Prover:
         for block in blocks:
             own.source = Source.STORED if block.id == self.known.identity(component) else Source.KEPT
             if component.is_start and block.verdict is Claim.REFUTED:
-                own.refutation = repeat_stored(self.starts[component.name], block.values)
+                own.refutation = self.starts[component.name].repeat_stored(block.values)
                 if own.refutation is not None:
                     self.known.give_up(component)
                     return True
@@ -265,9 +264,9 @@ class Prover:
 
     def _refuted(self, component: Component, own: Progress, answer: Answer) -> Refutation | None:
         """A run into an error: by running the program, or the run that a derivation describes."""
-        program = self.starts[component.name]
+        runs = self.starts[component.name]
         if len(own.depths) == len(DEPTHS):
-            found = search(program)
+            found = runs.search()
             if found is not None:
                 return found
         text = answer.get("derivation")
@@ -279,7 +278,7 @@ class Prover:
                 return None
             if not isinstance(check_derivation(own.asked, verdict.derivation, DERIVATION_SECONDS), Accepted):
                 return None
-            return repeat(program, self.known.parts.pieces.choices(verdict.derivation))
+            return runs.repeat(self.known.parts.pieces.choices(verdict.derivation))
         except (InputError, InternalError, KeyError):
             return None
 
@@ -292,7 +291,13 @@ class Prover:
 def block_of(known: Known, component: Component, own: Progress, claim: Claim, seconds: float) -> Block:
     """What the store keeps of it: the block that was taken if one was, whatever its clauses were when it was made."""
     taken = known.taken.get(component.name)
-    unchanged = taken is not None and known.text(component) == taken.contract
+    measures = known.measured(component)
+    assumes = known.assumes if component.is_start and claim is Claim.PROVED else ()
+    unchanged = taken is not None and (known.text(component), measures, assumes) == (
+        taken.contract,
+        taken.measures,
+        taken.assumes,
+    )
     if taken is not None and unchanged and own.source is Source.STORED and taken.verdict is claim:
         return taken
     refutation = own.refutation
@@ -304,6 +309,8 @@ def block_of(known: Known, component: Component, own: Progress, claim: Claim, se
         claim,
         () if refutation or not _says_something(known, component) else known.text(component),
         refutation.values if refutation else (),
+        measures,
+        assumes,
         reason=own.reason if claim is Claim.UNKNOWN else "",
         seconds=seconds if claim is Claim.UNKNOWN else 0.0,
     )

@@ -10,10 +10,14 @@ import os
 import queue
 import sys
 import threading
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from sorrel.model.budget import Budget
+from sorrel.model.budget import Budget, Clock
 from sorrel.model.errors import SorrelError
+from sorrel.modular.pool import SLOWEST
+
+if TYPE_CHECKING:
+    from sorrel.horn.system import HornSystem
 
 
 def main() -> NoReturn:
@@ -53,7 +57,10 @@ def _found(question: dict[str, Any]) -> dict[str, Any]:
     from sorrel.modular.finding import find_contract, find_proof
 
     system = smtlib.read_text(question["system"], "question")
-    clock = Budget(seconds=question["seconds"]).start()
+    seconds = question["seconds"]
+    clock = Budget(seconds=SLOWEST * seconds).start().share(1.0, at_most=seconds)
+    if question["kind"] == "ranks":
+        return _ranks(system, clock)
     if question["kind"] == "contract":
         found = find_contract(system, clock)
     else:
@@ -66,6 +73,16 @@ def _found(question: dict[str, Any]) -> dict[str, Any]:
         "reason": str(found.reason or ""),
         "exact": found.exact,
     }
+
+
+def _ranks(system: HornSystem, clock: Clock) -> dict[str, Any]:
+    from sorrel.horn.text import write_ranks
+    from sorrel.logic import terms
+    from sorrel.modular.ranking import find_ranks
+
+    ranks, settled = find_ranks(system, clock)
+    nothing = {each.name: terms.TRUE for each in system.predicates}
+    return {"ranks": write_ranks(system, nothing, ranks), "settled": settled}
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ REASONS = {
     Kind.UNTRACKED: "memory is not lost",
     Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
+    Kind.DESCENT: "calls do not nest forever",
 }
 """What is assumed in place of an assertion that is not looked at, by its kind."""
 

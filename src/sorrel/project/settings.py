@@ -25,6 +25,7 @@ PROVABLE = (
     Property.NO_OVERFLOW,
     Property.VALID_DEREF,
     Property.NO_DIVISION_BY_ZERO,
+    Property.TERMINATION,
 )
 """What is proved function by function."""
 

@@ -64,6 +64,16 @@ def lexicographic_rank(oracle: Oracle, transitions: Sequence[Transition]) -> tup
     return tuple(components)
 
 
+def longest_rank(oracle: Oracle, transitions: Sequence[Transition]) -> tuple[Term, ...]:
+    """The same for as many of the transitions as can be: on the others nothing is claimed, but that none increases."""
+    waiting = [_Cube.of(transition) for transition in transitions]
+    components: list[Term] = []
+    while waiting and (found := _next_component(oracle, waiting)) is not None:
+        component, waiting = found
+        components.append(component)
+    return tuple(components)
+
+
 def _next_component(oracle: Oracle, waiting: list[_Cube]) -> tuple[Term, list[_Cube]] | None:
     program = _Program(oracle, waiting)
     if not any(program.demand_decrease(target) for target in range(len(waiting))):

@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 HEADER = "[[component]]"
-_FIELDS = ("id", "about", "clauses", "callees", "verdict", "contract", "values", "assumes", "reason", "seconds")
+_NEEDED = ("id", "about", "clauses", "callees", "verdict")
+_FIELDS = (*_NEEDED, "contract", "measures", "values", "assumes", "reason", "seconds")
 _DIGEST = "digest"
 
 Key: TypeAlias = tuple[str, str]
@@ -38,8 +39,9 @@ class Block:
     """`id`: file and procedures; `about`: property, data model, numbers and version of the encoding.
 
     `clauses` is the digest of the component's clauses, `callees` gives the digest of each contract that they were
-    checked under. `contract` has a definition for each predicate. `values` repeat a refutation. `seconds` is how long
-    it was tried if nothing was found.
+    checked under. `contract` has a definition for each predicate; `measures` go down from call to call where the claim
+    is about termination. `values` repeat a refutation, `assumes` is what a proof about runs takes for granted.
+    `seconds` is how long it was tried if nothing was found.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Block:
     verdict: Claim
     contract: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     reason: str = ""
     seconds: float = 0.0
@@ -62,7 +65,7 @@ class Block:
         found = [HEADER]
         for name in _FIELDS:
             value = getattr(self, name)
-            if value or name in _FIELDS[:5]:
+            if value or name in _NEEDED:
                 plain = str(value) if isinstance(value, Claim) else value
                 found.append(f"{name} = {json.dumps(plain, ensure_ascii=False)}")
         return [*found, f"{_DIGEST} = {json.dumps(digest_of(found[1:]))}"]
@@ -96,7 +99,7 @@ def _value(line: str, name: str) -> Any:
 
 def _made(found: dict[str, Any]) -> Block:
     words = {name: found.get(name, "") for name in ("id", "about", "clauses", "verdict", "reason")}
-    lists = {name: found.get(name, []) for name in ("callees", "contract", "values", "assumes")}
+    lists = {name: found.get(name, []) for name in ("callees", "contract", "values", "measures", "assumes")}
     if not all(isinstance(value, str) for value in words.values()):
         raise Damaged("a field that is a text is something else")
     if not all(isinstance(value, list) and all(isinstance(e, str) for e in value) for value in lists.values()):
@@ -118,6 +121,7 @@ def _made(found: dict[str, Any]) -> Block:
         Claim(words["verdict"]),
         listed["contract"],
         listed["values"],
+        listed["measures"],
         listed["assumes"],
         words["reason"],
         float(seconds),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sorrel.evidence.lasso import STEPS, Lasso, Stack, Watch, comes_back, look
@@ -33,6 +33,19 @@ def find_lasso(program: Program, clock: Clock, seed: int = 0) -> Lasso | None:
         if found is None and not source.asked:
             return None  # there is only one run
     return None
+
+
+def lasso_with(program: Program, choices: Sequence[Value]) -> Lasso | None:
+    """The run with these choices, if it comes back to where it was before it has used them up."""
+    waiting = iter(choices)
+
+    def choose(type: Type) -> Value:
+        value = next(waiting, None)
+        return value if value is not None and fits(value, type) else zero(type)
+
+    watch = Watch.of(program)
+    found = _followed(program, watch, choose, {})
+    return found if isinstance(found, Lasso) and comes_back(program, watch, found) else None
 
 
 @dataclass(slots=True)

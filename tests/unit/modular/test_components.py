@@ -40,7 +40,7 @@ def proved(parts: Parts) -> dict[str, terms.Term]:
     known: dict[str, terms.Term] = {}
     for component in parts.components:
         asked = question([component], known, goals=not component.is_start)
-        found = find_contract(asked, Budget(seconds=5).start())
+        found = find_contract(asked, Budget(seconds=60).start())
         known.update((each.name, found.summaries[each.name]) for each in component.own)
     return known
 

@@ -34,7 +34,7 @@ from sorrel.model.outcome import (
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised
-from sorrel.smt.ranking import Transition, lexicographic_rank
+from sorrel.smt.ranking import Transition, lexicographic_rank, longest_rank
 from sorrel.smt.solver import Oracle
 
 SAMPLING_SECONDS = 2.0
@@ -48,14 +48,14 @@ _SAMPLING_LEVELS = 10
 def ranked(question: EndingQuestion, effort: Effort) -> Outcome:
     """Facts and ranks for the groups of calls that nest; unknown with the group that has none."""
     simpler = simplified(question.descent)
-    search = _Search(question.descent, simpler.system, effort)
+    search = Search(question.descent, simpler.system, effort)
     verdict = search.run()
     question.known[FACTS] = search.facts
     return concluded(question, simpler, verdict, effort)
 
 
 @dataclass(slots=True, eq=False)
-class _Search:
+class Search:
     """Facts of growing strength, and with each a rank for every group. `system` is the simplified one."""
 
     made: Descent
@@ -165,13 +165,19 @@ class _Search:
 
     def _rank(self, group: Group, facts: Summaries) -> Rank | None:
         oracle = self._oracle()
-        steps: list[Transition] = []
-        for clause in self._first_steps(group):
-            steps += self._transitions(group, clause, facts, oracle)
+        steps = self._steps(group, facts, oracle)
         if not steps:
             return Rank(())
         components = lexicographic_rank(oracle, steps)
         return None if components is None else Rank(components)
+
+    def part(self, group: Group) -> Rank:
+        """A rank for some steps of a group that has none for all of them, by the facts that were proved."""
+        oracle = self._oracle()
+        return Rank(longest_rank(oracle, self._steps(group, self.facts, oracle)))
+
+    def _steps(self, group: Group, facts: Summaries, oracle: Oracle) -> list[Transition]:
+        return [s for clause in self._first_steps(group) for s in self._transitions(group, clause, facts, oracle)]
 
     def _transitions(self, group: Group, clause: Clause, facts: Summaries, oracle: Oracle) -> Iterator[Transition]:
         head = clause.head
