@@ -29,6 +29,7 @@ _WITH_RANKS = {
     Subject.ENDING: "sorrel.methods.termination.obligations:by_engine",
     Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.obligations:by_engine",
 }
+_BY_PROOF_RULES = {Subject.PROGRAM: "sorrel.methods.predicate_abstraction:of_programs"}
 _OF_LAWS = {Subject.LAW: "sorrel.methods.relational.product:by_product"}
 _ENGINES_WITH_RANKS = ("hsf",)
 _ENGINES_OF_LAWS = ("synonym",)
@@ -41,7 +42,7 @@ def _no_obligations(name: str) -> str:
 def as_method(entry: Entry) -> Method:
     """An engine as a method: of clauses, and of every question that becomes clauses."""
     ranked = entry.name in _ENGINES_WITH_RANKS
-    ways = {**_ON_CLAUSES, **(_WITH_RANKS if ranked else {})}
+    ways = {**_ON_CLAUSES, **({**_WITH_RANKS, **_BY_PROOF_RULES} if ranked else {})}
     if entry.name in _ENGINES_OF_LAWS:
         ways = dict(_OF_LAWS)
 

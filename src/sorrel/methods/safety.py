@@ -98,12 +98,16 @@ def by_contracts(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 def as_a_whole(question: ProgramQuestion, effort: Effort) -> Outcome:
     """The program as one procedure: less is told of it, but loops are easier than calls for most engines."""
+    return without_calls(question, inner(effort, WholeOptions))
+
+
+def without_calls(question: ProgramQuestion, own: Effort) -> Outcome:
+    """The program as one procedure, by the engine that the effort names."""
     arithmetic = arithmetics(question.task)[0]
     encoding = question.whole_encoding(arithmetic)
     if encoding is None or question.whole is None:
         return unknown(Cause.UNSUPPORTED, "there are no calls that could be replaced")
-    effort.progress({"phase": "calls replaced", "numbers": str(arithmetic)})
-    own = inner(effort, WholeOptions)
+    own.progress({"phase": "calls replaced", "numbers": str(arithmetic)})
     flat = Case(question.whole, original=question.checked, read=lambda reading: flattened(question.read(reading)))
     outcome = _encoded_attempt(flat, encoding, question.task, own, own.clock)
     return replace(outcome, decided_by=f"{outcome.decided_by or own.options.engine} on the program as a whole")

@@ -59,6 +59,9 @@ def patience(seconds: float, clock: Clock, slowest: float = SLOWEST) -> int:
     return max(1, min(milliseconds, _WRAPS - 1))
 
 
+_LOOKING_SECONDS = 0.2
+
+
 class _Presence:
     """How much of the time this process has had a processor. A process that is forked starts anew."""
 
@@ -67,10 +70,16 @@ class _Presence:
 
     def start(self) -> None:
         self._moment, self._used = time.monotonic(), time.process_time()
+        self._next, self._busy = self._moment, 1.0
 
     def busy(self) -> float:
-        used = max(0.01, time.process_time() - self._used)
-        return max(1.0, (time.monotonic() - self._moment) / used)
+        now = time.monotonic()
+        if now >= self._next:
+            used = max(0.01, time.process_time() - self._used)
+            self._busy = max(1.0, (now - self._moment) / used)
+            # The system's count takes longer to read than many questions take to answer.
+            self._next = now + _LOOKING_SECONDS
+        return self._busy
 
 
 _PRESENCE = _Presence()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
-from sorrel.engines.hsf.rules import Rule
+from sorrel.engines.hsf.rules import Changing, Rule
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries
@@ -34,6 +34,8 @@ class Node:
     renaming: tuple[tuple[Term, Term], ...]
     arguments: tuple[Term, ...]
     parts: tuple[Term, ...]
+    updates: tuple[tuple[int, Term], ...] = ()
+    """The parts that give an argument its value which rounds of loops may change, by position in the fact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +87,10 @@ class _Labels:
         """The labels of nodes with other numbers."""
         return [label for label in labels if self._owner[terms.name_of(label)][0].number not in numbers]
 
+    def without(self, labels: Sequence[Term], parts: set[int]) -> list[Term]:
+        """The labels of other constraints than those with these ids."""
+        return [label for label in labels if self._owner[terms.name_of(label)][1].get_id() not in parts]
+
     def parts_of(self, labels: Sequence[Term]) -> dict[int, list[Term]]:
         """The constraints under these labels, by number of their node."""
         chosen = {terms.name_of(label) for label in labels}
@@ -102,8 +108,9 @@ MOST_DROPS, DROP_SECONDS = 60, 0.5
 class Counterexample:
     """The tree of a violation; `nodes` has children before parents, and the query last."""
 
-    def __init__(self, violation: Violation) -> None:
+    def __init__(self, violation: Violation, changing: Changing | None = None) -> None:
         self.nodes: list[Node] = []
+        self._changing = changing or {}
         self._build(violation)
 
     @property
@@ -123,7 +130,7 @@ class Counterexample:
             first = len(done) - len(parents)
             children = tuple(done[first:])
             del done[first:]
-            node = _node(len(self.nodes), rule, children)
+            node = _node(len(self.nodes), rule, children, self._changing)
             self.nodes.append(node)
             done.append(node)
 
@@ -143,7 +150,8 @@ class Counterexample:
         more general one. The largest go first. An only call stays: what comes before it is no alternative to it.
         """
         sizes = self._sizes()
-        kept: Sequence[Term] = labels.all
+        kept, core = self._without_rounds(labels, core)
+        kept, core = self._nearest(labels, kept, core)
         waiting = [self.query]
         drops = 0
         while waiting and drops < MOST_DROPS:
@@ -167,6 +175,59 @@ class Counterexample:
             case Unsat(minimal):
                 return minimal
         return core
+
+    def _without_rounds(self, labels: _Labels, core: Sequence[Term]) -> tuple[Sequence[Term], Sequence[Term]]:
+        """Labels without what loops do to their variables, as far as the rest contradicts itself.
+
+        A reason that does not follow a variable from round to round is one for any number of rounds.
+        """
+        kept: Sequence[Term] = labels.all
+        groups: dict[tuple[str, int], list[Term]] = {}
+        for node in self.nodes:
+            for position, part in node.updates:
+                name = node.rule.head.predicate.name if node.rule.head else ""
+                groups.setdefault((name, position), []).append(part)
+        waiting = [list(groups)] if groups else []
+        tried = 0
+        while waiting and tried < MOST_DROPS:
+            some = waiting.pop()
+            dropped = {part.get_id() for key in some for part in groups[key]}
+            rest = labels.without(kept, dropped)
+            tried += 1
+            match labels.session.check(rest, DROP_SECONDS):
+                case Unsat(smaller):
+                    kept, core = rest, smaller
+                case _ if len(some) > 1:
+                    waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
+        return kept, core
+
+    def _nearest(
+        self, labels: _Labels, kept: Sequence[Term], core: Sequence[Term]
+    ) -> tuple[Sequence[Term], Sequence[Term]]:
+        """What is near the query, as little of it as contradicts itself, and the core of that.
+
+        What is shown of the last steps is shown for everything that may come before them: rounds of loops that were
+        left long ago play no part in it.
+        """
+        depths = self._depths()
+        near, far = 0, max(depths)
+        while near < far:
+            middle = (near + far) // 2
+            part = labels.outside(kept, {node.number for node in self.nodes if depths[node.number] > middle})
+            match labels.session.check(part, DROP_SECONDS):
+                case Unsat(smaller):
+                    kept, core, far = part, smaller, middle
+                case _:
+                    near = middle + 1
+        return kept, core
+
+    def _depths(self) -> list[int]:
+        """How many steps each node is away from the query."""
+        depths = [0] * len(self.nodes)
+        for node in reversed(self.nodes):
+            for child in node.children:
+                depths[child.number] = depths[node.number] + 1
+        return depths
 
     def _sizes(self) -> list[int]:
         sizes: list[int] = []
@@ -229,18 +290,22 @@ def _name(node: Node) -> str:
     return f"node!{node.number}"
 
 
-def _node(number: int, rule: Rule, children: tuple[Node, ...]) -> Node:
+def _node(number: int, rule: Rule, children: tuple[Node, ...], changing: Changing) -> Node:
     clause = rule.clause
     renaming = [(v, terms.variable(f"{terms.name_of(v)}!v{number}", v.sort())) for v in clause.variables]
     parts = terms.substitute_all(rule.parts, renaming)
     arguments: tuple[Term, ...] = ()
+    updates: tuple[tuple[int, Term], ...] = ()
     if clause.head:
         formals = clause.head.predicate.formals
         arguments = tuple(terms.variable(f"{terms.name_of(f)}!a{number}", f.sort()) for f in formals)
-        parts += _equations(arguments, clause.head, renaming)
+        own = _equations(arguments, clause.head, renaming)
+        parts += own
+        changed = changing.get(clause.head.predicate.name, frozenset())
+        updates = tuple((position, own[position]) for position in sorted(changed))
     for child, atom in zip(children, clause.body, strict=True):
         parts += _equations(child.arguments, atom, renaming)
-    return Node(number, rule, children, tuple(renaming), arguments, tuple(parts))
+    return Node(number, rule, children, tuple(renaming), arguments, tuple(parts), updates)
 
 
 def _equations(arguments: Sequence[Term], atom: Atom, renaming: Sequence[tuple[Term, Term]]) -> list[Term]:

@@ -20,7 +20,8 @@ from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
-from sorrel.engines.hsf.rules import Rule, rules_of
+from sorrel.engines.hsf.rules import Rule, changing, rules_of
+from sorrel.engines.hsf.transfer import Transfer
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Clause
@@ -77,6 +78,8 @@ class Loop:
         self._seeds = seeds
         self.rules = rules_of(system.clauses, seeds, options.split)
         self._numbered = len(self.rules)
+        self._changing = changing(system, self.rules)
+        self._transfer = Transfer(system.predicates, self.rules)
         self._abstraction = Abstraction(self.predicates, self.oracle)
         self._refinements = 0
         self._deductions: list[Deduction] = []
@@ -113,7 +116,7 @@ class Loop:
 
     def _examine_tree(self, violation: Violation) -> Answer | None:
         """Is the violation real? If not, learn from it and return None."""
-        counterexample = Counterexample(violation)
+        counterexample = Counterexample(violation, self._changing)
         match counterexample.examine(self.oracle):
             case Feasible(derivation) as feasible:
                 return Refuted(derivation, counterexample, feasible)
@@ -155,12 +158,13 @@ class Loop:
             # No method of refinement invents a congruence where bounds exclude one derivation after the other.
             moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
             new = self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
-        for name, solution in solutions:
-            for formula in refinement_predicates(solution, self._options.atoms):
-                if self.predicates.add(name, formula):
-                    new += 1
-                    if self._run.explain:
-                        self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", infix(formula)))
+        for source, solution in solutions:
+            for part in refinement_predicates(solution, self._options.atoms):
+                for name, formula in self._transfer.everywhere(source, part):
+                    if self.predicates.add(name, formula):
+                        new += 1
+                        if self._run.explain:
+                            self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", infix(formula)))
         return None if new else self._gave_up("a refinement brought no new predicate")
 
     def _joined(self, summaries: Summaries) -> Summaries:

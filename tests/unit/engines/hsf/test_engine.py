@@ -15,6 +15,7 @@ from sorrel.engines.hsf.inference import Inference
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import cases, rules_of
+from sorrel.engines.hsf.transfer import Transfer
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
@@ -192,6 +193,33 @@ PARITY = """(set-logic HORN)
 (assert (forall ((x Int)) (=> (and (even x true) (odd x true)) false)))
 (check-sat)
 """
+
+
+TWO_LOOPS = """(set-logic HORN)
+(declare-fun first (Int Int) Bool)
+(declare-fun second (Int Int) Bool)
+(assert (forall ((i Int) (k Int)) (=> (and (= i 0) (= k 5)) (first i k))))
+(assert (forall ((i Int) (k Int)) (=> (and (first i k) (< i 1000)) (first (+ i 1) k))))
+(assert (forall ((i Int) (j Int) (k Int)) (=> (and (first i k) (>= i 1000) (= j 0)) (second j k))))
+(assert (forall ((j Int) (k Int)) (=> (and (second j k) (< j 1000)) (second (+ j 1) k))))
+(assert (forall ((j Int) (k Int)) (=> (and (second j k) (>= j 1000) (not (= k 5))) false)))
+(check-sat)
+"""
+
+
+def test_a_reason_that_needs_no_rounds_of_loops_is_found_before_one_that_counts_them() -> None:
+    verdict = solve(TWO_LOOPS)
+    assert isinstance(verdict, Safe)
+    bounds = [str(step.text) for step in verdict.explanation.deductions if "i" in step.text or "j" in step.text]
+    assert not bounds
+
+
+def test_a_predicate_is_carried_to_where_its_variables_are_handed_on() -> None:
+    system = read_text(TWO_LOOPS)
+    transfer = Transfer(system.predicates, rules_of(system.clauses, {}, 4))
+    i, k = system.predicate["first"].formals
+    assert sorted(name for name, _ in transfer.everywhere("first", k <= 5)) == ["first", "second"]
+    assert [name for name, _ in transfer.everywhere("first", i <= 5)] == ["first"]
 
 
 # The engine
