@@ -50,6 +50,7 @@ class UnwindOptions:
 @dataclass(frozen=True, slots=True)
 class PathsOptions:
     levels: int = option(100_000, "stop after paths of so many steps")
+    passes: str = option("", "what is done to the clauses before, as for spacer; loops finds deep counterexamples")
 
 
 def parse_options(kind: type[Any], given: dict[str, str]) -> Any:

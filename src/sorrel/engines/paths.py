@@ -1,6 +1,7 @@
 """Paths of clauses as one formula that grows by a level at a time: bounded model checking.
 
-It finds counterexamples whose values have to fit together over many steps. Clauses with several calls have no paths.
+It finds counterexamples whose values have to fit together over many steps, and, where loops are taken many times at
+once before, such as go through loops a million times. Clauses with several calls have no paths.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import PathsOptions
+from sorrel.engines.prepared import TOO_WEAK, solve_prepared
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries, Unknown, Unsafe, Verdict
@@ -34,15 +36,23 @@ class Paths:
         self._options = options
 
     def unsupported(self, system: HornSystem) -> str:
-        if system.obligations:
-            return "paths has no well-foundedness obligations"
-        return SEVERAL_CALLS if any(len(clause.body) > 1 for clause in system.clauses) else ""
+        return "paths has no well-foundedness obligations" if system.obligations else ""
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         problem = self.unsupported(system)
         if problem:
             return Unknown(Reason(Cause.UNSUPPORTED, problem))
+
+        def search(prepared: HornSystem, exact: bool) -> Verdict:
+            return self._solve(prepared, run) if exact else Unknown(TOO_WEAK)
+
+        found = solve_prepared(system, self._options.passes, run, seeds, run.oracle(), search)
+        return self._solve(system, run) if found is None else found
+
+    def _solve(self, system: HornSystem, run: Circumstances) -> Verdict:
         simpler = simplify(system)
+        if any(len(clause.body) > 1 for clause in simpler.system.clauses):
+            return Unknown(Reason(Cause.UNSUPPORTED, SEVERAL_CALLS))
         run.progress({"phase": "paths"})
         search = _Search(simpler.system, run.oracle(query_seconds=run.clock.remaining()).session("paths"))
         for length in range(1, self._options.levels + 1):

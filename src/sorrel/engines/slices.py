@@ -40,9 +40,13 @@ class Slice:
         return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
 
+LOOP_LEVELS = 24
+"""Steps of paths on which loops are taken at once: those that need more are left to other variants."""
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
-    Slice("Spacer", SpacerOptions(), 2.0),
+    Slice("Spacer", SpacerOptions(), 0.5),
+    Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
+    Slice("Spacer", SpacerOptions(), 1.5),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(BY, PathsOptions(), 2.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
@@ -105,30 +109,30 @@ class Slices:
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         tried: dict[str, Reason] = {}
         informed = Informed(system)
-        for each, seconds in self._turns(tried):
-            if run.clock.expired():
-                break
-            if self._options.facts:
+        for number, going in enumerate(self._rounds(tried)):
+            # Whoever asks for facts may have to wait for them: what is solved at once does without.
+            if number and self._options.facts:
                 known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
                 if not isinstance(known, Unknown):
                     return known
-            run.progress({"phase": each.name})
-            engine = each.engine(self._options.refute_share, run.clock)
-            verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
-            if not isinstance(verdict, Unknown):
-                return replace(verdict, by=each.name)
-            tried[each.name] = verdict.reason
+            for each in going:
+                if run.clock.expired():
+                    return Unknown(_reason(tried))
+                run.progress({"phase": each.name})
+                engine = each.engine(self._options.refute_share, run.clock)
+                seconds = each.seconds * self._options.slice * 2**number
+                verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
+                if not isinstance(verdict, Unknown):
+                    return replace(verdict, by=each.name)
+                tried[each.name] = verdict.reason
         return Unknown(_reason(tried))
 
-    def _turns(self, tried: dict[str, Reason]) -> Iterator[tuple[Slice, float]]:
+    def _rounds(self, tried: dict[str, Reason]) -> Iterator[list[Slice]]:
         """Round after round; a variant that gave up for another reason than time does not get another turn."""
-        length = self._options.slice
         going = list(ROUND)
         while going:
-            for each in going:
-                yield each, each.seconds * length
+            yield going
             going = [each for each in going if each.name in tried and tried[each.name].cause is Cause.TIME]
-            length *= 2
 
 
 def _reason(tried: dict[str, Reason]) -> Reason:

@@ -47,7 +47,7 @@ def system() -> HornSystem:
 
 def solved(system: HornSystem, exchange: Products, *, facts: bool = True) -> object:
     run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.5), exchange=exchange)
-    return Slices(SlicesOptions(slice=0.05, facts=facts)).solve(system, run, {})
+    return Slices(SlicesOptions(slice=0.01, facts=facts)).solve(system, run, {})
 
 
 def test_facts_of_others_make_a_proof_that_holds_of_the_clauses_as_they_were(system: HornSystem) -> None:
