@@ -10,7 +10,7 @@ from sorrel.program.interpreter import NOBODYS, run
 from sorrel.program.program import Program
 from sorrel.program.run import Finished, Run, Stopped
 
-MOST_STEPS = 5_000_000
+MOST_STEPS = 10_000_000
 
 
 def run_alone(program: Program, most: int = MOST_STEPS) -> Run:

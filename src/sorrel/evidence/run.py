@@ -31,8 +31,9 @@ def recorded(program: Program, choices: Sequence[Value], most: int, functions: F
         again = run(program, plain, steps=most)
         if isinstance(again.end, Violated):
             found, choices, functions = again, plain, None
-    told = run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
-    return found if isinstance(told.end, Exhausted) else told
+    if found.steps > MOST_RECORDED:
+        return found
+    return run(program, choices, steps=min(most, MOST_RECORDED), record=True, functions=functions)
 
 
 def smallest(program: Program, choices: Sequence[Value], most: int) -> Run:

@@ -96,8 +96,9 @@ def run(
     """
     machine = Machine(program, choices, steps, record, functions, prepared, indeterminate)
     end = machine.run()
-    METER.add(STEP * (steps - machine.left))
-    return Run(end, tuple(machine.events), tuple(machine.used), machine.written)
+    taken = steps - machine.left
+    METER.add(STEP * taken)
+    return Run(end, tuple(machine.events), tuple(machine.used), machine.written, taken)
 
 
 NOBODYS = (Choice.UNINITIALISED, Choice.ABSTRACTION)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sorrel.program.expression import Variable
 from sorrel.program.graph import predecessors, reverse_postorder
-from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Call, Return, Statement, Terminator
+from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.statement import Call, Havoc, Return, Statement, Terminator
 from sorrel.program.traversal import read, steps, written
 
 
@@ -63,6 +63,19 @@ def reads(
             return tuple(last)
         case _:
             return read(step)
+
+
+def is_determined(program: Program) -> bool:
+    """Whether no variable gets a value that is chosen: but for functions that nobody defines there is one run only."""
+    if program.procedure[program.main].parameters:
+        return False
+    if any(program.initial.get(variable.name) is None for variable in program.globals):
+        return False
+    return not any(open_starts(each) or _chooses(each) for each in program.procedures)
+
+
+def _chooses(procedure: Procedure) -> bool:
+    return any(isinstance(statement, Havoc) for block in procedure.blocks for statement in block.statements)
 
 
 def open_starts(procedure: Procedure) -> tuple[Variable, ...]:

@@ -183,13 +183,14 @@ Functions: TypeAlias = Mapping[Application, Value]
 class Run:
     """`events` are empty unless they were asked for; `used` are the choices taken, which replay the run.
 
-    `written` is what was printed; a stream that is not there was not written to.
+    `written` is what was printed; a stream that is not there was not written to. `steps` is how many it took.
     """
 
     end: End
     events: tuple[Event, ...]
     used: tuple[Used, ...]
     written: Mapping[Stream, Written] = field(default_factory=dict)
+    steps: int = 0
 
     @property
     def status(self) -> int | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sorrel.evidence.only_run import MOST_STEPS, run_alone
-from sorrel.evidence.run import smallest
+from sorrel.evidence.run import MOST_RECORDED, recorded, smallest
 from sorrel.model.budget import Clock
 from sorrel.model.work import METER
 from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import Prepared, run
+from sorrel.program.liveness import is_determined
 from sorrel.program.program import Program
 from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped, Violated
 from sorrel.program.traversal import expressions, steps, subexpressions
@@ -46,6 +47,8 @@ def probe(program: Program, seconds: float, *, most: int = MOST_STEPS) -> Probe:
         return Probe(only=alone)
     if isinstance(alone.end, Exhausted):
         return Probe()  # another run would be the same
+    if isinstance(alone.end, Violated) and is_determined(program):
+        return Probe(violated=alone if alone.steps > MOST_RECORDED else recorded(program, (), MOST_STEPS))
     closed = not isinstance(alone.end, Starved)
     prepared: Prepared = {}
     for choose in choosers(constants_of(program)):

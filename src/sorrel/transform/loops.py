@@ -16,7 +16,7 @@ from itertools import islice, product
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Step
-from sorrel.logic import operations, terms
+from sorrel.logic import operations, terms, walk
 from sorrel.logic.evaluate import Model, evaluate, implicant, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
@@ -85,8 +85,9 @@ def accelerate_loops(system: HornSystem, oracle: Oracle) -> Transformed | None:
     for cycle in islice(_cycles(system), MOST_CYCLES):
         if oracle.clock.expired():
             break
-        for found in _Search(_round(cycle), oracle, names).rounds():
-            fast[found.clause.name] = found
+        for repeated in _periods(cycle):
+            for found in _Search(_round(cycle * repeated), oracle, names).rounds():
+                fast[found.clause.name] = found
     if not fast:
         return None
 
@@ -117,6 +118,16 @@ def _cycles(system: HornSystem) -> Iterator[tuple[_Link, ...]]:
             if here not in visited and order[here] > order[start] and len(path) < LONGEST_CYCLE:
                 longer.extend((*path, link) for link in leaving[here])
         paths = longer[: MOST_CYCLES * LONGEST_CYCLE]
+
+
+def _periods(cycle: Sequence[_Link]) -> list[int]:
+    """How often the cycle is gone through in a round: what alternates, or goes by residues, is as before after several."""
+    heads = [argument for link in cycle for argument in _head(link.clause).arguments]
+    said = [*heads, *(link.clause.constraint for link in cycle)]
+    periods = {1, *(number for each in said for number in walk.divisors(each))}
+    if any(terms.is_boolean(argument) for argument in heads):
+        periods.add(2)
+    return sorted(number for number in periods if 0 < number * len(cycle) <= LONGEST_CYCLE)
 
 
 def _links(clause: Clause, system: HornSystem) -> Iterator[_Link]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import SlicesOptions, SpacerOptions
+from sorrel.engines.options import PathsOptions, SlicesOptions, SpacerOptions
+from sorrel.engines.paths import Paths
 from sorrel.engines.slices import Slices
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
@@ -58,10 +59,39 @@ THREE_CALLS = """(set-logic HORN)
 """
 
 
+# Every second round counts; and every third.
+ALTERNATING = """(set-logic HORN)
+(declare-fun P (Int Bool Int) Bool)
+(assert (P 0 true 0))
+(assert (forall ((x Int) (b Bool) (y Int))
+  (=> (and (P x b y) (< x 1000000)) (P (+ x 1) (not b) (ite b (+ y 1) y)))))
+(assert (forall ((x Int) (b Bool) (y Int)) (=> (and (P x b y) (>= x 1000000) (= y 500000)) false)))
+(check-sat)
+"""
+THIRDS = """(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(assert (P 0 0))
+(assert (forall ((x Int) (y Int))
+  (=> (and (P x y) (< x 999999)) (P (+ x 1) (ite (= (mod x 3) 0) (+ y 1) y)))))
+(assert (forall ((x Int) (y Int)) (=> (and (P x y) (>= x 999999) (= y 333333)) false)))
+(check-sat)
+"""
+
+
 def solve(system: HornSystem) -> Verdict:
     return Spacer(SpacerOptions(passes="loops")).solve(
         system, Circumstances(Budget(seconds=60).start(), all_evidence=True), {}
     )
+
+
+@pytest.mark.parametrize("text", [ALTERNATING, THIRDS, TURNS, COUNTER.format(end=0)])
+def test_paths_on_which_loops_are_taken_at_once_are_short(text: str) -> None:
+    system = read_text(text)
+    run = Circumstances(Budget(seconds=20).start(), all_evidence=True)
+    verdict = Paths(PathsOptions(levels=8, passes="loops")).solve(system, run, {})
+    assert isinstance(verdict, Unsafe)
+    assert isinstance(check(system, verdict), Accepted)
+    assert sum(loop.count * (loop.last - loop.first + 1) for loop in verdict.derivation.loops) > 900_000
 
 
 def refuted(text: str) -> tuple[HornSystem, Derivation]:
