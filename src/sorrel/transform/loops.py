@@ -121,7 +121,7 @@ def _cycles(system: HornSystem) -> Iterator[tuple[_Link, ...]]:
 
 
 def _periods(cycle: Sequence[_Link]) -> list[int]:
-    """How often the cycle is gone through in a round: what alternates or goes by residues is as before after several."""
+    """How often a round goes through the cycle: what alternates or goes by residues is as before after several."""
     heads = [argument for link in cycle for argument in _head(link.clause).arguments]
     said = [*heads, *(link.clause.constraint for link in cycle)]
     periods = {1, *(number for each in said for number in walk.divisors(each))}
