@@ -141,7 +141,7 @@ def one_after_the_other(pair: Versions) -> Program:
     entry = pair.old.procedure[pair.old.main]
     shared = {v: Variable(f"{NEW}{v.name}", v.type) for v in pair.old.globals}
     procedures = [each for each in pair.old.procedures if each is not entry]
-    procedures += [_renamed(pair.new.procedure[name], shared) for name in called(pair.new, pair.function)]
+    procedures += [renamed_procedure(pair.new.procedure[name], shared) for name in called(pair.new, pair.function)]
     start = _start(pair, entry, shared)
     return replace(
         pair.old,
@@ -151,7 +151,9 @@ def one_after_the_other(pair: Versions) -> Program:
     )
 
 
-def _renamed(procedure: Procedure, shared: Mapping[Variable, Variable]) -> Procedure:
+def renamed_procedure(procedure: Procedure, shared: Mapping[Variable, Variable]) -> Procedure:
+    """The procedure as one of the second version, with its own globals."""
+
     def changed(statement: Statement) -> Statement:
         moved = rename(statement, shared)
         return replace(moved, procedure=f"{NEW_PROCEDURE}{moved.procedure}") if isinstance(moved, Call) else moved
@@ -252,7 +254,7 @@ def observed(pair: Versions, observable: Observable, *, new: bool) -> Program:
         if each.name == program.main:
             procedures.append(replace(each, blocks=tuple(_calling(b, pair.function, name) for b in each.blocks)))
         else:
-            procedures.append(_renamed(each, {}) if new else each)
+            procedures.append(renamed_procedure(each, {}) if new else each)
     return replace(program, procedures=tuple(procedures))
 
 
