@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from sorrel.cli.console import EXIT_INTERNAL, complain, say
 from sorrel.cli.project import progress_bar
-from sorrel.model.errors import InternalError
+from sorrel.model.errors import InternalError, UsageError
 from sorrel.process.project import Job, coordinate
 from sorrel.project import settings
 from sorrel.project.difference import Behaviour, Difference
 from sorrel.project.revisions import version
+from sorrel.project.settings import Settings
 from sorrel.report.difference import difference_json, difference_lines, difference_markdown
 
+HEAD = "HEAD"
 EXIT_DIFFERENT, EXIT_NOT_SHOWN = 10, 5
 
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", nargs="?", default="HEAD", metavar="OLD", help="a folder or a git revision (HEAD)")
+    parser.add_argument("old", nargs="?", default=HEAD, metavar="OLD", help="a folder or a git revision (HEAD)")
     parser.add_argument("new", nargs="?", default="", metavar="NEW", help="the same (default: the project here)")
+    parser.add_argument("--store", action="store_true", help="what sorrel.lock says against the project here")
     parser.add_argument("--markdown", action="store_true", help="for a pull request")
     parser.add_argument("--json", action="store_true", help="print the differences as JSON and nothing else")
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds for each function that changed")
@@ -29,13 +33,13 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
 
 
 def run_diff(arguments: argparse.Namespace) -> int:
-    here = settings.find(Path(".")).parent if not Path(arguments.old).is_dir() or not arguments.new else Path(".")
-    newer = arguments.new or str(here)
-    with version(newer, here, None) as new, version(arguments.old, here, new) as old:
+    if arguments.timeout is not None and not arguments.timeout > 0:
+        raise UsageError("--timeout is a positive number of seconds")
+    with ExitStack() as stack:
+        old, new, names = _stored(arguments) if arguments.store else _versions(arguments, stack)
         if arguments.timeout is not None:
             new = replace(new, limits=replace(new.limits, seconds=arguments.timeout))
-        names = [arguments.old, arguments.new or "the work tree"]
-        extra = {"old_settings": old.to_json(), "names": names}
+        extra = {"old_settings": old.to_json() if old else None, "names": names}
         try:
             with progress_bar() as show:
                 found = Difference.from_json(coordinate(Job("diff", new, jobs=arguments.jobs, extra=extra), show))
@@ -47,6 +51,23 @@ def run_diff(arguments: argparse.Namespace) -> int:
         for line in difference_markdown(found) if arguments.markdown else difference_lines(found):
             say(line)
     return _code(found)
+
+
+def _stored(arguments: argparse.Namespace) -> tuple[Settings | None, Settings, list[str]]:
+    """The project, against its own store; a folder may be named."""
+    if arguments.new:
+        raise UsageError("--store compares one project with its own store: name its folder, or nothing")
+    folder = Path("." if arguments.old == HEAD else arguments.old)
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder; --store compares a project with its own store")
+    return None, settings.load(settings.find(folder)), ["the store", "the work tree"]
+
+
+def _versions(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Settings | None, Settings, list[str]]:
+    here = settings.find(Path(".")).parent if not Path(arguments.old).is_dir() or not arguments.new else Path(".")
+    new = stack.enter_context(version(arguments.new or str(here), here, None))
+    old = stack.enter_context(version(arguments.old, here, new))
+    return old, new, [arguments.old, arguments.new or "the work tree"]
 
 
 def _code(found: Difference) -> int:

@@ -27,6 +27,7 @@ from sorrel.modular.measuring import Measuring
 from sorrel.modular.packing import packed, used
 from sorrel.modular.pool import Lost, Pool, Workers
 from sorrel.modular.reading import Reading, read
+from sorrel.modular.remembered import against_store
 from sorrel.modular.weighing import weighed
 from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
@@ -75,7 +76,7 @@ def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dic
     settings = Settings.from_json(job["settings"])
     run = _Run(job, settings, send, stopped)
     if job["kind"] == "diff":
-        return run.difference(Settings.from_json(job["old_settings"])).to_json()
+        return run.difference(Settings.from_json(job["old_settings"]) if job["old_settings"] else None).to_json()
     os.chdir(settings.folder)
     return asdict(packed(settings)) if job["kind"] == "pack" else run.project().to_json()
 
@@ -130,15 +131,17 @@ class _Run:
             tuple(line for inquiry in inquiries for line in inquiry.misfits),
         )
 
-    def difference(self, old: Settings) -> Difference:
-        """Of two versions of the project."""
+    def difference(self, old: Settings | None) -> Difference:
+        """Of two versions of the project, or of the project and what is stored about it."""
         workers = Pool(self.job["jobs"], self.settings.limits.memory)
         names = self.job["names"]
         try:
-            before = proved_side(names[0], old, workers, self.stopped)
+            before = proved_side(names[0], old, workers, self.stopped) if old is not None else None
             after = proved_side(names[1], self.settings, workers, self.stopped)
         finally:
             workers.close()
+        if before is None:
+            return against_store(after)
         seconds = self.settings.limits.seconds
         return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
 

@@ -10,37 +10,47 @@ from pathlib import Path
 from sorrel.encode.encoding import encoding_of
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import c
+from sorrel.horn.clause import Predicate
+from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, Span
+from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.modular.canonical import signature
 from sorrel.modular.comparing import Compared, compare
 from sorrel.modular.component import Component
 from sorrel.modular.inquiry import OURS, Inquiry, inquire
 from sorrel.modular.judging import accepted
+from sorrel.modular.measuring import Measuring
 from sorrel.modular.pool import Workers
 from sorrel.modular.reading import read
 from sorrel.program.program import Program
 from sorrel.project.difference import Behaviour, Difference, FunctionDifference, Strength
-from sorrel.project.result import Verdict
+from sorrel.project.result import FunctionResult, Verdict
 from sorrel.project.settings import Settings
 from sorrel.project.sources import sources
 from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
-from sorrel.store.lockfile import Contents
 
 CONTRACT_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A version of the project, with what is proved of it; `name` is what the user calls it."""
+    """A version of the project, with what is proved of it; `name` is what the user calls it.
+
+    Contracts are those of the first question in `inquiries`, results those of all.
+    """
 
     name: str
     settings: Settings
-    inquiry: Inquiry
+    inquiries: tuple[Inquiry, ...]
+
+    @property
+    def inquiry(self) -> Inquiry:
+        return self.inquiries[0]
 
     @property
     def components(self) -> Mapping[str, Component]:
@@ -49,7 +59,7 @@ class Side:
             name: component
             for component in self.inquiry.components
             for name in component.functions
-            if not name.startswith(OURS)
+            if not name.startswith(OURS) and name not in self.inquiry.loops
         }
 
     def program(self, function: str) -> Program:
@@ -60,16 +70,23 @@ class Side:
         base = c.CSettings(c.DataModel(self.settings.model), files.include, files.define, function)
         return c.read(given, base)
 
+    def span(self, function: str) -> Span:
+        return self.inquiry.known.parts.pieces.program.procedure[function].span
+
     def contract(self, function: str) -> Term:
         known = self.inquiry.known
         return known.contracts[self.components[function].functions[function].name]
 
     def told(self, function: str) -> tuple[str, ...]:
         """The contract in the user's syntax."""
+        return self.in_words(function, self.contract(function))
+
+    def in_words(self, function: str, contract: Term) -> tuple[str, ...]:
+        """A contract of the function, whoever claims it."""
         encoding = encoding_of(self.inquiry.known.parts.pieces)
         name = self.components[function].functions[function].name
         oracle = Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=0.5, measure_sizes=False)
-        found = encoding.contracts({name: self.inquiry.known.contracts[name]}, oracle)
+        found = encoding.contracts({name: contract}, oracle)
         return tuple(
             line
             for contract in found
@@ -80,16 +97,19 @@ class Side:
         )
 
 
-def proved_side(
-    name: str, settings: Settings, workers: Workers, stopped: Callable[[], bool], contents: Contents | None = None
-) -> Side:
-    """The version with contracts for all its functions, for the first of its properties; nothing is written."""
+def proved_side(name: str, settings: Settings, workers: Workers, stopped: Callable[[], bool]) -> Side:
+    """The version with contracts for all its functions and results for all its properties; nothing is written."""
     os.chdir(settings.folder)
     reading = read(settings, sources(settings))
-    stored = contents if contents is not None else lockfile.read(Path(lockfile.NAME))
-    inquiry = inquire(settings.goals[0], settings, reading, stored)
-    inquiry.prove(workers, lambda _: None, stopped, lambda: None)
-    return Side(name, settings, inquiry)
+    stored = lockfile.read(Path(lockfile.NAME))
+    asked: list[Inquiry] = []
+    for goal in sorted(settings.goals, key=lambda each: each is Property.TERMINATION):
+        measures = None
+        if goal is Property.TERMINATION:
+            measures = Measuring(settings, workers, False, stopped).measures(reading, stored)
+        asked.append(inquire(goal, settings, reading, stored, measures))
+        asked[-1].prove(workers, lambda _: None, stopped, lambda: None)
+    return Side(name, settings, tuple(asked))
 
 
 def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]) -> Difference:
@@ -100,7 +120,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
     for name in sorted({*before, *after}):
         if name not in after or name not in before:
             behaviour, side = (Behaviour.REMOVED, old) if name in before else (Behaviour.ADDED, new)
-            found.append(FunctionDifference(name, behaviour, _span(side, name), new_contract=side.told(name)))
+            found.append(FunctionDifference(name, behaviour, side.span(name), new_contract=side.told(name)))
             continue
         strength = _strength(old, new, name)
         if _clauses(old, before[name]) == _clauses(new, after[name]) and strength is Strength.SAME:
@@ -112,7 +132,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
             FunctionDifference(
                 name,
                 compared.behaviour,
-                _span(new, name),
+                new.span(name),
                 compared.how,
                 strength,
                 old.told(name),
@@ -128,10 +148,6 @@ def _clauses(side: Side, component: Component) -> str:
     return side.inquiry.known.clauses(component)
 
 
-def _span(side: Side, name: str) -> Span:
-    return side.inquiry.known.parts.pieces.program.procedure[name].span
-
-
 def _compared(old: Side, new: Side, name: str, seconds: float) -> Compared:
     try:
         return compare(old.program(name), new.program(name), name, Budget(seconds=seconds).start())
@@ -144,8 +160,11 @@ def _strength(old: Side, new: Side, name: str) -> Strength:
     before, after = old.components[name].functions[name], new.components[name].functions[name]
     if signature(before) != signature(after):
         return Strength.DIFFERENT
-    first = terms.substitute(old.contract(name), list(zip(before.formals, after.formals, strict=True)))
-    second = new.contract(name)
+    return strength(_moved(old.contract(name), before, after), new.contract(name))
+
+
+def strength(first: Term, second: Term) -> Strength:
+    """Of the second contract against the first, over the same formals."""
     oracle = Oracle(Budget(seconds=CONTRACT_SECONDS).start(), query_seconds=1.0, measure_sizes=False)
     forward, back = oracle.entails(second, first, "strength"), oracle.entails(first, second, "strength")
     if forward and back:
@@ -155,27 +174,38 @@ def _strength(old: Side, new: Side, name: str) -> Strength:
     return Strength.WEAKER if back else Strength.DIFFERENT
 
 
+def _moved(body: Term, before: Predicate, after: Predicate) -> Term:
+    return terms.substitute(body, list(zip(before.formals, after.formals, strict=True)))
+
+
 def _relied(old: Side, new: Side, name: str) -> Iterator[str]:
-    """Callers whose proof in the new version would go through if the old contract still held."""
-    before, component = old.components[name].functions[name], new.components[name]
-    after = component.functions[name]
+    """Callers that relied on the old contract of a function."""
+    before, after = old.components[name].functions[name], new.components[name].functions[name]
     if signature(before) != signature(after):
         return
-    claimed = terms.substitute(old.contract(name), list(zip(before.formals, after.formals, strict=True)))
+    known = old.inquiry.known.contracts
+    earlier = {each.name: each for each in old.inquiry.components}
+
+    def claimed(caller: Component) -> Summaries | None:
+        then = earlier.get(caller.name)
+        if then is None or not _same_shape(then, caller):
+            return None
+        pairs = zip(then.own, caller.own, strict=True)
+        return {mine.name: _moved(known[theirs.name], theirs, mine) for theirs, mine in pairs}
+
+    yield from relied(new, name, _moved(old.contract(name), before, after), claimed)
+
+
+def relied(new: Side, name: str, contract: Term, claimed: Callable[[Component], Summaries | None]) -> Iterator[str]:
+    """Callers whose proof, with what was claimed of them, would go through if the contract still held, and does not."""
+    component = new.components[name]
     known = new.inquiry.known
     for caller in known.parts.callers[component.name]:
-        earlier = {each.name: each for each in old.inquiry.components}.get(caller.name)
-        if earlier is None or not _same_shape(earlier, caller):
+        own = claimed(caller)
+        if own is None:
             continue
-        pairs = zip(earlier.own, caller.own, strict=True)
-        own = {
-            mine.name: terms.substitute(
-                old.inquiry.known.contracts[theirs.name], list(zip(theirs.formals, mine.formals, strict=True))
-            )
-            for theirs, mine in pairs
-        }
         with_new = accepted(caller, {**known.below(caller), **own})
-        with_old = accepted(caller, {**known.below(caller), **own, after.name: claimed})
+        with_old = accepted(caller, {**known.below(caller), **own, component.functions[name].name: contract})
         if isinstance(with_old, Accepted) and not isinstance(with_new, Accepted):
             yield caller.name
 
@@ -186,10 +216,17 @@ def _same_shape(one: Component, other: Component) -> bool:
 
 def _failing(old: Side, new: Side) -> Iterator[str]:
     """What was proved and is not any more."""
-    for name, result in new.inquiry.results.items():
-        earlier = old.inquiry.results.get(name)
-        if earlier is None or earlier.verdict is not Verdict.PROVED or result.verdict is Verdict.PROVED:
-            continue
+    before = {str(asked.goal): asked.results for asked in old.inquiries}
+    for asked in new.inquiries:
+        for name, result in asked.results.items():
+            earlier = before.get(str(asked.goal), {}).get(name)
+            if earlier is not None and earlier.verdict is Verdict.PROVED:
+                yield from not_any_more(result)
+
+
+def not_any_more(result: FunctionResult) -> Iterator[str]:
+    """What is to be said of a result that was a proof."""
+    if result.verdict is not Verdict.PROVED:
         where = f"{result.place}: " if result.place.line else ""
         why = f": {where}{result.message}" if result.message else ""
-        yield f"{name}: {result.goal} was proved, and is {result.verdict} now{why}"
+        yield f"{result.function}: {result.goal} was proved, and is {result.verdict} now{why}"

@@ -26,9 +26,10 @@ def version(name: str, here: Path, fallback: Settings | None) -> Iterator[Settin
         return
     top = Path(_git(here, "rev-parse", "--show-toplevel").decode().strip())
     inside = here.resolve().relative_to(top.resolve())
-    if name.startswith("-"):
-        raise UsageError(f"{name} is neither a folder nor a revision")
-    revision = _git(top, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").decode().strip()
+    try:
+        revision = _git(top, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}").decode().strip()
+    except InputError:
+        raise UsageError(f"{name} is neither a folder nor a revision that git knows") from None
     with TemporaryDirectory(prefix="sorrel-") as folder:
         packed = _git(top, "archive", "--format=tar", revision)
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:

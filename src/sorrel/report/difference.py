@@ -27,9 +27,10 @@ def difference_lines(found: Difference) -> Iterator[str]:
     yield f"{found.old} -> {found.new}: {_summary(found)}"
     for each in found.functions:
         yield ""
-        yield f"{each.span.file}:{each.span.line} {each.function}: {_headline(each)}"
+        yield f"{_place(each)}{each.function}: {_headline(each)}"
         yield from (f"  {line}" for line in _details(each))
     yield from (f"no longer: {line}" for line in found.failing)
+    yield from (f"note: {line}" for line in found.notes)
 
 
 def difference_markdown(found: Difference) -> Iterator[str]:
@@ -41,7 +42,8 @@ def difference_markdown(found: Difference) -> Iterator[str]:
         yield "| function | behaviour | contract |"
         yield "| --- | --- | --- |"
         for each in found.functions:
-            yield f"| `{each.function}` ({each.span.file}:{each.span.line}) | {each.behaviour} | {each.strength} |"
+            place = f" ({_place(each).strip()})" if each.span.line else ""
+            yield f"| `{each.function}`{place} | {each.behaviour} | {each.strength} |"
     for each in found.functions:
         lines = list(_details(each))
         if lines:
@@ -57,6 +59,10 @@ def difference_markdown(found: Difference) -> Iterator[str]:
         yield "**No longer proved**"
         yield ""
         yield from (f"- {line}" for line in found.failing)
+
+
+def _place(each: FunctionDifference) -> str:
+    return f"{each.span.file}:{each.span.line} " if each.span.line else ""
 
 
 def _summary(found: Difference) -> str:
