@@ -25,6 +25,7 @@ from sorrel.logic import terms, walk
 from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Standing
+from sorrel.model.work import METER
 from sorrel.program.checks import REASONS
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Run, Violated
@@ -33,8 +34,8 @@ from sorrel.program.threads import has_threads
 from sorrel.replay.telling import chosen, tell, violation
 from sorrel.testing.probe import FIRST_STEPS, explored_violation, probe
 
-SETTLING_SHARE, SETTLING_SECONDS = 0.4, 20.0
-"""Of the time left after a proof; and of the processor's."""
+SETTLING_SHARE, SETTLING_SECONDS = 0.4, (5.0, 20.0)
+"""Of the time left after a proof; and of the processor's: twice what the proof took, at least and at most so many."""
 CHECK_SECONDS, PROBE_SECONDS, EXPLORING_SECONDS = 5.0, 0.25, 2.0
 ENGINES_FOR_ASSUMPTIONS = ("slices", "clover")
 HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
@@ -107,7 +108,8 @@ def settled(case: Case, effort: Effort) -> tuple[Assumption, ...]:
     if not kinds:
         return ()
     effort.progress({"phase": "assumptions"})
-    clock = effort.clock.share(SETTLING_SHARE, at_most=SETTLING_SECONDS)
+    least, most = SETTLING_SECONDS
+    clock = effort.clock.share(SETTLING_SHARE, at_most=min(most, max(least, 2 * METER.now())))
     own = replace(effort, clock=clock, report=lambda _: None)
     found = _Settling(case, own, dict.fromkeys(kinds)).run()
     return tuple(found[kind] or assumption_of(kind) for kind in kinds)
@@ -119,32 +121,41 @@ def assumption_of(kind: Kind) -> Assumption:
 
 @dataclass(slots=True, eq=False)
 class _Settling:
-    """`found` has an assumption for each kind that is settled, and None for the others."""
+    """`found` has an assumption for each kind that is settled, and None for the others.
+
+    `granted`: kinds that take no more of the user's time, since they are assumed on their word.
+    """
 
     case: Case
     effort: Effort
     found: dict[Kind, Assumption | None]
+    granted: frozenset[Kind] = frozenset()
 
     def run(self) -> dict[Kind, Assumption | None]:
         if self.effort.only_run:
             for kind in self.found:
                 if kind not in ENDINGS:
                     self._settle(kind, ALL_RUNS)
-        for step in (self._same_proof, self._by_running, self._same_proof_by_kind, self._by_exploring, self._afresh):
-            if not self._worthwhile or self.effort.clock.expired():
-                break
-            step()
+        self._go_through((self._same_proof, self._by_running, self._same_proof_by_kind))
+        self.granted = frozenset(Kind(kind) for kind in self.effort.options.assuming if kind in set(Kind))
+        self._go_through((self._by_exploring, self._afresh))
         return self.found
+
+    def _go_through(self, steps: Sequence[Callable[[], None]]) -> None:
+        for step in steps:
+            if not self._worthwhile or self.effort.clock.expired():
+                return
+            step()
 
     @property
     def _unsettled(self) -> list[Kind]:
-        return [kind for kind, found in self.found.items() if found is None]
+        return [kind for kind, found in self.found.items() if found is None and kind not in self.granted]
 
     @property
     def _worthwhile(self) -> list[Kind]:
         """What a proof would still settle: an overflow that happens may do no harm."""
         refuted = [k for k, found in self.found.items() if found and found.standing is Standing.REFUTED]
-        return [*self._unsettled, *(kind for kind in refuted if kind is Kind.OVERFLOW)]
+        return [*self._unsettled, *(kind for kind in refuted if kind is Kind.OVERFLOW and kind not in self.granted)]
 
     @property
     def _refutable(self) -> frozenset[Kind]:
