@@ -13,7 +13,7 @@ extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int n = __VERIFIER_nondet_int();
     int i = 0, s = 0;
-    while (i < n) {
+    while (i < n && i < 1000) {
         i = i + 1;
         s = s + 2;
     }
