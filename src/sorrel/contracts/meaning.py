@@ -280,6 +280,8 @@ class _Meaning:
             case Infix("+" | "-" as sign, base, moved):
                 pointer, low, high = self._located(base)
                 first, last = (moved.low, moved.high) if isinstance(moved, Range) else (moved, moved)
+                if first is None or last is None:
+                    raise self._problem("a range without an end", node.column)
                 add = plus if sign == "+" else minus
                 return pointer, add(low, self.number(first)), add(high, self.number(last))
             case Prefix("&", Element(base, index)):

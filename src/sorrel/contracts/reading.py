@@ -299,10 +299,13 @@ class _Reader:
         return tuple(found)
 
     def _numbers(self) -> Condition:
-        """A number, or a range of numbers."""
-        low = self._loosest()
+        """A number, or a range of numbers, whose ends may be left out."""
+        low = None if self._exact and self._word.text == ".." else self._loosest()
         sign = self._take("..") if self._exact else None
-        return low if sign is None else Range(low, self._loosest(), sign.column)
+        if low is not None and sign is None:
+            return low
+        high = None if self._word.text in ("]", ")") else self._loosest()
+        return Range(low, high, self._word.column if sign is None else sign.column)
 
 
 def _number(word: Word) -> Number:

@@ -105,10 +105,13 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`low .. high`: all numbers between them, both included; none if `high` is less than `low`."""
+    """`low .. high`: all numbers between them, both included; none if `high` is less than `low`.
 
-    low: Condition
-    high: Condition
+    An end that is left out is as far as there is something.
+    """
+
+    low: Condition | None
+    high: Condition | None
     column: int = 0
 
 
@@ -191,7 +194,7 @@ def parts(condition: Condition) -> tuple[Condition, ...]:
         case Quantified(_, _, body):
             return (body,)
         case Range(low, high):
-            return (low, high)
+            return tuple(end for end in (low, high) if end is not None)
         case Valid(pointers) | Separated(pointers):
             return pointers
         case Terminated(pointer) | Length(pointer):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sorrel.contracts.arranging import arranged
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Before, Condition
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
@@ -63,7 +64,7 @@ def contracts(
         if known is not None:
             span = _span(point, procedure, place)
             told = _Contract(system, point, span, known, semantics, summaries[name], shorten, oracle).result()
-            found.append(Told(told, point, known))
+            found.append(Told(replace(told, assigns=_frame(procedure, place)), point, known))
     return tuple(sorted(found, key=_order))
 
 
@@ -75,6 +76,11 @@ def _order(told: Told) -> tuple[str, int, int]:
 def _span(point: Point, procedure: Procedure, place: str) -> Span:
     scope = procedure.scopes.get(place) if procedure.scopes else None
     return scope.span if scope else point.span if point.span != NOWHERE else procedure.span
+
+
+def _frame(procedure: Procedure, place: str) -> tuple[str, ...] | None:
+    scope = procedure.scopes.get(place) if procedure.scopes else None
+    return scope.frame if scope else None
 
 
 def _inside(summary: Term, point: Point) -> Term:
@@ -131,12 +137,13 @@ class _Contract:
     def result(self) -> ProgramContract:
         point = self._point
         success = self._with_success(True)
+        requires = self._requirements()
         written = self._written(self._tidied(success), self._texts)
         back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
-        kept = tuple(text for text in written if self._survives(text, back))
+        kept = tuple(text for text in arranged(written) if text not in requires and self._survives(text, back))
         plain = (self._in_c(text, back) for text in kept)
         said = tuple(text for text in plain if text)
-        return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, self._requirements(), said)
+        return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, requires, said)
 
     def _in_c(self, text: str, back: Readback) -> str:
         """The condition as an expression of C that has a value, and is true: as it stands, or with wider numbers."""
@@ -209,7 +216,7 @@ class _Contract:
         back = Readback(self._point, self._semantics, [failure, *self._types()], self._oracle)
         # A part of what is needed is not enough.
         whole = len(written) == len(tidied) and back.contradicts(written, self._known.at_entry)
-        return written if whole else ()
+        return arranged(written) if whole else ()
 
     def _written(self, conjuncts: list[Term], known: Mapping[str, str]) -> tuple[str, ...]:
         """In C, without what speaks of variables that the user does not know, or of whole arrays."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.contracts.checks import Claim, with_claims
+from sorrel.contracts.frames import left_alone
 from sorrel.contracts.meaning import meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.encode.contracts import WITHHELD, Told
@@ -31,6 +32,9 @@ RUNNING_SECONDS, MOST_RUNS, MOST_STEPS = 0.3, 60, 5_000
 """For all conditions together, and for one run; most go wrong at once if they do."""
 
 
+_FRAME = "what a frame does not list is as it was"
+
+
 def contracts(encoding: Encoding, summaries: Summaries, oracle: Oracle) -> tuple[ProgramContract, ...]:
     """The summaries as contracts and invariants, without what does not survive."""
     told = encoding.told(summaries, oracle)
@@ -41,7 +45,7 @@ def surviving(
     program: Program, told: Sequence[Told], seconds: float, statistics: Statistics
 ) -> tuple[ProgramContract, ...]:
     """The contracts without conditions that are false in a run."""
-    placed = [(position, claim) for position, each in enumerate(told) for claim in _claims(each)]
+    placed = [(position, claim) for position, each in enumerate(told) for claim in _claims(program, each)]
     false = set(falsified(program, [claim for _, claim in placed], seconds))
     for claim in false:
         statistics.counts[WITHHELD] = statistics.counts.get(WITHHELD, 0) + 1
@@ -83,9 +87,13 @@ def violates(program: Program, is_wanted: Callable[[Assert], bool], seconds: flo
     return False
 
 
-def _claims(told: Told) -> Iterator[Claim]:
+def _claims(program: Program, told: Told) -> Iterator[Claim]:
     contract, point, known = told.contract, told.point, told.known
     label = CONTRACT if point.place is Place.FUNCTION else point.label
+    if contract.assigns is not None:
+        same = left_alone(contract.assigns, program, program.procedure[point.procedure])
+        if same is not None:
+            yield Claim(point.procedure, label, same, _FRAME, contract.span)
     for text in contract.conjuncts:
         said = meaning(text, Dialect.ACSL, known, contract.span)
         yield Claim(point.procedure, label, said, text, contract.span)
@@ -105,4 +113,5 @@ def _without(contract: ProgramContract, position: int, gone: set[tuple[int, bool
         conjuncts=tuple(text for text in contract.conjuncts if (position, False, text) not in gone),
         in_c=tuple(text for text in contract.in_c if (position, False, text) not in gone),
         requires=() if lost else contract.requires,
+        assigns=None if (position, False, _FRAME) in gone else contract.assigns,
     )

@@ -96,15 +96,13 @@ def _related(document: Document, event: RunEvent) -> lsp.DiagnosticRelatedInform
 
 def contracts(document: Document, outcome: Outcome) -> Iterator[ProgramContract]:
     for contract in outcome.program_contracts:
-        if document.holds(contract.span) and (contract.conjuncts or contract.requires):
+        if document.holds(contract.span) and contract.says_something:
             yield contract
 
 
 def clauses(contract: ProgramContract) -> Iterator[str]:
     """The contract, one clause a line."""
-    word = {ContractKind.FUNCTION: "ensures ", ContractKind.LOOP: "invariant ", ContractKind.TYPE: ""}[contract.kind]
-    yield from (f"requires {condition}" for condition in contract.requires)
-    yield from (f"{word}{conjunct}" for conjunct in contract.conjuncts)
+    yield from (f"{word} {text}".strip() for word, text in contract.clauses)
 
 
 def hints(document: Document, outcome: Outcome) -> Iterator[lsp.InlayHint]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from sorrel.contracts.annotations import Annotation, Clause, ClauseKind, Target, annotations_in, label_of, marked
 from sorrel.contracts.checks import Claim, with_claims
 from sorrel.contracts.entry import EntryState
-from sorrel.contracts.frames import unchanged
+from sorrel.contracts.frames import is_within, unchanged
 from sorrel.contracts.meaning import Meaning, meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.stand_ins import PREFIX, stand_in
@@ -197,6 +197,9 @@ class _Annotated:
         self.premises.append(Premise(AssumptionKind.PRECONDITION, told, (span,), words=text))
 
     def _frame(self, clause: Clause, procedure: Procedure) -> None:
+        scope = procedure.scopes.get(CONTRACT) if procedure.scopes else None
+        if scope is not None and scope.frame is not None and is_within(scope.frame, clause.text):
+            return  # the text of the function shows it
         known = self._known(procedure, CONTRACT, clause.span)
         for text in unchanged(clause.text, known, self._effects_of(procedure), clause.span):
             self._claim(replace(clause, text=text), procedure, CONTRACT)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from sorrel.model.assumption import AssumptionKind, Premise
+from sorrel.model.clauses import together
 from sorrel.model.errors import Span
 from sorrel.model.explanation import Explanation
 from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
@@ -115,7 +116,8 @@ class ProgramContract:
     """What was proved about one function or one loop, in the syntax of C and ACSL over the user's own names.
 
     `requires` is what callers grant, so that no assertion in the function fails. `in_c` is what an expression of C can
-    say of an invariant, with the machine's arithmetic in place of the exact one of ACSL.
+    say of an invariant, with the machine's arithmetic in place of the exact one of ACSL. `assigns` is what the function
+    changes at most, nothing if it is empty; None if that is not known.
     """
 
     procedure: str
@@ -124,6 +126,24 @@ class ProgramContract:
     conjuncts: tuple[str, ...]
     requires: tuple[str, ...] = ()
     in_c: tuple[str, ...] = ()
+    assigns: tuple[str, ...] | None = None
+
+    @property
+    def says_something(self) -> bool:
+        return bool(self.conjuncts or self.requires or self.assigns is not None)
+
+    @property
+    def clauses(self) -> tuple[tuple[str, str], ...]:
+        """Keywords of ACSL and what follows them; facts about one thing stand together where they are short."""
+        frame = () if self.assigns is None else (", ".join(self.assigns) or "\\nothing",)
+        return (
+            *(("requires", text) for text in self.requires),
+            *(("assigns", text) for text in frame),
+            *((_FACTS[self.kind], text) for text in together(self.conjuncts)),
+        )
+
+
+_FACTS = {ContractKind.FUNCTION: "ensures", ContractKind.LOOP: "loop invariant", ContractKind.TYPE: ""}
 
 
 class EventKind(StrEnum):

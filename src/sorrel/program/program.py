@@ -24,11 +24,13 @@ class Scope:
 
     `now` are the values when a run comes there (of a contract: when the procedure returns), `before` those at the entry
     of the procedure. What is not there cannot be said: it has no name, or its name means something else in that place.
+    `frame` of a contract is what the procedure changes at most, as ACSL writes places; None if that is not known.
     """
 
     span: Span
     now: Mapping[str, str]
     before: Mapping[str, str]
+    frame: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,4 @@ def _insert(line: str, column: int, comments: list[list[str]]) -> str:
 
 
 def _comment(contract: ProgramContract) -> list[str]:
-    word = "ensures" if contract.kind is ContractKind.FUNCTION else "loop invariant"
-    requires = [f"requires {condition};" for condition in contract.requires]
-    return [*requires, *(f"{word} {conjunct};" for conjunct in contract.conjuncts)]
+    return [f"{word} {text};" for word, text in contract.clauses]

@@ -70,10 +70,10 @@ def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterat
             yield from (paint("code", text) for text in contract.conjuncts)
             continue
         what = f"function {contract.procedure}" if contract.kind == "function" else f"loop in {contract.procedure}"
-        if contract.conjuncts or contract.requires:
+        if contract.says_something:
             yield paint("place", f"{what} ({_short(contract.span)})")
-        yield from (f"  requires {paint('code', condition)}" for condition in contract.requires)
-        yield from (f"  {paint('code', conjunct)}" for conjunct in contract.conjuncts)
+        for word, text in contract.clauses:
+            yield f"  {word} {paint('code', text)}" if word in ("requires", "assigns") else f"  {paint('code', text)}"
 
 
 def _short(span: Span) -> str:

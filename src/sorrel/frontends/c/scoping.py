@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Translation
+from sorrel.frontends.c.frames import frame
 from sorrel.frontends.c.interface import interface, own_variables
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.procedures import source_name
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, leaves
+from sorrel.frontends.c.written_places import written_places
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.program import CONTRACT, Scope
 
@@ -31,10 +34,15 @@ class ScopeReader:
     def __init__(self, translation: Translation) -> None:
         self._translation = translation
         self._texts: dict[int, Texts] = {}  # by object
+        self._written = written_places(translation.linked, translation.objects)
 
     def scopes(self, function: LinkedFunction) -> Mapping[str, Scope]:
         """By label of the block that starts there."""
-        return _Scopes(self._translation, function, self._texts).all()
+        made = dict(_Scopes(self._translation, function, self._texts).all())
+        known = self._translation.objects.of_symbol
+        visible = {name: known[symbol] for name, symbol in _outside(function).items() if symbol in known}
+        made[CONTRACT] = replace(made[CONTRACT], frame=frame(self._written[function.name], visible))
+        return made
 
 
 class _Scopes:

@@ -105,6 +105,4 @@ def title(contract: ProgramContract) -> str:
 
 def rows(contract: ProgramContract) -> Iterator[str]:
     """The contract, one clause a row, in the words of ACSL."""
-    yield from (f"requires {condition}" for condition in contract.requires)
-    word = {ContractKind.FUNCTION: "ensures ", ContractKind.LOOP: "invariant ", ContractKind.TYPE: ""}[contract.kind]
-    yield from (f"{word}{conjunct}" for conjunct in contract.conjuncts)
+    yield from (f"{word} {text}".strip() for word, text in contract.clauses)

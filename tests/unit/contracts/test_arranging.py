@@ -1,0 +1,35 @@
+"""Facts as a person writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.contracts.arranging import arranged
+from sorrel.contracts.reading import Dialect, read
+from sorrel.model.clauses import together
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        (["i >= 0", "i <= n"], ("0 <= i <= n",)),
+        (["i < n", "i > 0"], ("0 < i < n",)),
+        (["\\result <= 31", "\\result >= -1"], ("-1 <= \\result <= 31",)),
+        (["x >= 0", "y <= 3"], ("x >= 0", "y <= 3")),
+        (["x >= c", "x >= b", "x >= a"], ("x >= a", "x >= b", "x >= c")),
+        (["d <= -1 ==> \\result == 0", "n >= 1"], ("n >= 1", "d <= -1 ==> \\result == 0")),
+        (["x >= 0", "x >= 0"], ("x >= 0",)),
+        (["(x & 3) >= 1", "(x & 3) <= y + 1"], ("1 <= (x & 3) <= y + 1",)),
+    ],
+)
+def test_two_bounds_are_a_range_and_small_facts_come_first(facts: list[str], expected: tuple[str, ...]) -> None:
+    assert arranged(facts) == expected
+    for text in expected:
+        read(text, Dialect.ACSL)
+
+
+def test_comparisons_of_one_thing_share_a_line_and_conditions_do_not() -> None:
+    facts = ("\\result >= a", "\\result >= b", "c ==> \\result == 0", "0 <= n <= 3")
+    assert together(facts) == ("\\result >= a && \\result >= b", "c ==> \\result == 0", "0 <= n <= 3")
+    long = tuple(f"x >= {'y' * 30}{i}" for i in range(3))
+    assert len(together(long)) == 2
