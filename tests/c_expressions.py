@@ -55,9 +55,14 @@ class _Reader:
     def _binary(self, level: int) -> int:
         if level == len(_LEVELS):
             return self._unary()
-        value = self._binary(level + 1)
+        value = last = self._binary(level + 1)
+        chained = False
         while operator := self._next(*_LEVELS[level]):
-            value = _apply(operator, value, self._binary(level + 1))
+            right = self._binary(level + 1)
+            is_order = operator in ("<", "<=", ">", ">=")
+            # In ACSL a <= b <= c says both.
+            value = int(value and _apply(operator, last, right)) if chained else _apply(operator, value, right)
+            chained, last = is_order, right
         return value
 
     def _unary(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sorrel.contracts.locating import Located
+from sorrel.contracts.pointees import pointees
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Variable
 from sorrel.program.program import CONTRACT, Procedure, Program
@@ -70,6 +71,8 @@ def vocabulary(program: Program, procedure: Procedure, label: str, effects: Effe
         now, before = _unique(scope.now, known), _unique(scope.before, known)
     if label != CONTRACT:
         return Vocabulary(now, before)
+    behind = {text: each for text, each in pointees(program, procedure).items() if each.name in globals}
+    now, before = {**behind, **now}, {**behind, **before}
     steady = frozenset(each.name for each in before.values() if each.name not in written)
     return Vocabulary(now, before, True, steady)
 

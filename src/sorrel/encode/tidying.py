@@ -62,6 +62,7 @@ def tidy(
         written = tidier.as_function(clauses, conditions)
         if written is not None:
             return [written]
+        clauses = tidier.with_values(clauses)
     return [tidier.written(clause) for clause in tidier.with_equations(clauses)]
 
 
@@ -153,6 +154,21 @@ class _Tidier:
 
     # One value for each input
 
+    def with_values(self, clauses: list[list[Term]]) -> list[list[Term]]:
+        """output = value for outputs that all conjuncts together leave no choice, and what that does not say."""
+        known = {id for clause in clauses if len(clause) == 1 for id in _solved(clause[0])}
+        formula = terms.conjunction(terms.disjunction(clause) for clause in clauses)
+        found: list[list[Term]] = []
+        for output in [term for id, term in self._outputs.items() if id not in known][:MOST_VALUES]:
+            equations = (operations.equal(output, value) for value in list(self._values(output, clauses))[:MOST_VALUES])
+            implied = next((each for each in equations if self._implies([formula], each)), None)
+            if implied is not None:
+                found.append([_normal(implied)])
+        if not found:
+            return clauses
+        values = [clause[0] for clause in found]
+        return [*found, *(each for each in clauses if not self._implies(values, terms.disjunction(each)))]
+
     def as_function(self, clauses: list[list[Term]], conditions: Sequence[Term]) -> Term | None:
         """condition ? output = value : output = other, if that is what several conjuncts about one output say."""
         if len(self._outputs) != 1 or (len(clauses) == 1 and len(clauses[0]) == 1):
@@ -229,6 +245,12 @@ class _Tidier:
         if atom.sign == "≤" and right.terms and right.constant == -1:
             return operations.less(chosen[0], linear.as_term(Sum(right.terms, 0)))
         return _compared(atom.sign, chosen[0], linear.as_term(right))
+
+
+def _solved(literal: Term) -> list[int]:
+    """The variables that an equation speaks of."""
+    atom = linear.atom(literal)
+    return list(atom.sum.terms) if atom is not None and atom.sign == "=" else []
 
 
 def _at_least(left: Term, right: Sum) -> Term:

@@ -38,7 +38,7 @@ class Inferred:
 
 def contracts(program: Program, effort: Effort) -> Outcome:
     """Contracts over unbounded integers, which hold on every machine as long as nothing overflows."""
-    encoding = encode(program, Arithmetic.IDEAL)
+    encoding = encode(program, Arithmetic.IDEAL, alone=True)
     effort.sizes.update(system=encoding.system.statistics())
     inferred = infer(encoding.system, effort)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)

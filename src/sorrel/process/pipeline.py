@@ -210,23 +210,11 @@ def _validated(task: Task, effort: Effort) -> Validated:
 
 def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
-    from sorrel.explain import inference
-    from sorrel.frontends.errors import Unsupported
-    from sorrel.methods.reading import read_program
-    from sorrel.methods.relational import dependence
-    from sorrel.program.checks import instrument
+    from sorrel.methods import summaries
 
     started = time.monotonic()
     effort = Effort(options, options.budget.start(), progress)
-    try:
-        if task.is_ocaml:
-            outcome = _functional_types(task, effort)
-        else:
-            program = read_program(task, asserting=False)
-            infer = dependence.dependences if options.flow else inference.contracts
-            outcome = infer(instrument(program, frozenset()), effort)
-    except Unsupported as construct:
-        outcome = unknown(Cause.INPUT, str(construct))
+    outcome = _functional_types(task, effort) if task.is_ocaml else summaries.summarized(task, effort)
     return replace(
         outcome,
         source=task.name,

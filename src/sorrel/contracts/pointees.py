@@ -1,0 +1,53 @@
+"""What pointers given to a function lead to, by the names that the function's contract has for it: `*p`, `r->head`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from sorrel.program.expression import Variable
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import Call
+from sorrel.program.types import Array, is_integer
+from sorrel.program.visible import EntryKind, EntryPart
+
+
+def pointees(program: Program, procedure: Procedure) -> Mapping[str, Variable]:
+    """The parts of objects that parameters of the function lead to in every call: nothing is passed to say which."""
+    if not program.entry_parts or procedure.name != _called(program):
+        return {}
+    single = {
+        part.text
+        for part in program.entry_parts
+        if part.kind is EntryKind.LENGTH and not part.variable and part.each == 1 and _is_fixed(part, procedure)
+    }
+    known = {variable.name: variable for variable in program.globals}
+    return {
+        text: known[part.variable]
+        for part in program.entry_parts
+        if part.variable in known and part.text in single
+        for text in _texts(part, known[part.variable])
+    }
+
+
+def _called(program: Program) -> str:
+    """The function that the procedure calls which stands for all callers."""
+    main = program.procedure[program.main]
+    calls = [each.procedure for block in main.blocks for each in block.statements if isinstance(each, Call)]
+    return calls[-1] if calls else ""
+
+
+def _is_fixed(part: EntryPart, procedure: Procedure) -> bool:
+    """A parameter of which nothing is passed: there is one object that it can lead to."""
+    passed = re.compile(rf"{re.escape(part.text)}(\.\d+)?(\.|$)")
+    return part.text.isidentifier() and not any(passed.match(each.name) for each in procedure.parameters)
+
+
+def _texts(part: EntryPart, variable: Variable) -> Iterator[str]:
+    sayable = is_integer(variable.type) or (isinstance(variable.type, Array) and is_integer(variable.type.element))
+    if part.kind is not EntryKind.CONTENTS or part.first is not None or "?" in part.path or not sayable:
+        return
+    if not part.path:
+        yield f"*{part.text}"
+    elif re.fullmatch(r"(\.[A-Za-z_]\w*)+", part.path):
+        yield f"{part.text}->{part.path[1:]}"
