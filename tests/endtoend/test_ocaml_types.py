@@ -170,7 +170,7 @@ def test_a_type_that_is_false_shows_in_a_run(text: str, name: str, said: str, ho
     assert isinstance(refined, RefinedFunction)
     checking = Source("claims.ml", f"open Program\n{claim(name, refined)}")
     program = ocaml.read([Source("program.ml", text), checking], CHECK)
-    assert (find_violation(program, frozenset({Kind.ASSERTION}), 10.0) is None) == holds
+    assert (find_violation(program, frozenset({Kind.ASSERTION}), 1.0) is None) == holds
 
 
 INTERFACE = """

@@ -99,8 +99,12 @@ def test_what_has_no_rank_of_ours_is_not_called_endless() -> None:
     "text",
     [
         "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }int main(void) { return f(__VERIFIER_nondet_int()); }",
-        "int m(int n); int f(int n) { return n <= 0 ? 1 : n - m(f(n - 1)); }"
-        "int m(int n) { return n <= 0 ? 0 : n - f(m(n - 1)); } int main(void) { return f(__VERIFIER_nondet_int()); }",
+        pytest.param(
+            "int m(int n); int f(int n) { return n <= 0 ? 1 : n - m(f(n - 1)); }"
+            "int m(int n) { return n <= 0 ? 0 : n - f(m(n - 1)); }"
+            "int main(void) { return f(__VERIFIER_nondet_int()); }",
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["mccarthy", "hofstadter"],
 )

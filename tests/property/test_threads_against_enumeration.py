@@ -92,7 +92,7 @@ def test_rules_for_threads_agree_with_enumeration(bodies: list[str]) -> None:
     assert explored.error is None or isinstance(replay(threads, explored.error).end, Failed)
     for name in ("invariance", "owicki-gries", "rely-guarantee"):
         system = instantiate(builtin_rule(name), thread_view(threads, Arithmetic.IDEAL)).system
-        options = Options(engine="spacer", budget=Budget(seconds=2))
+        options = Options(engine="spacer", budget=Budget(seconds=0.3))
         verdict = decide(system, Effort(options, options.budget.start(), lambda _: None), {})
         if isinstance(verdict, Safe):
             assert explored.error is None, name

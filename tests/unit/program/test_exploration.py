@@ -120,6 +120,7 @@ def test_programs_that_become_too_large_are_left_alone() -> None:
     assert flattened(program_of(text)) is None
 
 
+@pytest.mark.long
 def test_a_driver_whose_contracts_are_not_found_at_once_is_proved_as_one_procedure() -> None:
     """With an invariant of main's own loop alone: what holds in one copy of another loop need not hold in the next."""
     file = DRIVERS / "parport.c"

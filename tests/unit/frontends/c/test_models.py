@@ -25,7 +25,6 @@ from sorrel.program.run import Finished
 from sorrel.program.statement import Choice, Stream
 from sorrel.program.value import zero
 
-ROUNDS = 250
 _PRELUDE = r"""
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -50,11 +49,11 @@ _CASES = {
 }
 
 
-def driver() -> str:
+def driver(rounds: int) -> str:
     parts = [_PRELUDE]
     for name, case in _CASES.items():
         parts.append(
-            f"static void test_{name}(void) {{ sum = 0;\n for (int k = 0; k < {ROUNDS}; k++) {{\n"
+            f"static void test_{name}(void) {{ sum = 0;\n for (int k = 0; k < {rounds}; k++) {{\n"
             f"  const char *a = strings[next(16)], *b = strings[next(16)]; char *p; char t[40] = {{0}};\n"
             f"  size_t n = next(9); int c = next(257); unsigned long long xll = next(65536);\n"
             f"  xll = next(3) ? xll << next(48) : xll * 65536u; unsigned long xl = xll; unsigned x = xll;\n"
@@ -64,8 +63,9 @@ def driver() -> str:
     return "\n".join([*parts, f"int main(void) {{ {calls} return 0; }}"])
 
 
-def test_models_agree_with_the_library_of_the_compiled_program(tmp_path: Path) -> None:
-    _compare(driver(), tmp_path)
+@pytest.mark.parametrize("calls", [30, pytest.param(10_000, marks=pytest.mark.long)])
+def test_models_agree_with_the_library_of_the_compiled_program(calls: int, tmp_path: Path) -> None:
+    _compare(driver(calls), tmp_path)
 
 
 def _compare(text: str, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def _compare(text: str, tmp_path: Path) -> None:
     source.write_text(text)
     subprocess.run([require_compiler(), "-w", "-fno-builtin", str(source), "-o", str(binary)], check=True, timeout=60)
     there = subprocess.run([str(binary)], capture_output=True, timeout=20, check=True)
-    outcome = run(program_of(text), zero, steps=50_000_000)
+    outcome = run(program_of(text), zero, steps=2_000_000_000)
     assert isinstance(outcome.end, Finished)
     assert not [used for used in outcome.used if used.choice is Choice.ABSTRACTION and used.source.isidentifier()]
     here = bytes(outcome.written[Stream.OUTPUT].text)
@@ -155,7 +155,7 @@ def answer(text: str, goal: Property = Property.ASSERTIONS, *, replay: bool = Fa
         ('assert(strcmp("b", "a") == 1);', Answer.UNKNOWN),
         ("assert(isdigit('1') == 1);", Answer.UNKNOWN),
         ("assert(isdigit('1') != 0); assert(0 == isdigit('x'));", Answer.SAFE),
-        ("unsigned x = 255; assert(__builtin_popcount(x) == 8 && __builtin_clz(x) == 24);", Answer.SAFE),
+        ("unsigned x = 5; assert(__builtin_popcount(x) == 2 && __builtin_clz(x) == 29);", Answer.SAFE),
         ("assert(__builtin_ctzll(1ULL << 40) == 41);", Answer.UNSAFE),
         ("int r; assert(__builtin_add_overflow(2147483647, 1, &r) && r < 0);", Answer.SAFE),
         ("unsigned char r; assert(!__builtin_mul_overflow(16, 16L, &r));", Answer.UNSAFE),
