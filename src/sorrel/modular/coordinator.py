@@ -37,6 +37,8 @@ from sorrel.store import lockfile
 from sorrel.store.keeper import Keeper
 from sorrel.store.lockfile import Contents
 
+RARELY = (100_000, 20, 100)
+"""When Python looks for garbage: what is read is large, stays to the end, and has few circles."""
 Send = Callable[[dict[str, Any]], None]
 
 
@@ -90,6 +92,7 @@ class _Run:
 
     def project(self) -> ProjectResult:
         started = time.monotonic()
+        gc.set_threshold(*RARELY)
         packs = used(self.settings)
         reading = read(self.settings, sources(self.settings))
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it

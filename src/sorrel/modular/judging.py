@@ -51,13 +51,15 @@ def standing(predicate: Predicate, summary: Term) -> Judged:
     ok = [formal for formal, a in zip(predicate.formals, predicate.arguments, strict=True) if a.role is Role.OK]
     if not ok:
         return Judged(Standing.PROVED)
+    failing = terms.simplify(terms.substitute(summary, [(flag, terms.FALSE) for flag in ok]))
+    if terms.is_false(failing):
+        return Judged(Standing.PROVED)
     oracle = Oracle(Budget(seconds=STANDING_SECONDS).start(), query_seconds=STANDING_SECONDS, measure_sizes=False)
-    failing = terms.substitute(summary, [(flag, terms.FALSE) for flag in ok])
     match oracle.check(failing, kind="standing"):
         case Unsat():
             return Judged(Standing.PROVED)
         case Sat():
-            return _conditional(predicate, terms.simplify(failing), oracle)
+            return _conditional(predicate, failing, oracle)
     return Judged(Standing.UNKNOWN)
 
 
