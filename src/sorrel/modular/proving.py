@@ -27,6 +27,7 @@ from sorrel.project.result import Source
 from sorrel.store.block import Block, Claim
 
 DERIVATION_SECONDS = 10.0
+NOTHING_STORED = "nothing is stored that shows it"
 DEPTHS = (1, 3, None)
 """Through how many levels of calls bodies are looked at, one after the other, where contracts are too weak."""
 
@@ -107,6 +108,7 @@ class Prover:
             return False
         if self.workers is None or self._tried_before(component, own, blocks):
             own.source = own.source if self.workers else Source.NOT_TRIED
+            own.reason = own.reason or next((block.reason for block in blocks if block.reason), NOTHING_STORED)
             self.known.give_up(component) if component.name not in self.known.settled else None
             self._finish(component, own)
             return False

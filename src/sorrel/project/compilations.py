@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError
+from sorrel.project.files import text_of
 
 
 def demand_one_meaning(define: Sequence[str]) -> None:
     known: dict[str, str] = {}
     for each in define:
         name, _, value = each.partition("=")
+        if not each.isprintable():  # a new line would begin another command of the preprocessor
+            raise InputError(f"{name.split()[:1]}: a macro is defined in one line, as NAME=VALUE")
         if known.setdefault(name, value) != value:
             raise InputError(
                 f"{name} is defined as {known[name]} and as {value}",
@@ -76,8 +79,8 @@ def _found(folder: Path, header: str) -> str:
 def compilations(path: Path) -> Iterator[Compilation]:
     """What a compile_commands.json says; nothing in it is run."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+        data = json.loads(text_of(path))
+    except (ValueError, RecursionError) as problem:
         raise InputError(f"{path}: cannot be read: {problem}") from None
     if not isinstance(data, list):
         raise InputError(f"{path}: this is no list of compilations")
@@ -90,15 +93,24 @@ def _compilation(path: Path, number: int, entry: Any) -> Compilation:
         case {"directory": str(directory), "file": str(file), "arguments": list(words)}:
             pass
         case {"directory": str(directory), "file": str(file), "command": str(command)}:
-            words = shlex.split(command)
+            words = _words(path, number, command)
         case _:
             raise InputError(f"{path}: entry {number} has no directory, file and command")
     texts = [str(word) for word in words]
+    if any("\0" in text for text in (directory, file, *texts)):
+        raise InputError(f"{path}: entry {number} has a zero byte in it")
     forced = tuple(_given(texts, "-include"))
     texts = [text for text in texts if not text.startswith("-include")]
     include = tuple(folder for option in ("-iquote", "-I", "-isystem") for folder in _given(texts, option))
     standard = next((text.removeprefix("-std=") for text in reversed(texts) if text.startswith("-std=")), "")
     return Compilation(directory, file, include, tuple(_given(texts, "-D")), standard, forced)
+
+
+def _words(path: Path, number: int, command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise InputError(f"{path}: the command of entry {number} cannot be read: {problem}") from None
 
 
 def _given(words: Sequence[str], option: str) -> Iterator[str]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError, Span
+from sorrel.project.files import bytes_of, text_of
 
 TITLE = "/* sorrel pack 1: contracts that were proved, as C; checked where the source is, taken for granted elsewhere"
 RESULT = "sorrel_result"
@@ -94,10 +96,8 @@ def digests(folder: Path, files: Sequence[str]) -> dict[str, str]:
     """Of those files that can be read."""
     found = {}
     for name in files:
-        try:
-            found[name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-        except OSError:
-            continue
+        with suppress(InputError):
+            found[name] = hashlib.sha256(bytes_of(folder / name)).hexdigest()
     return found
 
 
@@ -112,10 +112,7 @@ def pack_text(header: Header, models: Sequence[Model]) -> str:
 
 def read_header(path: Path) -> Header:
     """What a pack says about itself, which may be anything that has the form."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"the pack cannot be read: {problem}", Span(str(path))) from None
+    lines = text_of(path).splitlines()
     if not lines or lines[0] != TITLE:
         raise InputError(
             "this is no pack", Span(str(path), 1, 1), hint="sorrel pack writes one, in the library's folder."
@@ -125,7 +122,7 @@ def read_header(path: Path) -> Header:
         name, _, value = line.removeprefix(" * ").partition(" = ")
         try:
             found[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"the pack is damaged: {name[:20]!r} has no value", Span(str(path))) from None
     return _header(found, path)
 

@@ -12,12 +12,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sorrel.model.budget import LONGEST
 from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.plain import from_plain
 from sorrel.model.property import Property, property_named
 from sorrel.model.task import DATA_MODELS, data_model_here
+from sorrel.project.files import text_of
 
 NAME = "sorrel.toml"
+LEAST_MEMORY = 128
+"""MiB: a solver does not start with less."""
 NUMBERS = ("ideal", "ranged", "exact")
 PROVABLE = (
     Property.ASSERTIONS,
@@ -91,13 +95,10 @@ def find(start: Path) -> Path:
 
 
 def load(path: Path) -> Settings:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read: {problem}") from None
+    text = text_of(path)
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise InputError(f"{path}: this is not TOML: {problem}") from None
     return _Reader(path, text, data).settings()
 
@@ -139,8 +140,10 @@ class _Reader:
             raise self._error("limits", "limits is a table: [limits]")
         self._demand_known(table, _LIMITS)
         for name, value in table.items():
-            if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST:
                 raise self._error(name, f"{name} is a number above 0, not {value!r}")
+            if name == "memory" and value < LEAST_MEMORY:
+                raise self._error(name, f"memory is in MiB, and {value} are too few: at least {LEAST_MEMORY}")
         given = Limits()
         return Limits(float(table.get("seconds", given.seconds)), int(table.get("memory", given.memory)))
 
@@ -155,11 +158,13 @@ class _Reader:
         value = self.data[name]
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
             raise self._error(name, f'{name} is a list of texts: {name} = ["…"]')
+        if not all(each.isprintable() for each in value):
+            raise self._error(name, f"there are control characters in {name}")
         return tuple(value)
 
     def _word(self, name: str) -> str:
         value = self.data[name]
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not value.isprintable():
             raise self._error(name, f'{name} is a text: {name} = "…"')
         return value
 

@@ -35,6 +35,9 @@ def sources(settings: Settings) -> Sources:
     files = tuple(sorted(path for path in found if path not in excluded))
     if not files:
         raise InputError(f"{settings.folder}: no source is left; look at sources and exclude in sorrel.toml")
+    for name in files:
+        if not name.isprintable():  # they are told, stored, and given to others as text
+            raise InputError(f"{name!r}: the name of this file has characters in it that cannot be written; rename it")
     demand_one_meaning(define)
     return Sources(files, tuple(dict.fromkeys(include)), tuple(dict.fromkeys(define)))
 

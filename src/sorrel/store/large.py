@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -15,6 +16,7 @@ from sorrel.store.block import Block, Damaged
 
 LONG = 4096
 """Bytes of a contract that stands in the block itself."""
+MOST_BYTES = 64 << 20
 _FILE = "file:"
 _NAME = re.compile(r"[0-9a-f]{64}")
 
@@ -37,6 +39,8 @@ class Large:
         name = hashlib.sha256(text.encode()).hexdigest()
         target = self.folder / f"{name}.smt2"
         if not target.exists():
+            if self.folder.is_symlink():  # a stranger's, and then what it leads to is not ours to write to
+                raise OSError(errno.ELOOP, "the folder for long contracts is a link")
             self.folder.mkdir(exist_ok=True)
             handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=self.folder)
             with os.fdopen(handle, "wb") as file:
@@ -54,7 +58,10 @@ class Large:
         if not _NAME.fullmatch(name):
             raise Damaged("it names a file that cannot be one of ours")
         try:
-            content = (self.folder / f"{name}.smt2").read_bytes()
+            file = self.folder / f"{name}.smt2"
+            if not file.is_file() or file.stat().st_size > MOST_BYTES:
+                raise Damaged("its contract is not there, or is too long")
+            content = file.read_bytes()
         except OSError as problem:
             raise Damaged(f"its contract cannot be read: {problem.strerror}") from None
         if hashlib.sha256(content).hexdigest() != name:
@@ -62,13 +69,13 @@ class Large:
         return replace(block, contract=tuple(content.decode(errors="replace").split("\n")))
 
     def sweep(self, blocks: Iterable[Block]) -> None:
-        """Remove what no block names any more."""
-        if not self.folder.is_dir():
+        """Remove what no block names any more, of files that can be ours."""
+        if not self.folder.is_dir() or self.folder.is_symlink():
             return
         texts = ("\n".join(block.contract) for block in blocks)
         kept = {f"{hashlib.sha256(text.encode()).hexdigest()}.smt2" for text in texts if len(text) > LONG}
         for file in self.folder.glob("*.smt2"):
-            if file.name not in kept:
+            if file.name not in kept and _NAME.fullmatch(file.stem):
                 with suppress(OSError):
                     file.unlink()
         with suppress(OSError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,7 @@ from sorrel.store.large import Large
 NAME = "sorrel.lock"
 TITLE = "# sorrel.lock 1: written by sorrel prove; checked against the source, never trusted"
 _MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+MOST_BYTES = 1 << 30
 _LEFT_OVER = 3600.0
 """Seconds after which a temporary file belongs to a process that is gone."""
 
@@ -48,6 +50,11 @@ class Contents:
 def read(path: Path) -> Contents:
     """What the file holds; nothing if there is none."""
     try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
+            return Contents(
+                ignored=[f"{path.name}: is ignored: it is no file, or has more than {MOST_BYTES >> 20} MiB"]
+            )
         text = path.read_bytes().decode("utf-8", errors="replace")
     except FileNotFoundError:
         return Contents()
@@ -124,7 +131,7 @@ def _text(blocks: Mapping[Key, list[Block]], large: Large) -> str:
 def _alone(path: Path) -> Iterator[None]:
     """One writer at a time, on a file that is never replaced."""
     guard = path.with_name(f".{path.name}.guard")
-    handle = os.open(guard, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    handle = os.open(guard, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         _sweep(path)
