@@ -20,8 +20,6 @@ from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.relate.library import LAWS
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
-# Properties that are asked about at once, as one question: valid-memsafety+no-overflow.
-JOIN = "+"
 PLACEHOLDER = re.compile(r"\{(file|timeout|memory|python|z3|property)\}")
 Kind = TypeVar("Kind")
 
@@ -142,8 +140,7 @@ def of_c(wanted: str) -> tuple[str, ...]:
     """A counterexample has to be seen in the compiled program too, also one of several runs."""
     if wanted in LAWS:
         return ("--replay", "--spec", "{property}")
-    together = [name for name in wanted.split(JOIN) if name]
-    return ("--replay", *(part for name in together for part in ("--property", name)))
+    return ("--replay", *(("--property", "{property}") if wanted else ()))
 
 
 def of_java(wanted: str) -> tuple[str, ...]:

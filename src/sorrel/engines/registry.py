@@ -11,7 +11,7 @@ from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.options import PathsOptions, SlicesOptions, SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.options import NoOptions, PathsOptions, SlicesOptions, SpacerOptions, UnwindOptions, parse_options
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.model.errors import UsageError
@@ -72,6 +72,13 @@ ENGINES: Mapping[str, Entry] = {
             PathsOptions,
             "paths of clauses as one formula, a step longer each time: finds counterexamples (one call a clause)",
             simplify=False,  # it does so itself, for whoever asks
+        ),
+        Entry(
+            "ranges",
+            "sorrel.engines.ranges.engine",
+            "RangesEngine",
+            NoOptions,
+            "ranges of numbers, sums and elements of arrays, computed forward: proofs alone, best without calls",
         ),
         Entry(
             "slices",

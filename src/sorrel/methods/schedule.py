@@ -24,6 +24,8 @@ RANKS_SHARE = 0.7
 INTEGERS_SHARE = 0.7
 """Of clover's time, for clauses over bit-vectors as clauses over integers: most of its guesses are about numbers."""
 FACTS_SHARE, FACTS_SECONDS = 0.2, 5.0
+RANGES_SHARE, RANGES_SECONDS = 0.25, 15.0
+"""For ranges, which settle soon if they do: most of what bounds of arrays and numbers need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ def _rule(features: Features) -> Schedule:
 def _program(features: Features) -> Schedule:
     looking = (Step("running"), Step("exploration"))
     contracts = (Step("slices"),)
-    lanes: tuple[Lane, ...] = (contracts, (Step("clover"),))
+    ranges = Step("whole", _engine("ranges")) if features.calls else Step("ranges")
+    ranges = replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS)
+    lanes: tuple[Lane, ...] = (contracts, (Step("clover"),) if features.closed else (ranges, Step("clover")))
     if features.calls and not features.closed:
         whole = Step("whole", share=WHOLE_SHARE, late=True)
         rest = Step("slices", late=True)

@@ -1,0 +1,58 @@
+"""Ranges as an engine: limits from the facts on, and then the queries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sorrel.engines.engine import Circumstances
+from sorrel.engines.options import NoOptions
+from sorrel.engines.ranges.analysis import Ranges
+from sorrel.engines.ranges.forms import forms_of
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
+from sorrel.logic import terms
+from sorrel.model.outcome import Cause, Reason
+from sorrel.smt.nonlinear import is_nonlinear, linear
+
+BY = "ranges"
+QUERY_SECONDS = 2.0
+LINEAR_SHARE = 0.5
+"""Part of the time for clauses in which bounded variables stand for products."""
+ROUNDS = 3
+"""Limits are lowered so many times at most."""
+
+
+class RangesEngine:
+    """Proves what follows from ranges; refutes nothing."""
+
+    def __init__(self, options: NoOptions) -> None:
+        self._options = options
+
+    def unsupported(self, system: HornSystem) -> str:
+        if system.obligations:
+            return "ranges say nothing about well-foundedness"
+        return ""
+
+    def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        verdict: Verdict | None = None
+        if is_nonlinear(system):
+            verdict = self._attempt(linear(system), replace(run, clock=run.clock.share(LINEAR_SHARE)), seeds)
+        return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
+
+    def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        ranges = Ranges(system, forms_of(system), run.oracle(QUERY_SECONDS), seeds)
+        run.progress({"phase": BY})
+        if not ranges.settle():
+            return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))
+        query = ranges.possible()
+        for _ in range(ROUNDS):
+            if query is None or not ranges.lower():
+                break
+            query = ranges.possible()
+        if query is not None:
+            return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {query.origin}"))
+        found = ranges.summaries()
+        return Safe(
+            {name: terms.conjunction([seeds[name], said]) if name in seeds else said for name, said in found.items()},
+            by=BY,
+        )

@@ -1,0 +1,216 @@
+"""What is bounded: arguments, sums that the clauses compare, and elements of arrays within a range of indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sorrel.horn.clause import Clause, Predicate
+from sorrel.horn.system import HornSystem
+from sorrel.logic import terms, walk
+from sorrel.logic.linear import linear
+from sorrel.logic.terms import Term
+
+INDEX: Term = terms.variable("ranges!index", terms.INT)
+"""The index that a bound of elements is meant for."""
+MOST_SUMMANDS, MOST_SUMS, MOST_GUARDS = 4, 40, 6
+"""Summands of a sum, sums of a predicate, and ends of ranges for one array."""
+MOST_LIMITS, NEAR = 80, (-2, -1, 0, 1, 2)
+
+Weights = tuple[tuple[str, int], ...]
+"""A sum: arguments by name, each with its factor."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """A number over the formals of a predicate, and what it may be at most, in rising order.
+
+    Of elements one is meant at each INDEX that `guard` allows.
+    """
+
+    body: Term
+    limits: tuple[int, ...]
+    guard: Term = terms.TRUE
+    of_elements: bool = False
+
+    def bounded(self, limit: int) -> Term:
+        """The claim over the formals, and over INDEX where elements are meant."""
+        return terms.implication(self.guard, self.body <= limit)
+
+
+def forms_of(system: HornSystem) -> dict[str, list[Form]]:
+    """For each predicate, by name, what is bounded from above; a lower limit is an upper one of the opposite."""
+    sums, guards, limits = compared_sums(system), ends_of_ranges(system), Limits(system)
+    return {
+        p.name: [
+            Form(sign * body, limits.of(body), guard, of_elements)
+            for body, guard, of_elements in (*_numbers(p), *_sums(p, sums[p.name]), *_elements(p, guards[p.name]))
+            for sign in (1, -1)
+        ]
+        for p in system.predicates
+    }
+
+
+Bounded = tuple[Term, Term, bool]
+"""A number, where it is meant, and whether it is an element."""
+
+
+def _numbers(predicate: Predicate) -> Iterator[Bounded]:
+    for formal in predicate.formals:
+        if terms.is_integer(formal):
+            yield formal, terms.TRUE, False
+        elif terms.is_boolean(formal):
+            yield terms.ite(formal, terms.integer(1), terms.integer(0)), terms.TRUE, False
+
+
+def _sums(predicate: Predicate, sums: Sequence[Weights]) -> Iterator[Bounded]:
+    known = _integers(predicate)
+    fitting = [weights for weights in sums if all(name in known for name, _ in weights)]
+    for weights in fitting[:MOST_SUMS]:
+        yield terms.total([terms.integer(factor) * known[name] for name, factor in weights]), terms.TRUE, False
+
+
+def _elements(predicate: Predicate, guards: Sequence[str | int]) -> Iterator[Bounded]:
+    known = _integers(predicate)
+    ends = [terms.integer(end) if isinstance(end, int) else known[end] for end in guards if _is_there(end, known)]
+    ranges = [terms.TRUE, *(terms.conjunction([INDEX >= 0, end >= INDEX + 1]) for end in ends[:MOST_GUARDS])]
+    for formal in predicate.formals:
+        if terms.is_integer_indexed(formal) and terms.is_integer(terms.select(formal, INDEX)):
+            yield from ((terms.select(formal, INDEX), guard, True) for guard in ranges)
+
+
+def _integers(predicate: Predicate) -> dict[str, Term]:
+    return {terms.name(formal): formal for formal in predicate.formals if terms.is_integer(formal)}
+
+
+def _is_there(end: str | int, known: Mapping[str, Term]) -> bool:
+    return isinstance(end, int) or end in known
+
+
+class Limits:
+    """The numbers that a variable is compared with, here or where its value goes, and their neighbours."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self._parent: dict[str, str] = {}
+        self._numbers: dict[str, dict[int, None]] = {}
+        for clause in system.clauses:
+            self._join(clause)
+        for clause in system.clauses:
+            for term in _comparisons(clause):
+                self._note(term, term)
+            for atom in (*clause.body, *([clause.head] if clause.head else [])):
+                for formal, argument in atom.bind():
+                    self._note(formal, argument)
+
+    def of(self, body: Term) -> tuple[int, ...]:
+        """What the number and its opposite may be at most."""
+        found = dict.fromkeys(NEAR)
+        for variable in walk.free_variables(body):
+            for value in self._numbers.get(self._root(terms.name(variable)), {}):
+                found.update(dict.fromkeys((value, value - 1, value + 1)))
+        nearest = sorted(found, key=abs)[:MOST_LIMITS]
+        return tuple(sorted({each for value in nearest for each in (value, -value)}))
+
+    def _join(self, clause: Clause) -> None:
+        """What is passed on, stored or read keeps its limits."""
+        atoms = (*clause.body, *([clause.head] if clause.head else []))
+        pairs = [pair for atom in atoms for pair in atom.bind()]
+        pairs += [(one, other) for term in _comparisons(clause) for one, other in [terms.children(term)]]
+        for one, other in pairs:
+            first, *others = [*_carriers(one), *_carriers(other)] or [""]
+            for name in others:
+                self._parent[self._root(name)] = self._root(first)
+
+    def _note(self, about: Term, term: Term) -> None:
+        numbers = walk.numerals(term)
+        for variable in walk.free_variables(about) if numbers else ():
+            self._numbers.setdefault(self._root(terms.name(variable)), {}).update(dict.fromkeys(numbers))
+
+    def _root(self, name: str) -> str:
+        while (above := self._parent.get(name, name)) != name:
+            name = above
+        return name
+
+
+# What the clauses compare
+
+
+def compared_sums(system: HornSystem) -> dict[str, list[Weights]]:
+    """For each predicate sums of a few arguments that some clause compares with something."""
+    found: dict[str, dict[Weights, None]] = {p.name: {} for p in system.predicates}
+    for clause in system.clauses:
+        for term in _comparisons(clause):
+            left, right = terms.children(term)
+            parts = linear(left - right).terms.values() if terms.is_integer(left) else ()
+            if not (2 <= len(parts) <= MOST_SUMMANDS and all(terms.is_variable(part) for part, _ in parts)):
+                continue
+            for predicate, names in _names(system, clause):
+                if all(terms.name(part) in names for part, _ in parts):
+                    weights = sorted((names[terms.name(part)], factor) for part, factor in parts)
+                    sign = 1 if weights[0][1] > 0 else -1
+                    found[predicate].setdefault(tuple((name, sign * factor) for name, factor in weights))
+    return {name: list(sums) for name, sums in found.items()}
+
+
+def ends_of_ranges(system: HornSystem) -> dict[str, list[str | int]]:
+    """For each predicate arguments that are indices, and what these are compared with: where what was written ends."""
+    found: dict[str, dict[str | int, None]] = {p.name: {} for p in system.predicates}
+    numbers: dict[str | int, None] = {}
+    for clause in system.clauses:
+        indices = {terms.name(i) for i in walk.array_indices(*formulas(clause)) if terms.is_variable(i)}
+        ends: dict[str, None] = dict.fromkeys(sorted(indices))
+        for term in _comparisons(clause):
+            for one, other in (terms.children(term), terms.children(term)[::-1]):
+                if not (terms.is_variable(one) and terms.name(one) in indices):
+                    continue
+                value = terms.as_number(other) if terms.is_value(other) else None
+                if value is not None and not isinstance(value, bool) and value > 0:
+                    numbers.setdefault(int(value))
+                elif terms.is_variable(other) and terms.is_integer(other):
+                    ends.setdefault(terms.name(other))
+        for predicate, names in _names(system, clause):
+            found[predicate].update((names[end], None) for end in ends if end in names)
+    return {name: [*ends, *numbers] for name, ends in found.items()}
+
+
+def _names(system: HornSystem, clause: Clause) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each predicate what variables of the clause are called among its formals: the same, if nothing else."""
+    for predicate in system.predicates:
+        yield predicate.name, {terms.name(formal): terms.name(formal) for formal in predicate.formals}
+    for atom in (*clause.body, *([clause.head] if clause.head else [])):
+        pairs = [(argument, formal) for formal, argument in atom.bind() if terms.is_variable(argument)]
+        yield atom.predicate.name, {terms.name(argument): terms.name(formal) for argument, formal in pairs}
+
+
+def _carriers(term: Term) -> Iterator[str]:
+    """Names of variables whose values a number may be made of, or an element of an array."""
+    work = [term]
+    while work:
+        node = work.pop()
+        if terms.is_variable(node):
+            yield terms.name(node)
+        elif terms.is_select(node):
+            work.append(terms.children(node)[0])
+        elif terms.is_ite(node):
+            work += terms.children(node)[1:]
+        elif terms.is_array(node):
+            work += terms.children(node)
+        elif terms.is_integer(node) and len(parts := linear(node).terms) > 0 and terms.identity(node) not in parts:
+            work += (part for part, _ in parts.values())
+
+
+def _comparisons(clause: Clause) -> Iterator[Term]:
+    for formula in formulas(clause):
+        for term in walk.subterms(formula):
+            if (terms.is_comparison(term) or terms.is_equation(term)) and len(terms.children(term)) == 2:
+                yield term
+
+
+def formulas(clause: Clause) -> Iterator[Term]:
+    """The constraint and all arguments of a clause."""
+    yield clause.constraint
+    for atom in (*clause.body, *([clause.head] if clause.head else [])):
+        yield from atom.arguments
+
+
+Forms = Mapping[str, Sequence[Form]]
