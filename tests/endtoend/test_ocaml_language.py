@@ -107,6 +107,22 @@ PROGRAMS = {
           Array.fold_right (fun x acc -> acc * 10 + x) b 0 + m.(0).(2) + m.(1).(2) * 2 + Array.length m
           + (if Array.mem 2 a && Array.exists (fun x -> x > 2) a && Array.for_all (fun x -> x > 0) a then 100 else 0)
           + Array.fold_left ( + ) 0 (Array.map2 ( * ) a a)""",
+    "sorting of arrays": """
+        let a = [|3; 1; 4; 1; 5; 9; 2; 6; 5; 3; 5|]
+        let () = Array.sort (fun x y -> said (x + y) (compare x y)) a
+        let result = Array.fold_left (fun acc x -> acc * 10 + x) 0 a""",
+    "tuples that are matched on the spot": """
+        let result =
+          (match said 1 1, said 2 2 with (1, b) -> b | (a, b) -> a + b)
+          + (match (said 3 1, said 4 2), said 5 3 with ((a, b), c) when a > b -> c | p -> fst (fst p))
+          + (match said 6 1, said 7 2 with (a, b) -> a + b | exception Not_found -> 0)
+          + (try (match (if said 8 1 = 1 then raise Exit else 1), failwith "later" with (a, b) -> a + b)
+             with Exit -> 5)""",
+    "what is done at last": """
+        let f x = Fun.protect ~finally:(fun () -> ignore (said 1 0)) (fun () -> if x > 2 then raise Exit else said 2 x)
+        let result = f 1 + (try f 3 with Exit -> said 3 7)
+          + (try Fun.protect ~finally:(fun () -> raise Not_found) (fun () -> 0)
+             with Fun.Finally_raised Not_found -> 9)""",
     "results": """
         let safe a b = if b = 0 then Error "zero" else Ok (a / b)
         let result = (match Result.bind (safe 10 2) (fun x -> safe x 0) with Ok n -> n | Error s -> String.length s)
@@ -177,7 +193,6 @@ def test_interfaces_name_operators_and_leave_out_what_modules_keep_to_themselves
         'let f () = Printf.printf "%f" 1.0',
         'let f () = Printf.printf "%d"',
         "let f () = let module M = struct let x = 1 end in M.x",
-        "let f l = Array.sort compare l",
         "let f x = lazy x",
         "let f = function `A -> 1 | `B -> 2",
         "class c = object end",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -14,8 +14,10 @@ from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
 from sorrel.guess.atoms import Guess
-from sorrel.guess.facts import Sampled, facts, subjects
+from sorrel.guess.facts import Facts, Sampled, facts, subjects, tightest
+from sorrel.guess.points import Point
 from sorrel.guess.selection import select
+from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -70,7 +72,7 @@ def infer(
     effort.progress({"phase": "facts"})
     about = subjects(system, points)
     found = facts(system, about, clock, oracle)
-    proved = {p.name: terms.conjunction(g.build(p.formals) for g in found[p.name]) for p in system.predicates}
+    proved = _built(system, found)
     told = {}
     for subject in about:
         p = subject.predicate
@@ -80,14 +82,49 @@ def infer(
 
 
 def plain_facts(system: HornSystem, effort: Effort) -> Summaries:
-    """As `infer`, soon and without conditions: what often settles a question about lengths and counters."""
+    """As `infer`, soon and without conditions: what often settles a question about lengths and counters.
+
+    Where only long runs come to a predicate, there are no points to guess from; without what is asked of arguments
+    there are. So what results are whatever the arguments is found first then.
+    """
+    points = _soon(system, effort)
+    asking_nothing = _asking_nothing(system)
+    given = None
+    if any(not points[predicate.name] for predicate in asking_nothing.predicates):
+        given = _plain_facts(asking_nothing, _soon(asking_nothing, effort), effort)
+    found = _plain_facts(system, points, effort, given)
+    return _built(system, found)
+
+
+def _asking_nothing(system: HornSystem) -> HornSystem:
+    """The clauses of predicates with results, whose bodies mention such predicates alone: what they imply, holds."""
+    with_results = [p for p in system.predicates if any(a.role is Role.OUTPUT for a in p.arguments)]
+    names = {predicate.name for predicate in with_results}
+    clauses = [
+        replace(clause, body=tuple(atom for atom in clause.body if atom.predicate.name in names))
+        for clause in system.clauses
+        if clause.head is not None and clause.head.predicate.name in names
+    ]
+    return HornSystem(tuple(with_results), tuple(clauses))
+
+
+def _soon(system: HornSystem, effort: Effort) -> dict[str, list[Point]]:
+    """Points that a few levels of facts give."""
     run = Circumstances(effort.clock, effort.statistics, effort.progress, effort.options.seed)
     forward = ForwardSearch(system, run, UnwindOptions())
     _advance(forward, run, PLAIN_LEVELS)
-    about = subjects(system, sampled_points(forward, run.oracle(query_seconds=1.0)))
+    return sampled_points(forward, run.oracle(query_seconds=1.0))
+
+
+def _plain_facts(
+    system: HornSystem, points: Mapping[str, Sequence[Point]], effort: Effort, given: Facts | None = None
+) -> Facts:
     oracle = Oracle(effort.clock, effort.statistics, query_seconds=1.0, seed=effort.options.seed)
-    found = facts(system, about, effort.clock, oracle, conditional=False)
-    return {p.name: terms.conjunction(g.build(p.formals) for g in found[p.name]) for p in system.predicates}
+    return facts(system, subjects(system, points), effort.clock, oracle, conditional=False, given=given)
+
+
+def _built(system: HornSystem, found: Facts) -> Summaries:
+    return {p.name: terms.conjunction(g.build(p.formals) for g in tightest(found[p.name])) for p in system.predicates}
 
 
 def _advance(forward: ForwardSearch, run: Circumstances, levels: int = FORWARD_LEVELS) -> None:

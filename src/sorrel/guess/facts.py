@@ -42,14 +42,20 @@ def subjects(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[
 
 
 def facts(
-    system: HornSystem, found: Sequence[Sampled], clock: Clock, oracle: Oracle, *, conditional: bool = True
+    system: HornSystem,
+    found: Sequence[Sampled],
+    clock: Clock,
+    oracle: Oracle,
+    *,
+    conditional: bool = True,
+    given: Mapping[str, Sequence[Guess]] | None = None,
 ) -> Facts:
     """Callees first: one group of predicates that call each other at a time, given what is known of the others.
 
-    `conditional`: also what holds under conditions, which takes most of the time.
+    `conditional`: also what holds under conditions, which takes most of the time. `given` is inductive already.
     """
     shapes = (_plain, _conditional_equations, _conditional_bounds) if conditional else (_plain,)
-    known: Facts = {subject.predicate.name: [] for subject in found}
+    known: Facts = {subject.predicate.name: list((given or {}).get(subject.predicate.name, ())) for subject in found}
     by_name = {subject.predicate.name: subject for subject in found}
     groups = system.call_graph.components
     for position, group in enumerate(groups):
@@ -57,6 +63,22 @@ def facts(
         own = Oracle(clock.share(1 / (len(groups) - position)), oracle.statistics, query_seconds=1.0, seed=oracle.seed)
         _rounds(part, [by_name[name] for name in group], known, own, shapes)
     return known
+
+
+def tightest(found: Sequence[Guess]) -> list[Guess]:
+    """The guesses without those that another one about the same subject implies."""
+    best: dict[tuple[str, str], Guess] = {}
+    for guess in found:
+        key = guess.subject, guess.direction
+        if key not in best or guess.rank < best[key].rank:
+            best[key] = guess
+    kept = {guess.text for guess in best.values()}
+    exact = {subject for subject, direction in best if direction == "=="}
+    return [
+        guess
+        for guess in found
+        if not guess.subject or guess.direction == "==" or (guess.subject not in exact and guess.text in kept)
+    ]
 
 
 def _part(system: HornSystem, group: Sequence[str]) -> HornSystem:

@@ -37,6 +37,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 
 MOST_GUESSES = 500
+LOOSER = 2
 MOST_IMPLICATIONS = 4000
 MOST_SHARP = 120
 MOST_UNDER_ONE_GUARD = 150
@@ -173,17 +174,18 @@ def bounds(
 ) -> Iterator[Guess]:
     """The tightest bounds on outputs, and on their sums and differences with others, that hold on the points.
 
-    The next looser one too: the tightest often holds by accident, for want of points.
+    The next looser one too: the tightest often holds by accident, for want of points. Without points any may hold.
     """
     views = formal_views(predicate)
+    most = LOOSER if points else len(words.constants)
     alone = [{i: 1} for i in numeric_views(views) if i in outputs]
     pairs = [(i, j) for i, j in related_pairs(views) if i in outputs or j in outputs]
     both = [{i: 1, j: sign} for i, j in pairs for sign in (-1, 1)]
     for weights in (*alone, *both):
         values = [int(value_of(p, weights)) for p in points]
         constants = sorted({*words.constants, *((min(values), max(values)) if len(weights) == 1 and values else ())})
-        below = [c for c in constants if all(v >= c for v in values)][-2:]
-        above = [c for c in constants if all(v <= c for v in values)][:2]
+        below = [c for c in constants if all(v >= c for v in values)][-most:]
+        above = [c for c in constants if all(v <= c for v in values)][:most]
         for c in below:
             yield from islice(linear_atoms(views, weights, c), 0, 1)
         for c in above:

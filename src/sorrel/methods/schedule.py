@@ -23,7 +23,7 @@ PRODUCT_SHARE, CONFIGURATIONS_SHARE = 0.8, 0.5
 RANKS_SHARE = 0.7
 INTEGERS_SHARE = 0.7
 """Of clover's time, for clauses over bit-vectors as clauses over integers: most of its guesses are about numbers."""
-FACTS_SHARE, FACTS_SECONDS = 0.2, 5.0
+FACTS_SHARE, FACTS_SECONDS = 0.2, 10.0
 RANGES_SHARE, RANGES_SECONDS = 0.25, 15.0
 """For ranges, which settle soon if they do: most of what bounds of arrays and numbers need."""
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from sorrel.encode.refinement.applications import Escapes
+from sorrel.encode.refinement.precision import MOST_GHOSTS, Precision
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.values import FunctionRefinement
-from sorrel.encode.refinement.walk import MOST_GHOSTS, Precision, Walk
+from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.execution import Kind
 from sorrel.functional.program import Program
 from sorrel.horn.system import HornSystem

@@ -44,3 +44,6 @@ class Trail:
 
 Then: TypeAlias = Callable[[Value, Trail], None]
 """How a walk goes on with a value."""
+
+End: TypeAlias = tuple[Value, Trail]
+"""Where a branch ends: its value, and what is known then."""

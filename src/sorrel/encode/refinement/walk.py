@@ -7,19 +7,21 @@ Functions that do, and functions that are handed to them, have refinement types.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from sorrel.encode.refinement.applications import Applications
+from sorrel.encode.refinement.choice import either
 from sorrel.encode.refinement.clauses import Clauses
 from sorrel.encode.refinement.conversion import ZERO, Conversion
 from sorrel.encode.refinement.matching import Matching
 from sorrel.encode.refinement.memory import ON_ARRAYS, ON_REFERENCES, Memory
 from sorrel.encode.refinement.operations import Operations, fits
+from sorrel.encode.refinement.precision import MOST_AROUND, Precision
 from sorrel.encode.refinement.raising import Raising
 from sorrel.encode.refinement.reach import captured, cells_of, variables
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
-from sorrel.encode.refinement.trail import Then, Trail
+from sorrel.encode.refinement.trail import End, Then, Trail
 from sorrel.encode.refinement.values import (
     Anything,
     Built,
@@ -70,24 +72,8 @@ from sorrel.model.errors import InternalError, Span, Unsupported
 
 MOST_SPLITS = 3
 """Decisions in a row after which their branches meet in a predicate of their own."""
-MOST_GHOSTS, MOST_AROUND = 3, 6
-"""Numbers that one parameter captured, and variables at the place of a use, that types may speak of."""
 MOST_STEPS = 4_000
 """Of one path; what is applied on the spot may apply itself, through a reference or through data."""
-
-
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """What types may tell apart, where it is not enough that each function has one.
-
-    `copies`: each use of a function has a type of its own. `unfolded`: and the call from outside is walked on the spot,
-    so that types begin with the first call from inside. `ghosts`: for functions by name, how many numbers that
-    functions captured which it takes its type may speak of, for each parameter.
-    """
-
-    copies: bool = False
-    ghosts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    unfolded: bool = False
 
 
 class Walk(Applications):
@@ -235,27 +221,35 @@ class Walk(Applications):
             if both[0] is not None and both[1] is not None:
                 then(Scalar(operations.ite(condition, both[0], both[1])), here)
                 return
-            sides = [(term.then, condition), (term.otherwise, terms.negation(condition))]
-
-            def each(meet: Then) -> None:
-                for side, fact in sides:
-                    after = here.knowing(fact)
-                    if after is not None:
-                        self.walk(side, at, replace(after, splits=here.splits + 1), meet)
-
-            self._meeting(here, term.type, term.span, each, then)
+            sides = [
+                (side, replace(after, splits=here.splits + 1))
+                for side, fact in ((term.then, condition), (term.otherwise, terms.negation(condition)))
+                if (after := here.knowing(fact)) is not None
+            ]
+            age = self._refinements.age
+            ends: list[End] = []
+            for side, start in sides:
+                self.walk(side, at, start, lambda value, end: ends.append((value, end)))
+            # Branches that only computed end where they started: what follows is walked once.
+            if len(sides) == 2 and [id(end) for _, end in ends] == [id(start) for _, start in sides]:
+                chosen = either(condition, ends[0][0], ends[1][0])
+                if chosen is not None:
+                    then(chosen, here)
+                    return
+            self._meeting(here, age, term.type, term.span, ends, then)
 
         self.walk(term.condition, at, trail, decided)
 
-    def _meeting(self, before: Trail, type: Type, span: Span, branches: Callable[[Then], None], then: Then) -> None:
-        """What follows is walked once for each branch, or after many decisions once for all of them."""
+    def _meeting(self, before: Trail, age: int, type: Type, span: Span, ends: list[End], then: Then) -> None:
+        """What follows is walked once for each end of a branch, or after many decisions once for all of them.
+
+        Variables of this `age` were there before the branches.
+        """
         inner = [part for _, part, _ in self._shapes.inner(type)]
         if before.splits < MOST_SPLITS or any(isinstance(part, Arrow) for part in inner):
-            branches(then)
+            for value, trail in ends:
+                then(value, trail)
             return
-        age = self._refinements.age
-        ends: list[tuple[Value, Trail]] = []
-        branches(lambda value, trail: ends.append((value, trail)))
         if len(ends) <= 1:
             for value, trail in ends:
                 then(value, replace(trail, splits=before.splits))
@@ -291,12 +285,10 @@ class Walk(Applications):
             if len(branches) == 1:
                 self._branches(value, branches, 0, at, here, then, fail)
                 return
-
-            def each(meet: Then) -> None:
-                start = replace(here, splits=here.splits + 1)
-                self._branches(value, branches, 0, at, start, meet, fail)
-
-            self._meeting(here, branches[0].body.type, span, each, then)
+            age, start = self._refinements.age, replace(here, splits=here.splits + 1)
+            ends: list[End] = []
+            self._branches(value, branches, 0, at, start, lambda found, end: ends.append((found, end)), fail)
+            self._meeting(here, age, branches[0].body.type, span, ends, then)
 
         self.walk(subject, at, trail, decided)
 

@@ -32,6 +32,12 @@ module Fun = struct
   let const x _ = x
   let flip f x y = f y x
   let negate f x = not (f x)
+  exception Finally_raised of exn
+  let protect ~finally work =
+    let finally () = try finally () with e -> raise (Finally_raised e) in
+    match work () with
+    | result -> finally (); result
+    | exception e -> finally (); raise e
 end
 
 module Option = struct
@@ -209,25 +215,25 @@ module List = struct
       | ([], l2) -> rev_append l2 acc
       | (l1, []) -> rev_append l1 acc
       | (x :: r1, y :: r2) -> if order x y > 0 then down r1 l2 (x :: acc) else down l1 r2 (y :: acc) in
-    let three first a b c rest =
+    let three first a b c =
       if first (order a b) then
-        if first (order b c) then ([a; b; c], rest)
-        else if first (order a c) then ([a; c; b], rest)
-        else ([c; a; b], rest)
-      else if first (order a c) then ([b; a; c], rest)
-      else if first (order b c) then ([b; c; a], rest)
-      else ([c; b; a], rest) in
+        if first (order b c) then [a; b; c]
+        else if first (order a c) then [a; c; b]
+        else [c; a; b]
+      else if first (order a c) then [b; a; c]
+      else if first (order b c) then [b; c; a]
+      else [c; b; a] in
     let is_first c = c <= 0 and is_last c = c > 0 in
     let rec sorted n l = match l with
       | a :: b :: rest when n = 2 -> if order a b <= 0 then ([a; b], rest) else ([b; a], rest)
-      | a :: b :: c :: rest when n = 3 -> three is_first a b c rest
+      | a :: b :: c :: rest when n = 3 -> (three is_first a b c, rest)
       | _ ->
         let (s1, l2) = reversed (n / 2) l in
         let (s2, rest) = reversed (n - n / 2) l2 in
         (down s1 s2 [], rest)
     and reversed n l = match l with
       | a :: b :: rest when n = 2 -> if order a b > 0 then ([a; b], rest) else ([b; a], rest)
-      | a :: b :: c :: rest when n = 3 -> three is_last a b c rest
+      | a :: b :: c :: rest when n = 3 -> (three is_last a b c, rest)
       | _ ->
         let (s1, l2) = sorted (n / 2) l in
         let (s2, rest) = sorted (n - n / 2) l2 in
@@ -340,6 +346,43 @@ module Array = struct
     then raise (Invalid_argument "Array.blit") else
     if from < onto then for i = count - 1 downto 0 do set b (onto + i) (get a (from + i)) done
     else for i = 0 to count - 1 do set b (onto + i) (get a (from + i)) done
+
+  (* A heap, as OCaml's own sorting has it: the same elements are compared in the same order. *)
+  exception Bottom of int
+  let sort order a =
+    let larger_son l i =
+      let son = i + i + i + 1 in
+      let x = ref son in
+      if son + 2 < l then begin
+        if order (get a son) (get a (son + 1)) < 0 then x := son + 1;
+        if order (get a !x) (get a (son + 2)) < 0 then x := son + 2;
+        !x
+      end else
+        if son + 1 < l && order (get a son) (get a (son + 1)) < 0 then son + 1
+        else if son < l then son else raise (Bottom i) in
+    let rec trickle_down l i e =
+      let j = larger_son l i in
+      if order (get a j) e > 0 then begin set a i (get a j); trickle_down l j e end
+      else set a i e in
+    let trickle l i e = try trickle_down l i e with Bottom i -> set a i e in
+    let rec bubble_down l i =
+      let j = larger_son l i in
+      set a i (get a j); bubble_down l j in
+    let bubble l i = try bubble_down l i with Bottom i -> i in
+    let rec trickle_up i e =
+      let father = (i - 1) / 3 in
+      if order (get a father) e < 0 then begin
+        set a i (get a father);
+        if father > 0 then trickle_up father e else set a 0 e
+      end else set a i e in
+    let l = length a in
+    for i = (l + 1) / 3 - 1 downto 0 do trickle l i (get a i) done;
+    for i = l - 1 downto 2 do
+      let e = get a i in
+      set a i (get a 0);
+      trickle_up (bubble i 0) e
+    done;
+    if l > 1 then begin let e = get a 1 in set a 1 (get a 0); set a 0 e end
 end
 
 module String = struct

@@ -69,6 +69,7 @@ from sorrel.functional.term import (
     Try,
     Tuple,
     Variable,
+    is_pure_value,
 )
 from sorrel.functional.term import Pattern as Form
 from sorrel.functional.type import (
@@ -341,7 +342,17 @@ class Expressions:
 
     def _matching(self, subject: Expression, cases: tuple[WrittenCase, ...], span: Span) -> Term:
         value = self.term(subject)
-        return Match(value, self._branches(cases, value.type, self._unifier.fresh()), span)
+        branches = self._branches(cases, value.type, self._unifier.fresh())
+        if not isinstance(value, Tuple):
+            return Match(value, branches, span)
+        # A tuple that is matched on the spot is never made: OCaml evaluates its items, these alone, from left to right.
+        kept = [None if is_pure_value(item) else self._context.binder("", item.type) for item in value.items]
+        pairs = list(zip(kept, value.items, strict=True))
+        items = tuple(Variable(binder.name, item.type, item.span) if binder else item for binder, item in pairs)
+        term: Term = Match(Tuple(items, value.span), branches, span)
+        for binder, item in reversed(pairs):
+            term = Let(binder, item, term, span) if binder else term
+        return term
 
     def _branches(self, cases: tuple[WrittenCase, ...], type: Type, result: Type) -> tuple[Branch, ...]:
         found = []

@@ -155,7 +155,9 @@ def _types(
     """The types of functions that call themselves, in the order of the source.
 
     One that is walked in several places has several; one that lost arguments on the way has another type than its own.
+    Nobody asks for those of the library.
     """
+    files = {source.name for source in asked.task.sources}
     clock = effort.clock.share(0.5, at_most=TYPE_SECONDS)
     oracle = Oracle(clock, effort.statistics, query_seconds=0.5, measure_sizes=False)
     written = {each.value.label: len(each.value.parameters) for each in _definitions(asked.program)}
@@ -169,7 +171,8 @@ def _types(
             labels=labels_of(asked.program.declared[label]) if label in asked.program.declared else (),
         )
         for each in sorted(_definitions(asked.simpler), key=lambda one: (one.value.span.file, one.value.span.line))
-        if (label := each.value.label) not in (FOR, WHILE)
+        if each.value.span.file in files
+        and (label := each.value.label) not in (FOR, WHILE)
         and each.binder.source
         and len(each.value.parameters) == written[label]
         if len(encoding.functions.get(each.binder.name, ())) == 1

@@ -10,7 +10,7 @@ from functools import cached_property
 from sorrel.encode.descent import Descent, Group
 from sorrel.encode.refinement.descent import descent
 from sorrel.encode.refinement.encoding import Encoding, encode
-from sorrel.encode.refinement.walk import Precision
+from sorrel.encode.refinement.precision import Precision
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.worth import judged
 from sorrel.functional.execution import Kind
