@@ -42,7 +42,7 @@ from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
 from sorrel.project.compilations import Compilation
 from sorrel.report.excerpt import Paint, Texts
-from sorrel.report.verification import answer_line, contract_lines, verification_lines
+from sorrel.report.verification import answer_line, summary_lines, verification_lines
 
 # Arguments
 
@@ -333,8 +333,7 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
     else:
-        lines = list(contract_lines(outcome.program_contracts, paint))
-        for line in lines or ["nothing to tell: no function is called, or nothing is known about those that are"]:
+        for line in summary_lines(outcome, paint):
             say(line)
     if arguments.acsl:
         _write_annotated(outcome, task, arguments.acsl)

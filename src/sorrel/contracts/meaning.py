@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sorrel.contracts.addresses import Pointed, compared
 from sorrel.contracts.locating import NONE, Located, minus, plus, terminated, valid
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import (
@@ -158,6 +159,12 @@ class _Meaning:
     def _comparison(self, operator: Operator, left: Condition, right: Condition) -> Expression:
         if isinstance(left, Null) or isinstance(right, Null):
             return self._compared_with_null(operator, left, right)
+        pointers = self._kept(left), self._kept(right)
+        if pointers[0] is not None and pointers[1] is not None:
+            order = compared(operator, pointers[0], pointers[1])
+            if order is None:
+                raise self._problem("it is not known how these pointers compare", left.column)
+            return order
         if _is_truth(left) and _is_truth(right) and operator in (Operator.EQUAL, Operator.DIFFERENT):
             return binary(operator, self._truth(left), self._truth(right))
         one, other = self._alike(self.number(left), self.number(right))
@@ -293,10 +300,30 @@ class _Meaning:
 
     def _compared_with_null(self, operator: Operator, left: Condition, right: Condition) -> Expression:
         pointer = right if isinstance(left, Null) else left
-        there = self._pointer(pointer, pointer.column).there
+        kept = self._kept(pointer)
+        there = negation(kept.is_null) if kept is not None else self._pointer(pointer, pointer.column).there
         if operator not in (Operator.EQUAL, Operator.DIFFERENT):
             raise self._problem("pointers are equal to \\null or not", pointer.column)
         return negation(there) if operator is Operator.EQUAL else there
+
+    def _kept(self, node: Condition) -> Pointed | None:
+        """The pointer that a condition of a contract or a loop names."""
+        match node:
+            case Before(operand):
+                outer, self._past = self._past, True
+                found = self._kept(operand)
+                self._past = outer
+                return found
+            case Infix("+" | "-" as sign, base, moved):
+                start = self._kept(base)
+                return None if start is None else start.moved(self.number(moved), back=sign == "-")
+            case Name(text):
+                known = self._known
+                if not self._past and text in known.addresses:
+                    return Pointed.of(known.addresses[text], known.known, past=False)
+                if text in known.addresses_before and (self._past or known.of_contract):
+                    return Pointed.of(known.addresses_before[text], known.known, past=True)
+        return None
 
     def _separated(self, pointers: tuple[Condition, ...], column: int) -> Expression:
         """Objects that are known by different names have nothing in common."""

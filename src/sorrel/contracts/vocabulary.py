@@ -10,6 +10,7 @@ from sorrel.contracts.pointees import pointees
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Variable
 from sorrel.program.program import CONTRACT, Procedure, Program
+from sorrel.program.visible import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,8 @@ class Vocabulary:
     """Texts to variables: `now` in the state of the place, `before` in that at the entry of the procedure.
 
     In a contract the name of a parameter is its value at the entry. `steady` are variables whose two values are the
-    same there, whatever happens. `pointers` are those of which it is known where they lead.
+    same there, whatever happens. `pointers` are those of which it is known where they lead; `addresses` and
+    `addresses_before` are how pointers are kept, in `known` variables.
     """
 
     now: Mapping[str, Variable]
@@ -25,11 +27,15 @@ class Vocabulary:
     of_contract: bool = False
     steady: frozenset[str] = frozenset()
     pointers: Mapping[str, Located] = field(default_factory=dict)
+    addresses: Mapping[str, Address] = field(default_factory=dict)
+    addresses_before: Mapping[str, Address] = field(default_factory=dict)
+    known: Mapping[str, Variable] = field(default_factory=dict)
 
     @property
     def at_entry(self) -> Vocabulary:
         """Of what is said about the start of the procedure."""
-        return Vocabulary({}, self.before, True, self.steady)
+        kept = self.addresses_before
+        return Vocabulary({}, self.before, True, self.steady, addresses_before=kept, known=self.known)
 
     def text_now(self, variable: Variable) -> str:
         """How to write the value in the state of the place; nothing if there is no way to."""
@@ -69,12 +75,14 @@ def vocabulary(program: Program, procedure: Procedure, label: str, effects: Effe
         if scope is None:
             return None
         now, before = _unique(scope.now, known), _unique(scope.before, known)
+    scope = procedure.scopes.get(label) if procedure.scopes else None
+    kept = (scope.pointers, scope.pointers_before) if scope else ({}, {})
     if label != CONTRACT:
-        return Vocabulary(now, before)
+        return Vocabulary(now, before, addresses=kept[0], addresses_before=kept[1], known=known)
     behind = {text: each for text, each in pointees(program, procedure).items() if each.name in globals}
     now, before = {**behind, **now}, {**behind, **before}
     steady = frozenset(each.name for each in before.values() if each.name not in written)
-    return Vocabulary(now, before, True, steady)
+    return Vocabulary(now, before, True, steady, addresses=kept[0], addresses_before=kept[1], known=known)
 
 
 def _everywhere(procedure: Procedure, known: Mapping[str, Variable], label: str) -> Mapping[str, Variable]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from sorrel.contracts.arranging import arranged
+from sorrel.contracts.pointing import pointer_facts
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Before, Condition
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
@@ -30,6 +32,7 @@ from sorrel.smt.solver import Oracle
 _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
 TIDYING_SHARE = 0.6
 """Of the time: what is short but was not read back is not told."""
+MOST_POINTER_FACTS, MOST_TRIED = 2, 40
 WITHHELD = "withheld"
 """The count of conditions that were proved, but whose text was not found to say so."""
 
@@ -66,6 +69,24 @@ def contracts(
             told = _Contract(system, point, span, known, semantics, summaries[name], shorten, oracle).result()
             found.append(Told(replace(told, assigns=_frame(procedure, place)), point, known))
     return tuple(sorted(found, key=_order))
+
+
+def pointer_guesses(
+    program: Program, system: HornSystem, points: Mapping[str, Point], semantics: Semantics, oracle: Oracle
+) -> Mapping[str, list[Term]]:
+    """What might be so of pointers that functions return, by predicate: to be proved before it is told."""
+    found: dict[str, list[Term]] = {}
+    does = effects(program)
+    for name, point in points.items():
+        procedure = program.procedure[point.procedure]
+        known = vocabulary(program, procedure, CONTRACT, does[point.procedure])
+        if point.place is not Place.FUNCTION or known is None:
+            continue
+        contract = _Contract(system, point, point.span, known, semantics, terms.TRUE, oracle, oracle)
+        back = Readback(point, semantics, [], oracle)
+        meant = (back.meant([text], known) for text in contract.pointer_texts())
+        found[name] = [each for each in meant if each is not None]
+    return found
 
 
 def _order(told: Told) -> tuple[str, int, int]:
@@ -140,10 +161,37 @@ class _Contract:
         requires = self._requirements()
         written = self._written(self._tidied(success), self._texts)
         back = Readback(point, self._semantics, [success, *self._types()], self._oracle)
-        kept = tuple(text for text in arranged(written) if text not in requires and self._survives(text, back))
+        facts = [text for text in arranged(written) if text not in requires and self._survives(text, back)]
+        kept = (*self._pointing(back), *facts)
         plain = (self._in_c(text, back) for text in kept)
         said = tuple(text for text in plain if text)
         return ProgramContract(point.procedure, _KINDS[point.place], self._span, kept, requires, said)
+
+    def _pointing(self, back: Readback) -> list[str]:
+        """What is known of pointers, without what the rest of it implies."""
+        found: list[str] = []
+        said: list[Term] = []
+        for text in self.pointer_texts():
+            if len(found) > MOST_POINTER_FACTS or back.holds(text, Dialect.ACSL, self._known) is not True:
+                continue
+            meant = back.meant([text], self._known)
+            if meant is None or self._oracle.entails(terms.conjunction(said), meant, "pointers") is True:
+                continue
+            found.append(text)
+            said.append(meant)
+        # What comes first is implied by cases that come later, if they are all.
+        for position in range(len(found) - 1, -1, -1):
+            others = terms.conjunction([*said[:position], *said[position + 1 :]])
+            if self._oracle.entails(others, said[position], "pointers") is True:
+                del found[position], said[position]
+        return found[:MOST_POINTER_FACTS]
+
+    def pointer_texts(self) -> Iterator[str]:
+        """What might be said of pointers, true or not."""
+        inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
+        decided = tidying.conditions(self._system, self._point.predicate, inputs)[: tidying.MOST_CONDITIONS]
+        cases = self._written([part for each in decided for part in (each, terms.negation(each))], self._texts)
+        return islice(pointer_facts(self._known, cases), MOST_TRIED)
 
     def _in_c(self, text: str, back: Readback) -> str:
         """The condition as an expression of C that has a value, and is true: as it stands, or with wider numbers."""

@@ -55,15 +55,20 @@ class Readback:
 
     def contradicts(self, texts: Sequence[str], known: Vocabulary) -> bool:
         """Whether the conditions cannot hold together with what the premises say."""
+        meant = self.meant(texts, known)
+        claim = terms.conjunction([*self.premises, meant]) if meant is not None else terms.TRUE
+        return self.oracle.entails(claim, terms.FALSE, "read back") is True
+
+    def meant(self, texts: Sequence[str], known: Vocabulary) -> Term | None:
+        """What the conditions say of the arguments; None if they say nothing, or something for all numbers."""
         scope = self._scope()
         environment = _environment(self.point, known)
         try:
-            said = [meaning(text, Dialect.ACSL, known, self.point.span).holds for text in texts]
-            made = [Evaluation(self.semantics, environment, scope).run(each) for each in said]
+            said = [meaning(text, Dialect.ACSL, known, self.point.span) for text in texts]
+            made = [Evaluation(self.semantics, environment, scope).run(each.holds) for each in said]
         except (InputError, KeyError):
-            return False
-        claim = terms.conjunction([*self.premises, *scope.assumptions, *made])
-        return self.oracle.entails(claim, terms.FALSE, "read back") is True
+            return None
+        return None if any(each.bound for each in said) else terms.conjunction([*scope.assumptions, *made])
 
     def _follows(self, condition: Expression, environment: Mapping[str, Term]) -> bool | None:
         scope = self._scope()

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
-from sorrel.encode.encoding import CONTRACT_SECONDS, encode
+from sorrel.encode.contracts import pointer_guesses
+from sorrel.encode.encoding import CONTRACT_SECONDS, Encoding, encode
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
@@ -21,10 +22,11 @@ from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
+from sorrel.logic.terms import Term
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Outcome
 from sorrel.program.program import Program
-from sorrel.smt.solver import Oracle
+from sorrel.smt.solver import Oracle, Unsat
 
 FORWARD_SECONDS, FORWARD_LEVELS, PLAIN_LEVELS = 2.0, 12, 5
 INFERENCE_SECONDS = 30.0
@@ -42,7 +44,7 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     """Contracts over unbounded integers, which hold on every machine as long as nothing overflows."""
     encoding = encode(program, Arithmetic.IDEAL, alone=True)
     effort.sizes.update(system=encoding.system.statistics())
-    inferred = infer(encoding.system, effort)
+    inferred = _with_pointers(encoding, infer(encoding.system, effort), effort)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
@@ -52,6 +54,28 @@ def contracts(program: Program, effort: Effort) -> Outcome:
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
     )
+
+
+def _with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:
+    """With what is so of pointers that functions return, wherever they return."""
+    system, oracle = encoding.system, _oracle(effort)
+    proved, told = dict(inferred.proved), dict(inferred.told)
+    for name, guesses in pointer_guesses(encoding.program, system, encoding.points, encoding.semantics, oracle).items():
+        held = [guess for guess in guesses if _always(system, name, guess, proved, oracle)]
+        proved[name] = terms.conjunction([proved[name], *held])
+        told[name] = terms.conjunction([told[name], *held])
+    return Inferred(proved, told)
+
+
+def _always(system: HornSystem, name: str, guess: Term, proved: Summaries, oracle: Oracle) -> bool:
+    """Whether each clause for the predicate leads there, given what is proved of all."""
+    for clause in system.defining[name]:
+        assert clause.head is not None
+        calls = [terms.substitute(proved[atom.predicate.name], atom.bind()) for atom in clause.body]
+        denied = terms.negation(terms.substitute(guess, clause.head.bind()))
+        if not isinstance(oracle.check(clause.constraint, *calls, denied, kind="pointers"), Unsat):
+            return False
+    return True
 
 
 def _oracle(effort: Effort) -> Oracle:

@@ -10,7 +10,7 @@ from sorrel.model.assumption import Premise
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
-from sorrel.program.visible import EntryPart
+from sorrel.program.visible import Address, EntryPart
 
 LIBRARY = "library."
 """Begins the names of procedures that are models of functions of the library, and nothing that a user has written."""
@@ -24,13 +24,16 @@ class Scope:
 
     `now` are the values when a run comes there (of a contract: when the procedure returns), `before` those at the entry
     of the procedure. What is not there cannot be said: it has no name, or its name means something else in that place.
-    `frame` of a contract is what the procedure changes at most, as ACSL writes places; None if that is not known.
+    `pointers` and `pointers_before` are how pointers are kept that have a name, by that. `frame` of a contract is what
+    the procedure changes at most, as ACSL writes places; None if that is not known.
     """
 
     span: Span
     now: Mapping[str, str]
     before: Mapping[str, str]
     frame: tuple[str, ...] | None = None
+    pointers: Mapping[str, Address] = field(default_factory=dict)
+    pointers_before: Mapping[str, Address] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

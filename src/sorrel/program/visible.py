@@ -28,6 +28,21 @@ class VisibleGlobal:
         return count
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A pointer as it is kept: names of variables for the number of its object (0 is null), and for how far in it is.
+
+    A name is empty where there is one object that the pointer can lead to, or one place in it. Pointers compare as
+    these numbers do if their `region` is the same; it is None if nothing is known of places there. `counted`: one step
+    of the pointer is one of the second number.
+    """
+
+    object: str
+    offset: str
+    region: int | None
+    counted: bool
+
+
 class EntryKind(StrEnum):
     ARGUMENT = "argument"
     LENGTH = "length"  # of the object that a pointer leads to, in elements; one if there is no variable for it

@@ -76,6 +76,16 @@ def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterat
             yield f"  {word} {paint('code', text)}" if word in ("requires", "assigns") else f"  {paint('code', text)}"
 
 
+def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:
+    """What is known of functions and loops, and what that rests on."""
+    lines = list(contract_lines(outcome.program_contracts, paint))
+    yield from lines or ["nothing to tell: no function is called, or nothing is known about those that are"]
+    briefs = dict.fromkeys(each.brief for each in outcome.assumptions)
+    if lines and briefs:
+        yield paint("faint", f"assuming {', '.join(briefs)}")
+    yield from (paint("faint", f"note: {note}") for note in outcome.notes)
+
+
 def _short(span: Span) -> str:
     return f"{span.file}:{span.line}" if span.line else span.file or "no place"
 

@@ -106,6 +106,10 @@ class Layout:
             known = self._regions[id(cell)] = Region(cell)
         return known
 
+    def region_number(self, cell: Cell) -> int:
+        """Different for different regions."""
+        return list(self._regions).index(id(self.region(cell).cell))
+
     def shape(self, cell: Cell) -> Shape:
         """Of pointers that point into the cell."""
         cell = find(cell)

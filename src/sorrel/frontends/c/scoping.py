@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import find, target_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.frames import frame
 from sorrel.frontends.c.interface import interface, own_variables
@@ -14,10 +15,11 @@ from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.procedures import source_name
 from sorrel.frontends.c.syntax import Node
-from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, leaves
+from sorrel.frontends.c.types import Array, CType, Integer, Path, Pointer, Record, Truth, leaves
 from sorrel.frontends.c.written_places import written_places
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.program import CONTRACT, Scope
+from sorrel.program.visible import Address
 
 Meaning: TypeAlias = dict[str, int]
 """The symbol that each name stands for."""
@@ -77,14 +79,45 @@ class _Scopes:
         for object in visible.values():
             if object.kind is not ObjectKind.PARAMETER or id(object) in self._referents:
                 after.update(self._texts(object))
-        return Scope(self._function.declaration.span, after, self._before(visible))
+        kept = {name: object for name, object in visible.items() if object.kind is not ObjectKind.PARAMETER}
+        pointers = self._pointers({"\\result": result, **kept})
+        return Scope(
+            self._function.declaration.span,
+            after,
+            self._before(visible),
+            pointers=pointers,
+            pointers_before=self._pointers(visible, at_entry=True),
+        )
 
     def _at(self, span: Span, names: Meaning) -> Scope:
         visible = self._visible(names)
         now = {variable: text for object in visible.values() for variable, text in self._texts(object)}
         known = {id(object) for object in self._visible(self._outer).values()}
         kept = {name: object for name, object in visible.items() if id(object) in known}
-        return Scope(span, now, self._before(kept))
+        pointers, before = self._pointers(visible), self._pointers(kept, at_entry=True)
+        return Scope(span, now, self._before(kept), pointers=pointers, pointers_before=before)
+
+    def _pointers(self, named: Mapping[str, Object], *, at_entry: bool = False) -> dict[str, Address]:
+        """Pointers that are variables of their own, as they are kept; of parameters at the entry, where they arrive."""
+        found = {name: self._pointer(object, at_entry=at_entry) for name, object in named.items()}
+        return {name: address for name, address in found.items() if address is not None}
+
+    def _pointer(self, object: Object, *, at_entry: bool) -> Address | None:
+        type = object.type
+        if not isinstance(type, Pointer) or object.array or id(object) in self._referents:
+            return None
+        layout = self._translation.layout
+        if at_entry and object.kind is ObjectKind.PARAMETER:
+            variables = own_variables(self._translation, object, ())
+        elif layout.is_global(object, ()) and not layout.is_stored(object):
+            return None
+        else:
+            variables = layout.storage(object, ()).components
+        names = {variable.name.rpartition(".")[2]: variable.name for variable in variables}
+        target = find(target_cell(self._translation.points_to.cell(object)))
+        region = None if target.blurred else self._translation.layout.region_number(target)
+        counted = isinstance(type.target, Integer | Truth | Pointer)
+        return Address(names.get("object", ""), names.get("offset", ""), region, counted)
 
     def _before(self, visible: Mapping[str, Object]) -> dict[str, str]:
         """Values at the entry of the function: those of parameters are where the caller puts them."""
