@@ -1,16 +1,30 @@
 """Programs by predicate abstraction alone, with the proof rules of its paper and nothing that runs the program first.
 
-Invariance of the program as one procedure, where bodies can stand in place of calls; then summaries of procedures.
+Without threads: invariance of the program as one procedure, where bodies can stand in place of calls; then summaries of
+procedures. With threads: invariance, and rules that speak of each thread by itself. Under invariance a derivation is
+an interleaving, which is replayed; under the other rules it decides nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.rules.builtin import builtin_rule
+from sorrel.encode.rules.instance import Instance, instantiate
+from sorrel.encode.rules.places import by_places
+from sorrel.encode.rules.schedule import schedule_of
+from sorrel.encode.transition import thread_view
+from sorrel.evidence.door import Interleaving, Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.horn.verdict import Unsafe
+from sorrel.methods.clauses import decide
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import by_contracts, without_calls
-from sorrel.model.outcome import Answer, Outcome
+from sorrel.methods.threads.invariance import INVARIANCE
+from sorrel.methods.threads.rules import RULES, proved
+from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.smt.solver import Oracle
 
 INVARIANCE_SHARE = 0.6
 """Of the time, for an invariant at each loop of the program as a whole: abstraction likes one call a clause."""
@@ -22,3 +36,40 @@ def of_programs(question: ProgramQuestion, effort: Effort) -> Outcome:
         if found.answer is not Answer.UNKNOWN or effort.clock.expired():
             return found
     return by_contracts(question, effort)
+
+
+def of_threads(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """By the first rule whose clauses have a solution, with a predicate for each place of the threads."""
+    reasons: list[str] = []
+    for position, name in enumerate(RULES):
+        effort.progress({"rule": name})
+        last = position == len(RULES) - 1
+        own = effort if last else replace(effort, clock=effort.clock.share(INVARIANCE_SHARE))
+        outcome = _by_rule(question, name, own)
+        if outcome.answer is not Answer.UNKNOWN:
+            return outcome
+        reasons.append(f"{name}: {outcome.reason}")
+        if effort.clock.expired():
+            break
+    return unknown(Cause.INCOMPLETE, "\n".join(reasons))
+
+
+def _by_rule(question: ProgramQuestion, name: str, effort: Effort) -> Outcome:
+    instance = instantiate(builtin_rule(name), thread_view(question.threads, Arithmetic.IDEAL))
+    placed = by_places(instance)
+    if placed is None:
+        return unknown(Cause.INCOMPLETE, "the threads have too many places together")
+    verdict = placed.lift(decide(placed.system, effort, {}), Oracle(effort.clock, effort.statistics))
+    if isinstance(verdict, Unsafe):
+        return _replayed(question, instance, verdict, effort)
+    outcome = accept(Solution(instance.system, verdict), effort)
+    return proved(question, instance, verdict, outcome, effort) if outcome.answer is Answer.SAFE else outcome
+
+
+def _replayed(question: ProgramQuestion, instance: Instance, verdict: Unsafe, effort: Effort) -> Outcome:
+    """Unsafe if the derivation is an interleaving with an error."""
+    if instance.rule.name == INVARIANCE:
+        schedule = schedule_of(instance, verdict.derivation)
+        if schedule is not None:
+            return accept(Interleaving(question.threads, schedule), effort)
+    return unknown(Cause.UNCONFIRMED, "its clauses have no solution, and no interleaving with an error was found")

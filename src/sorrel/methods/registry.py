@@ -29,7 +29,10 @@ _WITH_RANKS = {
     Subject.ENDING: "sorrel.methods.termination.obligations:by_engine",
     Subject.FUNCTIONAL_ENDING: "sorrel.methods.termination.obligations:by_engine",
 }
-_BY_PROOF_RULES = {Subject.PROGRAM: "sorrel.methods.predicate_abstraction:of_programs"}
+_BY_PROOF_RULES = {
+    Subject.PROGRAM: "sorrel.methods.predicate_abstraction:of_programs",
+    Subject.THREADS: "sorrel.methods.predicate_abstraction:of_threads",
+}
 _OF_LAWS = {Subject.LAW: "sorrel.methods.relational.product:by_product"}
 _ENGINES_WITH_RANKS = ("hsf",)
 _ENGINES_OF_LAWS = ("synonym",)

@@ -101,7 +101,7 @@ class Interleaving:
     """Takes steps of the threads of one program."""
 
     def __init__(self, threads: Threads) -> None:
-        self._threads = threads
+        self.threads = threads
         self._names = frozenset(each.name for each in threads.globals)
         self._codes: dict[int, tuple[Expression, Code]] = {}
         self._live = [live_variables(thread.procedure) for thread in threads.threads]
@@ -112,8 +112,8 @@ class Interleaving:
         """Globals get their initial values; those without one are chosen."""
         given = iter(choices)
         values: dict[str, Value] = {}
-        for each in self._threads.globals:
-            initial = self._threads.initial.get(each.name)
+        for each in self.threads.globals:
+            initial = self.threads.initial.get(each.name)
             if initial is None:
                 value = next(given, None)
                 if value is None:
@@ -121,19 +121,19 @@ class Interleaving:
                 values[each.name] = value
             else:
                 values[each.name] = self._value(initial, {}, values)
-        places = tuple(thread.procedure.entry for thread in self._threads.threads)
-        locals = tuple(tuple(zero(each.type) for each in thread.locals) for thread in self._threads.threads)
-        return Configuration(places, locals, tuple(values[each.name] for each in self._threads.globals))
+        places = tuple(thread.procedure.entry for thread in self.threads.threads)
+        locals = tuple(tuple(zero(each.type) for each in thread.locals) for thread in self.threads.threads)
+        return Configuration(places, locals, tuple(values[each.name] for each in self.threads.globals))
 
     def step(self, here: Configuration, move: Move) -> Taken:
         if STOPPED in here.places:
             return Impossible("the run has ended")
-        thread = self._threads.threads[move.thread]
+        thread = self.threads.threads[move.thread]
         label = here.places[move.thread]
         if label == RETURNED:
             return Impossible(f"thread {move.thread} has ended")
         own = {each.name: value for each, value in zip(thread.locals, here.locals[move.thread], strict=True)}
-        shared = {each.name: value for each, value in zip(self._threads.globals, here.globals, strict=True)}
+        shared = {each.name: value for each, value in zip(self.threads.globals, here.globals, strict=True)}
         try:
             end = self._walk(thread, label, own, shared, iter(move.choices))
         except UndefinedOperation as problem:
@@ -187,7 +187,7 @@ class Interleaving:
         number = thread.number
         places = (*here.places[:number], label, *here.places[number + 1 :])
         locals = (*here.locals[:number], kept, *here.locals[number + 1 :])
-        return Moved(Configuration(places, locals, tuple(shared[each.name] for each in self._threads.globals)))
+        return Moved(Configuration(places, locals, tuple(shared[each.name] for each in self.threads.globals)))
 
     def _write(
         self,

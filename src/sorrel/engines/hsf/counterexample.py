@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
-from sorrel.engines.hsf.rules import Changing, Rule
+from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step, Summaries
@@ -35,7 +35,7 @@ class Node:
     arguments: tuple[Term, ...]
     parts: tuple[Term, ...]
     updates: tuple[tuple[int, Term], ...] = ()
-    """The parts that give an argument its value which rounds of loops may change, by position in the fact."""
+    """Of a round of a loop: the parts that give an argument another value, by position in the fact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,16 +101,15 @@ class _Labels:
         return kept
 
 
-MOST_DROPS, DROP_SECONDS = 60, 0.5
+MOST_DROPS, DROP_SECONDS = 60, 0.1
 """How many subtrees are tried to be dropped from a core, and for how long each."""
 
 
 class Counterexample:
     """The tree of a violation; `nodes` has children before parents, and the query last."""
 
-    def __init__(self, violation: Violation, changing: Changing | None = None) -> None:
+    def __init__(self, violation: Violation) -> None:
         self.nodes: list[Node] = []
-        self._changing = changing or {}
         self._build(violation)
 
     @property
@@ -130,7 +129,7 @@ class Counterexample:
             first = len(done) - len(parents)
             children = tuple(done[first:])
             del done[first:]
-            node = _node(len(self.nodes), rule, children, self._changing)
+            node = _node(len(self.nodes), rule, children)
             self.nodes.append(node)
             done.append(node)
 
@@ -290,7 +289,7 @@ def _name(node: Node) -> str:
     return f"node!{node.number}"
 
 
-def _node(number: int, rule: Rule, children: tuple[Node, ...], changing: Changing) -> Node:
+def _node(number: int, rule: Rule, children: tuple[Node, ...]) -> Node:
     clause = rule.clause
     renaming = [(v, terms.variable(f"{terms.name_of(v)}!v{number}", v.sort())) for v in clause.variables]
     parts = terms.substitute_all(rule.parts, renaming)
@@ -301,8 +300,7 @@ def _node(number: int, rule: Rule, children: tuple[Node, ...], changing: Changin
         arguments = tuple(terms.variable(f"{terms.name_of(f)}!a{number}", f.sort()) for f in formals)
         own = _equations(arguments, clause.head, renaming)
         parts += own
-        changed = changing.get(clause.head.predicate.name, frozenset())
-        updates = tuple((position, own[position]) for position in sorted(changed))
+        updates = tuple((position, own[position]) for position in rule.changed)
     for child, atom in zip(children, clause.body, strict=True):
         parts += _equations(child.arguments, atom, renaming)
     return Node(number, rule, children, tuple(renaming), arguments, tuple(parts), updates)

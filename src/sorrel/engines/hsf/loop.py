@@ -20,7 +20,7 @@ from sorrel.engines.hsf.inference import Inference, Violation
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
-from sorrel.engines.hsf.rules import Rule, changing, rules_of
+from sorrel.engines.hsf.rules import Rule, rules_of
 from sorrel.engines.hsf.transfer import Transfer
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.vocabulary import vocabulary
@@ -78,7 +78,6 @@ class Loop:
         self._seeds = seeds
         self.rules = rules_of(system.clauses, seeds, options.split)
         self._numbered = len(self.rules)
-        self._changing = changing(system, self.rules)
         self._transfer = Transfer(system.predicates, self.rules)
         self._abstraction = Abstraction(self.predicates, self.oracle)
         self._refinements = 0
@@ -116,7 +115,7 @@ class Loop:
 
     def _examine_tree(self, violation: Violation) -> Answer | None:
         """Is the violation real? If not, learn from it and return None."""
-        counterexample = Counterexample(violation, self._changing)
+        counterexample = Counterexample(violation)
         match counterexample.examine(self.oracle):
             case Feasible(derivation) as feasible:
                 return Refuted(derivation, counterexample, feasible)

@@ -5,12 +5,10 @@ Cartesian abstraction of a disjunction forgets which case it was in; a rule for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from sorrel.horn.clause import Atom, Clause
-from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
@@ -31,6 +29,17 @@ class Rule:
     @property
     def body(self) -> tuple[Atom, ...]:
         return self.clause.body
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """Of a rule that is a round of a loop: the positions of its head that are not those of the call before."""
+        if self.head is None:
+            return ()
+        for position, before in enumerate(self.body):
+            if before.predicate.name == self.head.predicate.name:
+                kept = self.carried(position)
+                return tuple(i for i in range(len(self.head.arguments)) if kept.get(i) != i)
+        return ()
 
     def carried(self, position: int) -> dict[int, int]:
         """The arguments of a call that are handed to the head as they are: from their places there to those here."""
@@ -58,30 +67,6 @@ def rules_of(clauses: Sequence[Clause], known: Summaries, most_cases: int, first
             if not any(map(terms.is_false, parts)):
                 found.append(Rule(first + len(found), clause, (*parts, *assumed)))
     return found
-
-
-Changing: TypeAlias = Mapping[str, frozenset[int]]
-
-
-def changing(system: HornSystem, rules: Sequence[Rule]) -> Changing:
-    """For each query symbol, which of its arguments the rounds of its loops may change."""
-    group = {name: number for number, names in enumerate(system.call_graph.components) for name in names}
-    found: dict[str, set[int]] = {name: set() for name in group}
-    rounds = []
-    for rule in rules:
-        if rule.head is not None:
-            own = [p for p, a in enumerate(rule.body) if group[a.predicate.name] == group[rule.head.predicate.name]]
-            if own:
-                rounds.append((rule.head, [(rule.body[p].predicate.name, rule.carried(p)) for p in own]))
-    grown = True
-    while grown:
-        grown = False
-        for head, calls in rounds:
-            kept = {here for name, places in calls for there, here in places.items() if there not in found[name]}
-            new = set(range(len(head.arguments))) - kept - found[head.predicate.name]
-            found[head.predicate.name] |= new
-            grown |= bool(new)
-    return {name: frozenset(places) for name, places in found.items()}
 
 
 def cases(formula: Term, most: int) -> list[tuple[Term, ...]]:

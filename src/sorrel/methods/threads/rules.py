@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.rules.builtin import builtin_rule
-from sorrel.encode.rules.instance import instantiate
+from sorrel.encode.rules.instance import Instance, instantiate
 from sorrel.encode.transition import thread_view
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort
+from sorrel.horn.verdict import Verdict
 from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import ThreadRulesOptions
 from sorrel.methods.programs import ProgramQuestion
@@ -30,12 +31,20 @@ def by_rules(question: ProgramQuestion, effort: Effort) -> Outcome:
         verdict = decide(instance.system, own, {})
         outcome = accept(Solution(instance.system, verdict), own)
         if outcome.answer is Answer.SAFE:
-            effort.proofs.extend(proofs(question, instance, verdict))
-            way = f"rule {name} for threads, by {outcome.decided_by or own.options.engine}"
-            assumed = of_threads(question.threads, question.checked)
-            return replace(as_proof(outcome, name), decided_by=way, assumptions=(*outcome.assumptions, *assumed))
+            return proved(question, instance, verdict, outcome, own)
         no_run = "its clauses have no solution, and no interleaving with an error was found"
         reasons.append(f"{name}: {outcome.reason or no_run}")
         if effort.clock.expired():
             break
     return unknown(Cause.INCOMPLETE, "\n".join(reasons))
+
+
+def proved(
+    question: ProgramQuestion, instance: Instance, verdict: Verdict, outcome: Outcome, effort: Effort
+) -> Outcome:
+    """The outcome about a rule's clauses as one about the program, with what is taken for granted of threads."""
+    name = instance.rule.name
+    effort.proofs.extend(proofs(question, instance, verdict))
+    way = f"rule {name} for threads, by {outcome.decided_by or effort.options.engine}"
+    assumed = of_threads(question.threads, question.checked)
+    return replace(as_proof(outcome, name), decided_by=way, assumptions=(*outcome.assumptions, *assumed))
