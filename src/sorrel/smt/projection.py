@@ -13,6 +13,7 @@ import z3
 from z3 import z3core
 
 from sorrel.logic import terms, walk
+from sorrel.logic.cubes import without_implied
 from sorrel.logic.evaluate import Model, implicant, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
@@ -137,7 +138,7 @@ def _cube_around(formula: Term, model: Model, eliminate: Sequence[Term]) -> list
     if not (holds(cube) and _speaks_of_the_rest(cube, formula, eliminate)):
         return None
     literals = implicant(cube, holds)
-    return literals if all(map(holds, literals)) else None
+    return without_implied(literals) if all(map(holds, literals)) else None
 
 
 def _truth(model: Model, formula: Term) -> bool | None:
