@@ -15,14 +15,16 @@ import random
 import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.evidence.effort import Effort
 from sorrel.explain.economy import callers, redundant
-from sorrel.explain.inference import infer
+from sorrel.explain.inference import infer, with_pointers
+from sorrel.explain.telling import short
 from sorrel.frontends.c import CSettings, DataModel, read_each
 from sorrel.model.budget import Budget
 from sorrel.model.errors import SorrelError
@@ -32,6 +34,9 @@ from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program
 from sorrel.smt.solver import Oracle
+
+TAKEN = 0.3
+"""The share of the functions of a file that are tried, so that not all are from its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,9 @@ def weighed(program: Program, name: str, seconds: float) -> Weighed | None:
     options = Options(budget=Budget(seconds=seconds))
     effort = Effort(options, options.budget.start(), lambda _: None)
     encoding = encode(instrument(program, frozenset()), Arithmetic.IDEAL, alone=True)
-    inferred = infer(encoding.system, effort)
+    inferred = with_pointers(encoding, infer(encoding.system, effort), effort)
     oracle = Oracle(effort.clock, query_seconds=2.0)
-    told = encoding.told(inferred.told, oracle)
+    told = [replace(each, contract=short([each.contract])[0]) for each in encoding.told(inferred.told, oracle)]
     own = [each for each in told if each.point.procedure == name and each.contract.kind is ContractKind.FUNCTION]
     if not own or not own[0].contract.says_something:
         return None
@@ -93,18 +98,20 @@ def drawn(folder: Path, chance: random.Random) -> Iterator[tuple[Path, Path]]:
 
 
 def functions(library: Path, path: Path, chance: random.Random) -> Iterator[tuple[str, Callable[[], Program]]]:
-    holding = sorted({header.parent for header in library.rglob("*.h")})
-    settings = CSettings(DataModel.LP64, tuple(map(str, holding)), ("_GNU_SOURCE",))
-    found = list(read_each((Source(str(path)),), settings))
-    chance.shuffle(found)
-    yield from found
+    """Some of the file's, while it is open."""
+    holding = {header.parent for header in library.rglob("*.h")}
+    around = {path.parent for path in holding if path != library}
+    settings = CSettings(DataModel.LP64, tuple(map(str, sorted(holding | around))), ("_GNU_SOURCE",))
+    for name, read in read_each((Source(str(path)),), settings):
+        if chance.random() < TAKEN:
+            yield name, read
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="How short contracts of other people's functions are.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--functions", type=int, default=60)
-    parser.add_argument("--each", type=int, default=3, help="functions of one file at most")
+    parser.add_argument("--each", type=int, default=3, help="functions of one file that are tried")
     parser.add_argument("--seconds", type=int, default=20, help="of the processor, for each function")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--told", action="store_true", help="print each contract")
@@ -112,14 +119,12 @@ def main(arguments: Sequence[str]) -> int:
     chance = random.Random(given.seed)
     found: list[Weighed] = []
     for library, path in drawn(given.folder, chance):
-        taken = 0
         try:
-            for name, read in functions(library, path, chance):
+            for name, read in islice(functions(library, path, chance), given.each):
                 one = apart(lambda read=read, name=name: weighed(read(), name, given.seconds / 2), given.seconds)  # type: ignore[misc]
                 if one is None:
                     continue
                 found.append(one)
-                taken += 1
                 if given.told or len(one.lines) > 3 or one.redundant or one.need_more:
                     print(
                         f"{path.name}: {name}",
@@ -128,7 +133,7 @@ def main(arguments: Sequence[str]) -> int:
                         sep="\n  ",
                         flush=True,
                     )
-                if taken == given.each or len(found) == given.functions:
+                if len(found) == given.functions:
                     break
         except SorrelError:
             continue

@@ -11,10 +11,12 @@ from sorrel.program.construction import binary, every
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.loops import loops
 from sorrel.program.program import Procedure, Program
+from sorrel.program.run import Event, Wrote
 from sorrel.program.statement import Assert, Assign, Block, Goto, Kind, Statement
 from sorrel.program.traversal import retarget
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
+_KEPT = "rank.."
 _AGAIN = Variable("rank..again", BOOLEAN)
 _BEGIN = "rank..begin"
 GOES_DOWN = "the rank goes down in every round"
@@ -27,9 +29,26 @@ def with_rank(program: Program, procedure: str, header: str, components: Sequenc
     return replace(program, procedures=tuple(changed if p.name == procedure else p for p in program.procedures))
 
 
+def first_visit(events: Sequence[Event], size: int) -> tuple[tuple[int, ...], ...]:
+    """The values of the rank in the rounds of a recorded run, from where the loop is come to first until it is left."""
+    found: list[tuple[int, ...]] = []
+    current: list[int] = []
+    for event in events:
+        if not isinstance(event, Wrote) or event.choice is not None:
+            continue  # what variables hold before they are written is no value of the rank
+        if event.variable == _AGAIN:
+            if not event.value and found:
+                break
+            found += [tuple(current)] if event.value and len(current) == size else []
+            current = []
+        elif event.variable.name.startswith(_KEPT) and isinstance(event.value, int):
+            current.append(int(event.value))
+    return tuple(found)
+
+
 def _watched(procedure: Procedure, header: str, components: Sequence[Expression], span: Span) -> Procedure:
     body = next(loop.body for loop in loops(procedure) if loop.header == header)
-    kept = [Variable(f"rank..{position}", UNBOUNDED) for position in range(len(components))]
+    kept = [Variable(f"{_KEPT}{position}", UNBOUNDED) for position in range(len(components))]
     watching: tuple[Statement, ...] = (
         Assert(_or(_not(_AGAIN), _descends(kept, components)), Kind.ASSERTION, GOES_DOWN, span),
         *(Assign(each, component) for each, component in zip(kept, components, strict=True)),

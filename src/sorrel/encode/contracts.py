@@ -171,17 +171,18 @@ class _Contract:
         """What is known of pointers, without what the rest of it implies."""
         found: list[str] = []
         said: list[Term] = []
+        known = self._types()
         for text in self.pointer_texts():
             if len(found) > MOST_POINTER_FACTS or back.holds(text, Dialect.ACSL, self._known) is not True:
                 continue
             meant = back.meant([text], self._known)
-            if meant is None or self._oracle.entails(terms.conjunction(said), meant, "pointers") is True:
+            if meant is None or self._oracle.entails(terms.conjunction([*known, *said]), meant, "pointers") is True:
                 continue
             found.append(text)
             said.append(meant)
         # What comes first is implied by cases that come later, if they are all.
         for position in range(len(found) - 1, -1, -1):
-            others = terms.conjunction([*said[:position], *said[position + 1 :]])
+            others = terms.conjunction([*known, *said[:position], *said[position + 1 :]])
             if self._oracle.entails(others, said[position], "pointers") is True:
                 del found[position], said[position]
         return found[:MOST_POINTER_FACTS]

@@ -74,7 +74,7 @@ def as_far_as_it_went(encoding: Encoding, facts: Summaries, outcome: Outcome, ef
     oracle = Oracle(effort.clock.share(0.5, at_most=MISSING_SECONDS), effort.statistics, query_seconds=1.0)
     needed = encoding.contracts(missing(encoding.system, facts, oracle), oracle)
     readable = all(len(conjunct) <= UNREADABLE for contract in needed for conjunct in contract.conjuncts)
-    proved = program_contracts(encoding, facts, effort)
+    proved = telling.short(program_contracts(encoding, facts, effort))
     return replace(outcome, program_contracts=proved, missing=needed if readable else ())
 
 

@@ -44,19 +44,19 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     """Contracts over unbounded integers, which hold on every machine as long as nothing overflows."""
     encoding = encode(program, Arithmetic.IDEAL, alone=True)
     effort.sizes.update(system=encoding.system.statistics())
-    inferred = _with_pointers(encoding, infer(encoding.system, effort), effort)
+    inferred = with_pointers(encoding, infer(encoding.system, effort), effort)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
     return replace(
         outcome,
-        program_contracts=telling.contracts(encoding, inferred.told, _oracle(effort)),
+        program_contracts=telling.short(telling.contracts(encoding, inferred.told, _oracle(effort))),
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
     )
 
 
-def _with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:
+def with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:
     """With what is so of pointers that functions return, wherever they return."""
     system, oracle = encoding.system, _oracle(effort)
     proved, told = dict(inferred.proved), dict(inferred.told)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from sorrel.contracts.descending import GOES_DOWN, with_rank
+from sorrel.contracts.descending import GOES_DOWN, first_visit, with_rank
 from sorrel.contracts.meaning import number
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.vocabulary import Vocabulary, saved, vocabulary
@@ -15,7 +16,7 @@ from sorrel.encode.expressions import Evaluation
 from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.scope import Scope
-from sorrel.explain.telling import RUNNING_SECONDS, violates
+from sorrel.explain.telling import MOST_RUNS, MOST_STEPS, RUNNING_SECONDS, violates
 from sorrel.horn.verdict import Rank, Ranks
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.names import Names
@@ -23,11 +24,17 @@ from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import Ranking
+from sorrel.model.work import METER
 from sorrel.program.effects import effects
 from sorrel.program.expression import Expression, Variable
+from sorrel.program.interpreter import run
 from sorrel.program.program import CONTRACT, Program
 from sorrel.program.types import BOOLEAN
 from sorrel.smt.solver import Oracle
+from sorrel.testing.probe import choosers, constants_of
+
+DRAWING_SECONDS, ENOUGH_ROUNDS, MOST_ROUNDS = 0.2, 8, 60
+"""For the values of ranks in a run, and how many of them make a picture."""
 
 
 def told(
@@ -42,7 +49,7 @@ def told(
             said = [teller.said(group, procedure, rank, alone=len(own) == 1) for rank in own]
             whole = [each for each in said if each is not None]
             if len(whole) == len(said):
-                found += [Ranking(name(procedure), each) for each in whole]
+                found += [Ranking(name(procedure), texts, rounds) for texts, rounds in whole]
             else:
                 oracle.statistics.counts[WITHHELD] = oracle.statistics.counts.get(WITHHELD, 0) + 1
     return tuple(found)
@@ -72,7 +79,8 @@ class _Teller:
         self._oracle = oracle
         self._effects = effects(program)
 
-    def said(self, group: Group, procedure: str, rank: Rank, *, alone: bool) -> tuple[str, ...] | None:
+    def said(self, group: Group, procedure: str, rank: Rank, *, alone: bool) -> _Said | None:
+        """The components in the user's words, and their values along a run where one was looked at."""
         place = self._place(procedure)
         if place is None:
             return None
@@ -93,10 +101,13 @@ class _Teller:
             texts.append(text)
             meant.append(expression)
         # Of several ranks one goes down, and nobody says which.
-        if alone and place.label != CONTRACT and meant and not self._goes_down(place, meant):
+        if not alone or place.label == CONTRACT or not meant:
+            return tuple(texts), ()
+        watched = with_rank(self._program, place.procedure, place.label, meant, place.span)
+        if not self._goes_down(watched):
             complain(f"{', '.join(texts)} is told to decrease, and does not in a run", place.span)
             return None
-        return tuple(texts)
+        return tuple(texts), self._rounds(watched, len(meant))
 
     def _place(self, procedure: str) -> _Place | None:
         origin = self._made.loops.get(procedure)
@@ -130,10 +141,25 @@ class _Teller:
             complain("a rank is told, which is not what was proved", place.span)
         return answer is True
 
-    def _goes_down(self, place: _Place, components: Sequence[Expression]) -> bool:
-        watched = with_rank(self._program, place.procedure, place.label, components, place.span)
+    def _goes_down(self, watched: Program) -> bool:
         seconds = self._oracle.clock.remaining(RUNNING_SECONDS)
         return not violates(watched, lambda assertion: assertion.message == GOES_DOWN, seconds)
+
+    def _rounds(self, watched: Program, size: int) -> tuple[tuple[int, ...], ...]:
+        """The values along a run that takes the loop some times; the first of them if there are too many to draw."""
+        deadline = METER.now() + self._oracle.clock.remaining(DRAWING_SECONDS)
+        best: tuple[tuple[int, ...], ...] = ()
+        for choose in choosers(constants_of(watched), MOST_RUNS):
+            if METER.now() > deadline or len(best) >= ENOUGH_ROUNDS:
+                break
+            done = run(watched, choose, steps=MOST_STEPS, record=True)
+            found = first_visit(done.events, size)
+            if len(best) < len(found):
+                best = found
+        return best[:MOST_ROUNDS]
+
+
+_Said: TypeAlias = tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]
 
 
 def _as_truth(term: Term) -> Term:

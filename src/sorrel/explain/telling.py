@@ -32,6 +32,7 @@ RUNNING_SECONDS, MOST_RUNS, MOST_STEPS = 0.3, 60, 5_000
 """For all conditions together, and for one run; most go wrong at once if they do."""
 
 
+MOST_LINES = 3
 _FRAME = "what a frame does not list is as it was"
 
 
@@ -39,6 +40,17 @@ def contracts(encoding: Encoding, summaries: Summaries, oracle: Oracle) -> tuple
     """The summaries as contracts and invariants, without what does not survive."""
     told = encoding.told(summaries, oracle)
     return surviving(encoding.program, told, oracle.clock.remaining(RUNNING_SECONDS), oracle.statistics)
+
+
+def short(contracts: Sequence[ProgramContract]) -> tuple[ProgramContract, ...]:
+    """Each in a few lines: what is longest is left out, where nothing depends on all being told."""
+    return tuple(map(_short, contracts))
+
+
+def _short(contract: ProgramContract) -> ProgramContract:
+    while len(contract.clauses) > MOST_LINES and contract.conjuncts:
+        contract = replace(contract, conjuncts=contract.conjuncts[:-1])
+    return contract
 
 
 def surviving(

@@ -79,10 +79,14 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Why one obligation is well-founded: a lexicographic rank, its components in readable form."""
+    """Why one obligation is well-founded: a lexicographic rank, its components in readable form.
+
+    `rounds` are their values in a run, one tuple for each time that the loop was come to; none if no run was looked at.
+    """
 
     obligation: str
     components: tuple[str, ...]
+    rounds: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ UNKNOWN = replace(
 )
 LEAK = replace(UNSAFE, run=(), runs=(SideRun("a", (), RUN), SideRun("b", (), RUN[:-2])))
 THREADS = replace(UNSAFE, run=tuple(replace(each, thread=number % 2) for number, each in enumerate(RUN)))
-ENDING = replace(SAFE, goal="termination", rankings=(Ranking("the loop at f.c:7", ("n - i",)),))
+ENDING = replace(SAFE, goal="termination", rankings=(Ranking("the loop at f.c:7", ("n - i",), ((3,), (2,), (0,))),))
 CLAUSES = Outcome(
     Answer.UNSAFE, "f.smt2", trace=(TraceStep("p(1)", "C1", "f.smt2:1", ()), TraceStep("false", "C2", "", (0,)))
 )
@@ -226,6 +226,14 @@ def test_an_unknown_answer_says_why_and_what_to_do_next() -> None:
     assert "no time was left" in made
     assert "--timeout" in made
     assert "The missing fact" in made
+
+
+def test_a_rank_is_drawn_along_a_run() -> None:
+    text = page([ENDING], "1")
+    assert 'points="44.0,8.0 198.0,39.3 352.0,102.0"' in text
+    assert "In the first 3 rounds of a run n - i goes from 3 to 0." in text
+    once = replace(ENDING, rankings=(Ranking("the loop", ("n",), ((3,),)),))
+    assert "polyline" not in page([once], "1").split("<script")[0].split("</style>")[1]
 
 
 def test_highlighting_keeps_every_character() -> None:

@@ -14,6 +14,7 @@ from sorrel.report.columns import rows as aligned
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
+from sorrel.report.html.plot import Plot
 from sorrel.report.verification import assumption_line, how, next_steps
 
 MOST_ROWS = 2000
@@ -70,7 +71,7 @@ class Finding:
     lanes: tuple[LaneRow, ...]
     threads: tuple[str, ...]
     functions: tuple[FunctionValue, ...]
-    ranks: tuple[tuple[str, tuple[str, ...]], ...]
+    ranks: tuple[Plot, ...]
     proved: tuple[Card, ...]
     missing: tuple[Card, ...]
     summaries: tuple[Card, ...]
@@ -103,7 +104,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         lanes=tuple(_lanes(outcome.run, shown)) if in_lanes else (),
         threads=tuple(_threads(outcome.run)) if in_lanes else (),
         functions=outcome.functions,
-        ranks=tuple((each.obligation, each.components) for each in outcome.rankings),
+        ranks=tuple(map(Plot.of, outcome.rankings)),
         proved=tuple(Card(contract_title(each), tuple(contract_rows(each))) for each in outcome.program_contracts),
         missing=tuple(Card(contract_title(each), tuple(contract_rows(each))) for each in outcome.missing),
         summaries=tuple(

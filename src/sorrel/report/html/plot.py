@@ -1,0 +1,51 @@
+"""Ranks along a run, as lines that go down: one for each component, over the rounds of a loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sorrel.model.outcome import Ranking
+
+WIDTH, HEIGHT, LEFT, EDGE = 360, 110, 44, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    points: str
+    dots: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """`told` says in words what the picture shows; without a run of two rounds there are no lines."""
+
+    place: str
+    components: tuple[str, ...]
+    rounds: tuple[tuple[int, ...], ...]
+    lines: tuple[Line, ...]
+    told: str
+    lowest: int = 0
+    highest: int = 0
+    width: int = WIDTH
+    height: int = HEIGHT
+
+    @staticmethod
+    def of(ranking: Ranking) -> Plot:
+        rounds = ranking.rounds
+        if len(rounds) < 2:
+            return Plot(ranking.obligation, ranking.components, (), (), "")
+        values = [value for row in rounds for value in row]
+        low, high = min(values), max(values)
+        lines = tuple(_line([row[at] for row in rounds], low, high) for at in range(len(ranking.components)))
+        first, last = (", ".join(map(str, row)) for row in (rounds[0], rounds[-1]))
+        told = (
+            f"In the first {len(rounds)} rounds of a run {', '.join(ranking.components)} goes from {first} to {last}."
+        )
+        return Plot(ranking.obligation, ranking.components, rounds, lines, told, low, high)
+
+
+def _line(values: list[int], low: int, high: int) -> Line:
+    across = (WIDTH - LEFT - EDGE) / (len(values) - 1)
+    down = (HEIGHT - 2 * EDGE) / max(1, high - low)
+    dots = tuple((round(LEFT + at * across, 1), round(EDGE + (high - v) * down, 1)) for at, v in enumerate(values))
+    return Line(" ".join(f"{x},{y}" for x, y in dots), dots)
