@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.method import Method
 
-CLOSED_SHARE, CLOSED_SECONDS = 0.5, 10.0
+CLOSED_SHARE, CLOSED_SECONDS = 0.5, 5.0
 """How long a proof is sought of a program whose only run is known to be without an error: a proof says more."""
 CONTRACTS_FIRST_SHARE, CONTRACTS_FIRST_SECONDS, WHOLE_SHARE = 0.12, 5.0, 0.6
 """How long contracts have the first chance, and the part of the time for the program as one procedure after that."""

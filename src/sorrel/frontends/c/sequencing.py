@@ -1,7 +1,8 @@
 """Where the order of evaluation makes a difference, as far as can be seen: C leaves it open, and we go left to right.
 
-Two operands conflict if one of them changes what the other reads or changes. Variables are known by their symbols; what
-is behind a pointer is one place, which may be any variable whose address is taken, any array and any global.
+Two operands conflict if one of them changes what the other reads or changes. Variables are known by their symbols, what
+is behind a pointer by the cells that it may lead to. Where these are not known it is any memory, which may be any
+variable whose address is taken, any array and any global.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.cells import Cell, find, parts
 from sorrel.frontends.c.library.catalogue import is_writer
 from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
@@ -19,13 +21,13 @@ from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, nodes
-from sorrel.frontends.c.types import Array, Pointer
+from sorrel.frontends.c.types import Array, Function, Pointer
 from sorrel.model.errors import Span
 
 _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""
 MEMORY = 0
-"""Stands for whatever is behind pointers; symbols are other numbers."""
+"""Stands for whatever is behind pointers; symbols are other numbers, and cells are numbers below this and the next."""
 OUTPUT = -1
 """Stands for what is printed."""
 _WITHOUT_EFFECT = (
@@ -91,6 +93,10 @@ class _Sequencing:
     def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo) -> None:
         self._linked = linked
         self._points_to = points_to
+        self._objects = objects
+        self._numbers: dict[int, int] = {}
+        self._lent: set[int] = set()  # cells of variables of callers, which nobody else reaches while they are lent
+        self._cells_of_symbol: dict[int, frozenset[int]] = {}
         self._functions = {function.name: function for function in linked.reached}
         self._exposed = {s for s, each in objects.of_symbol.items() if each.kind is ObjectKind.GLOBAL}
         self._globals = frozenset(self._exposed)
@@ -131,9 +137,13 @@ class _Sequencing:
                 pending.update(dict.fromkeys(callers.get(name, ())))
 
     def _visible(self, effects: _Effects) -> _Effects:
-        """To others: steps are nobody else's."""
-        seen = self._globals | {MEMORY, OUTPUT}
-        return _Effects(effects.reads & seen, effects.writes & seen)
+        """To others: steps are nobody else's, and what a reference stands for is some variable of theirs."""
+
+        def seen(places: frozenset[int]) -> frozenset[int]:
+            kept = frozenset(place for place in places if place <= MEMORY or place in self._globals)
+            return kept if kept.isdisjoint(self._lent) else kept - self._lent | {MEMORY}
+
+        return _Effects(seen(effects.reads), seen(effects.writes))
 
     # Conflicts
 
@@ -141,9 +151,10 @@ class _Sequencing:
         parts = [effects[id(child)] for child in node.children]
         match node:
             case syntax.Assignment():
-                # The value is stored after both sides; only a step inside may come later still.
+                # The value is stored after both sides; only a step inside of one may come later still.
                 place = self._without_access(node.target, effects)
-                return self._clash(place, parts[1]) or _same_place(_member(node.target), parts[1].steps)
+                steps = place.steps | parts[1].steps
+                return self._clash(place, parts[1]) or self._same_place(self._member(node.target), steps)
             case syntax.Binary() | syntax.CompoundAssignment() | syntax.Subscript():
                 return self._clash(*parts)
             case syntax.Call() | syntax.InitializerList():
@@ -155,8 +166,75 @@ class _Sequencing:
         return self._overlap(one.writes, other.reads | other.writes) or self._overlap(other.writes, one.reads)
 
     def _overlap(self, one: frozenset[int], other: frozenset[int]) -> bool:
-        behind = MEMORY in one and not self._exposed.isdisjoint(other)
-        return bool(one & other) or behind or (MEMORY in other and not self._exposed.isdisjoint(one))
+        if one & other:
+            return True
+        return self._is_behind(one, other) or self._is_behind(other, one)
+
+    def _is_behind(self, places: frozenset[int], variables: frozenset[int]) -> bool:
+        """Whether memory among the places may be memory or a variable among the others."""
+        if MEMORY in places and any(place < OUTPUT or place in self._exposed for place in variables):
+            return True
+        cells = {place for place in places if place < OUTPUT}
+        return bool(cells) and any(not cells.isdisjoint(self._cells_of(each)) for each in variables if each > MEMORY)
+
+    def _same_place(self, one: _Member, others: frozenset[_Member]) -> bool:
+        return any(self._is_same(one, other) for other in others)
+
+    def _is_same(self, one: _Member, other: _Member) -> bool:
+        if one[0] == other[0]:
+            return one[: len(other)] == other[: len(one)]
+        return self._overlap(_head(one), _head(other))
+
+    # Places
+
+    def _cells_of(self, symbol: int) -> frozenset[int]:
+        """The cells that a variable consists of, as far as it is one that pointers may lead to."""
+        if symbol not in self._exposed or symbol not in self._objects.of_symbol:
+            return frozenset()
+        if symbol not in self._cells_of_symbol:
+            whole = self._points_to.cell(self._objects.of_symbol[symbol])
+            self._cells_of_symbol[symbol] = frozenset(map(self._number, parts(whole)))
+        return self._cells_of_symbol[symbol]
+
+    def _number(self, cell: Cell) -> int:
+        return self._numbers.setdefault(id(find(cell)), OUTPUT - 1 - len(self._numbers))
+
+    def _behind(self, place: syntax.Expression) -> frozenset[int]:
+        """What a place behind a pointer may be: its cells, or any memory."""
+        if isinstance(place.type, Function) or not _is_simple(place):
+            return frozenset({MEMORY})
+        found = frozenset(map(self._number, parts(self._points_to.place(place))))
+        if self._is_lent(place):
+            self._lent |= found
+        return found
+
+    def _is_lent(self, place: syntax.Expression) -> bool:
+        """Whether it is a part of what a reference stands for."""
+        while isinstance(place, syntax.Member | syntax.Subscript | syntax.Dereference):
+            place = _stripped(place.operand) if isinstance(place, syntax.Dereference) else _owner(place)
+            if isinstance(place.type, Pointer):
+                return isinstance(place, syntax.Reference) and place.symbol in self._objects.referents
+        return False
+
+    def _target(self, place: syntax.Expression) -> frozenset[int]:
+        """The variable that a place is part of, or what is behind pointers."""
+        symbol = _variable(place)
+        return self._behind(_stripped(place)) if symbol is None else frozenset({symbol})
+
+    def _member(self, place: syntax.Expression) -> _Member:
+        """What is written; elements of an array are the array, and what is behind pointers is known by its cell."""
+        whole = place = _stripped(place)
+        names: list[int | str] = []
+        while isinstance(place, syntax.Member | syntax.Subscript):
+            names = [*names, place.name] if isinstance(place, syntax.Member) else []
+            place = _owner(place)
+            if isinstance(place.type, Pointer):
+                return self._cell_of(whole)
+        return (place.symbol, *reversed(names)) if isinstance(place, syntax.Reference) else self._cell_of(whole)
+
+    def _cell_of(self, place: syntax.Expression) -> _Member:
+        found = self._behind(place)
+        return tuple(found) if len(found) == 1 else (MEMORY,)
 
     # Effects
 
@@ -183,19 +261,17 @@ class _Sequencing:
                 return _Effects(frozenset({node.symbol}))
             case syntax.AddressOf():
                 return self._without_access(node.operand, found)
-            case syntax.Dereference():
-                return below.plus(_Effects(frozenset({MEMORY})))
-            case syntax.Subscript() | syntax.Member():
-                return below.plus(_Effects(_target(node)))
+            case syntax.Dereference() | syntax.Subscript() | syntax.Member():
+                return below.plus(_Effects(self._target(node)))
             case syntax.Assignment():
-                target = _target(node.target)
+                target = self._target(node.target)
                 place = self._without_access(node.target, found)
                 return place.plus(found[id(node.value)]).plus(
-                    _Effects(frozenset(), target, frozenset({_member(node.target)}))
+                    _Effects(frozenset(), target, frozenset({self._member(node.target)}))
                 )
             case syntax.CompoundAssignment() | syntax.Step():
-                target = _target(node.target)
-                return below.plus(_Effects(target, target, frozenset({_member(node.target)})))
+                target = self._target(node.target)
+                return below.plus(_Effects(target, target, frozenset({self._member(node.target)})))
             case syntax.Call():
                 return below.plus(self._called(node))
             case syntax.Size():
@@ -273,30 +349,26 @@ def _owner(place: syntax.Member | syntax.Subscript) -> syntax.Expression:
     return _stripped(place.owner if isinstance(place, syntax.Member) else place.pointer)
 
 
-def _target(place: syntax.Expression) -> frozenset[int]:
-    """The variable that a place is part of, or what is behind pointers."""
+def _is_simple(place: syntax.Expression) -> bool:
+    """Whether nothing is called on the way, and no place is made."""
+    hard = (syntax.Call, syntax.Conditional, syntax.StatementExpression, syntax.CompoundLiteral)
+    return not any(isinstance(node, hard) for node in nodes(place))
+
+
+def _head(member: _Member) -> frozenset[int]:
+    """The variable or memory that it is in."""
+    first = member[0]
+    return frozenset({first}) if isinstance(first, int) else frozenset()
+
+
+def _variable(place: syntax.Expression) -> int | None:
+    """The variable that it is part of; None if that is behind a pointer."""
     place = _stripped(place)
     while isinstance(place, syntax.Member | syntax.Subscript):
         place = _owner(place)
         if isinstance(place.type, Pointer):
-            return frozenset({MEMORY})
-    return frozenset({place.symbol if isinstance(place, syntax.Reference) else MEMORY})
-
-
-def _member(place: syntax.Expression) -> _Member:
-    """What is written; elements of an array are the array, and what is behind pointers is one place."""
-    place = _stripped(place)
-    names: list[int | str] = []
-    while isinstance(place, syntax.Member | syntax.Subscript):
-        names = [*names, place.name] if isinstance(place, syntax.Member) else []
-        place = _owner(place)
-        if isinstance(place.type, Pointer):
-            return (MEMORY,)
-    return (place.symbol, *reversed(names)) if isinstance(place, syntax.Reference) else (MEMORY,)
-
-
-def _same_place(one: _Member, others: frozenset[_Member]) -> bool:
-    return any(one[: len(other)] == other[: len(one)] for other in others)
+            return None
+    return place.symbol if isinstance(place, syntax.Reference) else None
 
 
 def _addresses(argument: Node) -> Iterator[int]:
@@ -306,7 +378,9 @@ def _addresses(argument: Node) -> Iterator[int]:
         if not isinstance(place, syntax.Expression):
             continue
         if place is not node or isinstance(place.type, Array):
-            yield from (symbol for symbol in _target(place) if symbol != MEMORY)
+            symbol = _variable(place)
+            if symbol is not None:
+                yield symbol
 
 
 def _exposed(function: LinkedFunction) -> Iterator[int]:

@@ -20,6 +20,9 @@ int get(int *p) { return *p; }
 int inc(int *p) { return (*p)++; }
 int say(int x) { printf("%d", x); return x; }
 int unknown(void);
+struct v { int *data; int length; };
+void push(struct v *v, int x) { v->data[v->length++] = x; }
+int grow(struct v *v) { return v->length++; }
 """
 
 
@@ -51,6 +54,14 @@ def assumes_an_order(body: str) -> bool:
         "int (*q)(void) = g ? f : k; int y = q() + g;",
         "int y = unknown() + g;",
         "int y = say(1) + inc(&g) + g;",
+        "int x = 1; int *p = &x; x = (*p)++;",
+        "int x = 1; int *p = &x, *q = &x; *p = (*q)++;",
+        "h[h[0]++] = 5;",
+        "struct v s = {h, 0}; int x = grow(&s) + s.length;",
+        "struct v s = {h, 0}; int x = grow(&s) + grow(&s);",
+        "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = v->data[v->length];",
+        "struct v s = {h, 0}; struct v *v = &s; s.data = &s.length; v->data[v->length++] = 1;",
+        "struct v s = {h, 0}, t; struct v *v = &s; t = (v->length++, *v), *v = t; int x = v->length++ + v->length;",
     ],
 )
 def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
@@ -74,6 +85,11 @@ def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
         "int i = 3; int y = own(i) + i; y += i;",
         "for (int i = 0, j = 9; i < j; i++, j--) h[0] = i;",
         "int x = k() + k();",
+        "struct v s = {h, 0}; push(&s, 1);",
+        "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = 1;",
+        "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = v->data[0];",
+        "struct v s = {h, 0}; struct v *v = &s; *v->data++ = v->length++;",
+        "int x = 1, y = 2; int *p = &x, *q = &y; *p = (*q)++;",
         'printf("%d", f());',
         'printf("%d %d", g, say(1));',
         "int (*q)(void) = k; int y = q() + g;",
