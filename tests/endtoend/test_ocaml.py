@@ -312,6 +312,12 @@ let main n = if n > 0 then assert (sum [n; 1; 2] = n + 3)"""
     assert "sum (program.ml:2)" in outcome.reason.message
 
 
+def test_a_program_that_always_wraps_to_its_harm_is_not_said_to_be_safe(tmp_path: Path) -> None:
+    outcome = sorrel.verify(written("let () = assert (max_int + 1 > 0)", tmp_path), timeout=20)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.assumptions[0].standing is Standing.REFUTED
+
+
 def test_where_numbers_that_wrap_do_harm_the_assumption_says_how(tmp_path: Path) -> None:
     outcome = sorrel.verify(written("let main n = assert (n < n + 1)", tmp_path), engine="spacer", timeout=60)
     assert outcome.answer is Answer.ASSUMING

@@ -118,6 +118,30 @@ PROGRAMS = {
           + (match said 6 1, said 7 2 with (a, b) -> a + b | exception Not_found -> 0)
           + (try (match (if said 8 1 = 1 then raise Exit else 1), failwith "later" with (a, b) -> a + b)
              with Exit -> 5)""",
+    "modules inside of expressions": """
+        let f n (x : 'a) =
+          let module M = struct
+            type t = A | B of int
+            let base = said 1 n + 1
+            let pair y = (y, y)
+            let get = function A -> 0 | B k -> k
+            module N = struct let z = base * 2 end
+          end in
+          let module L = List in
+          let a, _ = M.pair 3 and b, _ = M.pair true in
+          let _ = (x : 'a) in
+          M.get (M.B (M.base + a)) + (if b then M.N.z else 0) + L.length [x]
+        let result = f 4 'c' + f 5 "s" """,
+    "patterns of mutable fields": """
+        type t = { mutable a : int; b : int }
+        let f { a; b } y = a * 10 + b + y
+        let g r = match r with { a = 0; _ } -> 0 | { a; _ } when a > 5 -> a | { a = n; b } | { a = b; b = n } -> n + b
+        let result =
+          let r = { a = 3; b = 4 } in
+          let early = f r and before = g r in
+          r.a <- 7;
+          let after = g r in
+          (match r with { a; _ } -> r.a <- 0; said a (a + r.a)) + early 1 * 3 + before * 5 + after * 7 + g r""",
     "what is done at last": """
         let f x = Fun.protect ~finally:(fun () -> ignore (said 1 0)) (fun () -> if x > 2 then raise Exit else said 2 x)
         let result = f 1 + (try f 3 with Exit -> said 3 7)
@@ -192,7 +216,9 @@ def test_interfaces_name_operators_and_leave_out_what_modules_keep_to_themselves
         "type t = A of { mutable x : int }",
         'let f () = Printf.printf "%f" 1.0',
         'let f () = Printf.printf "%d"',
-        "let f () = let module M = struct let x = 1 end in M.x",
+        "let f () = let module M = struct exception E end in M.E",
+        "let f () = let module M = struct module N = struct exception E end end in M.N.E",
+        "let f () = let module M (X : sig end) = struct end in ()",
         "let f x = lazy x",
         "let f = function `A -> 1 | `B -> 2",
         "class c = object end",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sorrel.functional.term import Anything, Between, Bind, Case, Either, Exactly, Items, Pattern
-from sorrel.functional.value import Hidden, Looked, Made, Value
+from sorrel.functional.term import Anything, Between, Bind, Case, Either, Exactly, Items, Pattern, Within
+from sorrel.functional.value import Cell, Hidden, Looked, Made, Value
 
 
 def matches(pattern: Pattern, value: Value) -> dict[str, Value] | None:
@@ -33,3 +33,5 @@ def _fits(pattern: Pattern, value: Value, bound: dict[str, Value]) -> bool:
             return all(map(_fits, arguments, value.arguments, [bound] * len(arguments)))
         case Either(left, right):
             return _fits(left, value, bound) or _fits(right, value, bound)
+        case Within(content):
+            return isinstance(value, Cell) and _fits(content, value.content, bound)

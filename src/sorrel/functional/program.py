@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sorrel.functional.interface import Interface
+from sorrel.functional.syntax import TopLevel
 from sorrel.functional.term import Term
 from sorrel.functional.type import Data, Type
 
@@ -27,3 +28,12 @@ class Program:
     assumptions: tuple[str, ...] = ()
     offered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     interface: Interface = field(default_factory=Interface)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file as it was read; in a program of several, it is the module of its name."""
+
+    name: str
+    module: str
+    definitions: tuple[TopLevel, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, Span
@@ -196,6 +196,15 @@ class OpenIn:
 
 
 @dataclass(frozen=True, slots=True)
+class ModuleIn:
+    """`let module M = … in e`."""
+
+    module: ModuleDefinition | ModuleAlias
+    body: Expression
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class Conditional:
     condition: Expression
     then: Expression
@@ -316,6 +325,7 @@ Expression: TypeAlias = (
     | LetIn
     | LocalException
     | OpenIn
+    | ModuleIn
     | Conditional
     | Sequence
     | TupleOf
@@ -431,12 +441,3 @@ class Include:
 TopLevel: TypeAlias = (
     LetDefinition | Effect | TypeDefinition | ExceptionDefinition | ModuleDefinition | ModuleAlias | Open | Include
 )
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """One file; in a program of several, it is the module of its name."""
-
-    name: str
-    module: str
-    definitions: tuple[TopLevel, ...] = field(default=())

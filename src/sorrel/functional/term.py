@@ -267,7 +267,14 @@ class Either:
     right: Pattern
 
 
-Pattern: TypeAlias = Anything | Bind | Exactly | Between | Items | Case | Either
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A reference whose content, at that moment, fits the pattern."""
+
+    content: Pattern
+
+
+Pattern: TypeAlias = Anything | Bind | Exactly | Between | Items | Case | Either | Within
 
 
 def binders(pattern: Pattern) -> Iterator[Binder]:
@@ -279,8 +286,8 @@ def binders(pattern: Pattern) -> Iterator[Binder]:
         case Items(items) | Case(_, items, _):
             for item in items:
                 yield from binders(item)
-        case Either(left, _):
-            yield from binders(left)
+        case Either(inner, _) | Within(inner):
+            yield from binders(inner)
         case _:
             return
 

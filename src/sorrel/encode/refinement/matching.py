@@ -9,9 +9,21 @@ from sorrel.encode.refinement.conversion import ZERO
 from sorrel.encode.refinement.refinements import Refinements
 from sorrel.encode.refinement.shapes import Shapes
 from sorrel.encode.refinement.trail import Trail
-from sorrel.encode.refinement.values import Anything, Built, Nothing, OneOf, Scalar, Several, Sized, Text, Value, number
+from sorrel.encode.refinement.values import (
+    Anything,
+    Built,
+    Nothing,
+    OneOf,
+    Reference,
+    Scalar,
+    Several,
+    Sized,
+    Text,
+    Value,
+    number,
+)
 from sorrel.functional.term import Anything as AnyPattern
-from sorrel.functional.term import Between, Bind, Case, Either, Exactly, Items, Pattern
+from sorrel.functional.term import Between, Bind, Case, Either, Exactly, Items, Pattern, Within
 from sorrel.functional.type import Constructor, Named
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
@@ -48,6 +60,19 @@ class Matching:
                 self._case(pattern, value, trail, bound, yes, no)
             case Either(left, right):
                 self.match(left, value, trail, bound, yes, lambda here: self.match(right, value, here, bound, yes, no))
+            case Within(inner):
+                content, here = self._content(value, trail)
+                self.match(inner, content, here, bound, yes, no)
+
+    def _content(self, value: Value, trail: Trail) -> tuple[Value, Trail]:
+        """What a reference holds now."""
+        match value:
+            case Reference(int(cell)):
+                return trail.store[cell], trail
+            case Reference(_, held) if held is not None:
+                return self._refinements.fresh(held, trail, "content")
+            case _:
+                raise InternalError("a reference is expected")
 
     def _all(
         self, patterns: tuple[Pattern, ...], values: tuple[Value, ...], trail: Trail, bound: Bound, yes: Yes, no: No

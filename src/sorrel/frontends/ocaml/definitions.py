@@ -41,7 +41,7 @@ def _definition(node: Node, signatures: dict[str, Node]) -> Iterator[TopLevel]:
             yield Open(path(node["module"]), node.span)
         case "module_definition":
             for binding in node.of_kind("module_binding"):
-                yield _module(binding, signatures)
+                yield module(binding, signatures)
         case "module_type_definition":
             return
         case "include_module" if node["module"].kind == "module_path":
@@ -50,7 +50,7 @@ def _definition(node: Node, signatures: dict[str, Node]) -> Iterator[TopLevel]:
             raise Unsupported(f"a definition of this kind ({node.kind.replace('_', ' ')})", node.span)
 
 
-def _module(node: Node, signatures: dict[str, Node]) -> TopLevel:
+def module(node: Node, signatures: dict[str, Node]) -> ModuleDefinition | ModuleAlias:
     name, body = node.children[0].text, node.get("body")
     if body is None or node.of_kind("module_parameter"):
         raise Unsupported("a functor", node.span)

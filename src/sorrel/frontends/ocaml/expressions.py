@@ -25,6 +25,7 @@ from sorrel.functional.syntax import (
     Conditional,
     Constructed,
     ConstructorPattern,
+    ExceptionDefinition,
     Expression,
     FieldOf,
     For,
@@ -34,6 +35,8 @@ from sorrel.functional.syntax import (
     Literal,
     LocalException,
     Matching,
+    ModuleDefinition,
+    ModuleIn,
     Name,
     NamePattern,
     OpenIn,
@@ -41,6 +44,7 @@ from sorrel.functional.syntax import (
     RecordOf,
     Sequence,
     SetField,
+    TopLevel,
     Trying,
     TupleOf,
     TuplePattern,
@@ -118,11 +122,30 @@ def _let(node: Node) -> Expression:
             return LetIn(bound.recursive, bound.bindings, body, node.span)
         case "open_module":
             return OpenIn(path(definition["module"]), body, node.span)
+        case "module_definition":
+            return _local_modules(definition.of_kind("module_binding"), body, node)
         case "exception_definition":
             declared = constructor_declaration(definition.of_kind("constructor_declaration")[0])
             return LocalException(declared, callers(declared.name, node["body"]), body, node.span)
         case _:
             raise Unsupported(f"a local definition of this kind ({definition.kind.replace('_', ' ')})", definition.span)
+
+
+def _local_modules(bindings: tuple[Node, ...], body: Expression, node: Node) -> Expression:
+    from sorrel.frontends.ocaml.definitions import module
+
+    for binding in reversed(bindings):
+        made = module(binding, {})
+        if _has_exception(made):
+            raise Unsupported("an exception inside of a local module", binding.span, "Declare it outside.")
+        body = ModuleIn(made, body, node.span)
+    return body
+
+
+def _has_exception(definition: TopLevel) -> bool:
+    """A local one would be another exception each time."""
+    inside = definition.definitions if isinstance(definition, ModuleDefinition) else ()
+    return isinstance(definition, ExceptionDefinition) or any(map(_has_exception, inside))
 
 
 def _let_operator(node: Node, body: Expression) -> Expression:

@@ -10,8 +10,8 @@ from pathlib import PurePath
 from sorrel.frontends.ocaml.definitions import definitions
 from sorrel.frontends.ocaml.tree import parse
 from sorrel.functional.inference import typed_program
-from sorrel.functional.program import Program
-from sorrel.functional.syntax import Expression, File, LetDefinition
+from sorrel.functional.program import File, Program
+from sorrel.functional.syntax import Expression, LetDefinition
 from sorrel.model.errors import InputError
 from sorrel.model.source import Source
 

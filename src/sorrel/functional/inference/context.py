@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
 from sorrel.functional.inference.scope import Alias, Scope
 from sorrel.functional.inference.unification import Unifier
 from sorrel.functional.syntax import (
     ConstructorDeclaration,
+    ModuleAlias,
+    ModuleDefinition,
     TypeArrow,
     TypeExpression,
     TypeName,
     TypeTuple,
     TypeVariable,
 )
-from sorrel.functional.term import Binder
+from sorrel.functional.term import Binder, Term
 from sorrel.functional.type import (
     BOOL,
     BUILT_IN,
@@ -33,10 +38,21 @@ from sorrel.functional.type import (
     pruned,
     substituted,
 )
-from sorrel.model.errors import InputError, Span
+from sorrel.model.errors import InputError, Span, Unsupported
+
+if TYPE_CHECKING:
+    from sorrel.functional.inference.expressions import Expressions
 
 _BASIC = {str(type.name): type for type in (INT, BOOL, UNIT, CHARACTER, STRING, EXCEPTION, FLOAT)}
 _WITH_ARGUMENT = ("array", "ref")
+
+
+LocalModule: TypeAlias = "Callable[[ModuleDefinition | ModuleAlias, Expressions, Callable[[Expressions], Term]], Term]"
+"""What follows a module that is defined inside of an expression, in its scope."""
+
+
+def _no_module(module: ModuleDefinition | ModuleAlias, *_: object) -> Term:
+    raise Unsupported("a local module", module.span)
 
 
 class Context:
@@ -48,6 +64,7 @@ class Context:
         self.data[EXCEPTION.name] = Data(EXCEPTION.name, (), ())
         self.ours: dict[str, Scope] = {}  # the modules of OCaml's library, as far as we have them
         self.variables: dict[str, Type] = {}  # those that annotations of one definition name
+        self.local: LocalModule = _no_module
 
     def unique(self, name: str) -> str:
         """`x` for the first one, then `x.2`, `x.3`, …"""

@@ -34,6 +34,7 @@ from sorrel.functional.syntax import (
     Literal,
     LocalException,
     Matching,
+    ModuleIn,
     Name,
     OpenIn,
     Pattern,
@@ -69,6 +70,7 @@ from sorrel.functional.term import (
     Try,
     Tuple,
     Variable,
+    Within,
     is_pure_value,
 )
 from sorrel.functional.term import Pattern as Form
@@ -121,6 +123,8 @@ class Expressions:
                 scope = self.scope.inner()
                 scope.opened(self.scope.module(path, span))
                 return Expressions(self._context, scope).term(body)
+            case ModuleIn(module, body):
+                return self._context.local(module, self, lambda inner: inner.term(body))
             case Conditional():
                 return self._conditional(expression)
             case Sequence(first, second, span):
@@ -221,7 +225,7 @@ class Expressions:
         return Function(tuple(binders[:last]), term, span, labels=labels[:last])
 
     def _may_fail(self, form: Form) -> bool:
-        """Whether some value of the type may be another one than the pattern says."""
+        """Whether some value of the type may be another one than the pattern says, or what it says may change."""
         match form:
             case Bind(_, inner):
                 return self._may_fail(inner)
@@ -234,7 +238,7 @@ class Expressions:
                 return not alone or any(map(self._may_fail, arguments))
             case Exactly(value):
                 return value is not None
-            case Either() | Between():
+            case Either() | Between() | Within():
                 return True
             case _:
                 return False

@@ -31,6 +31,7 @@ from sorrel.functional.term import (
     Term,
     Try,
     Variable,
+    Within,
     children,
     is_pure_value,
     subterms,
@@ -195,6 +196,8 @@ class Instances:
                 return Case(constructor, inner_patterns, ground(type, known))
             case Either(left, right):
                 return Either(self._pattern(left, known, named), self._pattern(right, known, named))
+            case Within(content):
+                return Within(self._pattern(content, known, named))
 
 
 def _mentions_itself(definitions: tuple[Definition, ...]) -> bool:

@@ -18,9 +18,21 @@ from sorrel.functional.syntax import (
     TuplePattern,
     TypedPattern,
 )
-from sorrel.functional.term import Anything, Between, Bind, Binder, Case, Either, Exactly, Items
+from sorrel.functional.term import Anything, Between, Bind, Binder, Case, Either, Exactly, Items, Within
 from sorrel.functional.term import Pattern as TypedForm
-from sorrel.functional.type import BOOL, CHARACTER, INT, STRING, UNIT, Constructor, Named, Product, Type, pruned
+from sorrel.functional.type import (
+    BOOL,
+    CHARACTER,
+    INT,
+    STRING,
+    UNIT,
+    Constructor,
+    Named,
+    Product,
+    Type,
+    pruned,
+    reference_to,
+)
 from sorrel.model.errors import InputError, Span, Unsupported
 
 Bound = dict[str, Binder]
@@ -124,9 +136,12 @@ class Patterns:
         forms: list[TypedForm] = [Anything(argument) for argument in arguments]
         for path, inner in pattern.fields:
             position = field_position(constructor, path[-1], pattern.span)
-            if constructor.mutable[position]:
-                raise Unsupported(f"matching on the mutable field {path[-1]}", pattern.span, "Read it with a dot.")
-            forms[position] = self.typed(inner, arguments[position], bound)
+            if not constructor.mutable[position]:
+                forms[position] = self.typed(inner, arguments[position], bound)
+                continue
+            content = self._unifier.fresh()
+            self._unifier.unify(reference_to(content), arguments[position], pattern.span, f"by the field {path[-1]}")
+            forms[position] = Within(self.typed(inner, content, bound))
         return Case(constructor.name, tuple(forms), type)
 
 
@@ -179,5 +194,7 @@ def _renamed(form: TypedForm, binders: dict[str, Binder]) -> TypedForm:
             return Case(constructor, tuple(_renamed(item, binders) for item in arguments), type)
         case Either(left, right):
             return Either(_renamed(left, binders), _renamed(right, binders))
+        case Within(content):
+            return Within(_renamed(content, binders))
         case _:
             return form

@@ -11,11 +11,10 @@ from sorrel.functional.inference.expressions import Expressions
 from sorrel.functional.inference.instances import Instances
 from sorrel.functional.inference.scope import Alias, Known, Scope, first_scope
 from sorrel.functional.interface import Interface
-from sorrel.functional.program import Program
+from sorrel.functional.program import File, Program
 from sorrel.functional.syntax import (
     Effect,
     ExceptionDefinition,
-    File,
     Include,
     LetDefinition,
     ModuleAlias,
@@ -61,6 +60,7 @@ def typed_program(prelude: File, files: Sequence[File], function: str, *, offeri
 class _Reading:
     def __init__(self, function: str, offering: bool) -> None:
         self._context = Context()
+        self._context.local = self._local
         self._function = function
         self._offering = offering
         self._offered: dict[str, tuple[str, ...]] = {}
@@ -203,6 +203,16 @@ class _Reading:
                     self._declared[name] = value.type
                     self._parameters[name] = parameters
                     self._quantified[name] = value.quantified
+
+    def _local(self, module: ModuleDefinition | ModuleAlias, inner: Expressions, then: _Then) -> Term:
+        """A module inside of an expression: variables of annotations around it keep their meaning behind it."""
+        variables = self._context.variables
+
+        def behind(after: Expressions) -> Term:
+            self._context.variables = variables
+            return then(after)
+
+        return self._definitions((module,), inner, behind)
 
     def _module(self, module: ModuleDefinition, inner: Expressions, then: _Then) -> Term:
         """What it defines is known outside by its path; what its signature does not list is not."""

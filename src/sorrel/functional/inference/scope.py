@@ -118,7 +118,8 @@ class Scope:
         if found is None:
             if len(path) > 1:
                 raise Unsupported(f"{'.'.join(path)}", span, "It is not among the functions that are modelled.")
-            raise InputError(f"{path[-1]} is not defined", span)
+            hint = "If it is one of OCaml's library, it is not among the functions that are modelled."
+            raise InputError(f"{path[-1]} is not defined", span, hint=hint)
         return found
 
     def constructor(self, path: tuple[str, ...], span: Span) -> Constructor:

@@ -137,7 +137,9 @@ def _assumptions(asked: FunctionalQuestion, effort: Effort) -> tuple[Assumption,
         return ()
     harm = find_extreme_violation(program, forbidden, effort.options.seed)
     if harm is not None:
-        return (replace(NO_OVERFLOW, detail=harmed(program, harm)),)
+        # Whoever gives small numbers never sees it; a program that asks for none always does.
+        standing = Standing.OPEN if harm.used else Standing.REFUTED
+        return (replace(NO_OVERFLOW, detail=harmed(program, harm), standing=standing),)
     if find_extreme_violation(program, frozenset({Kind.OVERFLOW}), effort.options.seed) is not None:
         return (NO_OVERFLOW,)
     short = replace(effort, clock=effort.clock.share(0.3, at_most=OVERFLOW_SECONDS), report=lambda _: None)

@@ -1,0 +1,12 @@
+type account = { mutable balance : int; limit : int }
+
+let withdraw ({ balance; limit } as account) amount =
+  if amount >= 0 && balance - amount >= - limit then account.balance <- balance - amount
+
+let main balance limit first second =
+  if limit >= 0 && balance >= - limit then begin
+    let account = { balance; limit } in
+    withdraw account first;
+    withdraw account second;
+    match account with { balance; limit } -> assert (balance + limit >= 0)
+  end
