@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from sorrel.logic import terms
+from sorrel.logic.cubes import only_point
 from sorrel.logic.evaluate import assignment_from
 from sorrel.logic.terms import Term
 from sorrel.smt.solver import Oracle, Result, Sat, Session, Undecided
@@ -26,6 +27,10 @@ def sample(
 
     `views` are terms over the formals that shall differ too, such as elements of arrays.
     """
+    alone = only_point(formula, formals)
+    if alone is not None:
+        yield alone
+        return
     session = oracle.session("sample")
     session.add(formula)
     told_apart = views or formals

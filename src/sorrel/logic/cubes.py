@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.logic import terms
+from sorrel.logic.evaluate import evaluate
 from sorrel.logic.linear import Atom, Sum, atom
 from sorrel.logic.terms import Term
 
@@ -31,6 +32,23 @@ def without_implied(literals: Sequence[Term]) -> list[Term]:
     fixed = _values(rest)
     undecided = [each for each in rest if each.term.get_id() in fixed.by or not _decided(each, fixed)]
     return _sharpest(undecided)
+
+
+def only_point(cube: Term, formals: Sequence[Term]) -> dict[Term, Term] | None:
+    """The values of a cube that fixes all formals and can be met; None for any other."""
+    literals = terms.conjuncts(cube)
+    if len(literals) < len(formals):
+        return None
+    numbers = _values([_Literal(literal, atom(literal)) for literal in literals]).values
+    known = {variable.get_id(): terms.integer(value) for variable, value in numbers.values()}
+    for literal in literals:
+        inner = terms.children(literal)[0] if terms.is_not(literal) else literal
+        if terms.is_variable(inner) and terms.is_boolean(inner):
+            known[inner.get_id()] = terms.FALSE if terms.is_not(literal) else terms.TRUE
+    if any(formal.get_id() not in known for formal in formals):
+        return None
+    point = {formal: known[formal.get_id()] for formal in formals}
+    return point if terms.is_true(evaluate(cube, point)) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

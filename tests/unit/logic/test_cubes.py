@@ -7,7 +7,7 @@ import random
 import z3
 
 from sorrel.logic import terms
-from sorrel.logic.cubes import without_implied
+from sorrel.logic.cubes import only_point, without_implied
 from sorrel.logic.terms import Term
 
 X, Y, Z = (terms.variable(name, terms.INT) for name in "xyz")
@@ -48,3 +48,13 @@ def literal(chance: random.Random) -> Term:
     if kind == 5:
         return chance.choice([B, z3.Not(B), X % 2 == 0, z3.Or(B, number > X)])
     return [sum_ <= number, sum_ == number, z3.Not(sum_ == number), z3.Not(sum_ <= number), sum_ > number][kind]
+
+
+def test_a_cube_that_fixes_everything_is_a_point() -> None:
+    assert only_point(terms.conjunction([X == 4, Y - X == 1, z3.Not(B), Y > 2]), [X, Y, B]) == {
+        X: terms.integer(4),
+        Y: terms.integer(5),
+        B: terms.FALSE,
+    }
+    assert only_point(terms.conjunction([X == 4, Y >= 1, B]), [X, Y, B]) is None
+    assert only_point(terms.conjunction([X == 4, X > 5, B]), [X, B]) is None

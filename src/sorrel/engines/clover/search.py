@@ -14,6 +14,7 @@ from sorrel.engines.clover.template_invariants import TemplateInvariants
 from sorrel.engines.clover.tree import Node, Tree
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
+from sorrel.guess.points import sample
 from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
@@ -366,9 +367,7 @@ class RuleSearch:
         points = self._points.setdefault(name, [])
         facts = self._forward.known(name)[:MOST_POINTS]
         for cube in facts[self._sampled.get(name, 0) :]:
-            match self._oracle.check(cube.formula, kind="sample"):
-                case Sat(model):
-                    points.append([(f, value_in(model, f)) for f in predicate.formals])
+            points += [list(point.items()) for point in sample(cube.formula, predicate.formals, self._oracle, most=1)]
         self._sampled[name] = len(facts)
         return points
 

@@ -48,9 +48,12 @@ class TemplateInvariants:
     def invariants(
         self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries
     ) -> Invariants | None:
-        """Templates in a small vocabulary, then in a larger one: what excludes the environment, or all there is."""
+        """Templates in a small vocabulary, then in a larger one: what excludes the environment, or what a stage finds.
+
+        Whoever learned something from a stage goes on with that: other procedures may need no more, and the next visit
+        goes on with the next stage.
+        """
         oracle = Oracle(PLAN.templates.of(self._run.clock), self._run.statistics, query_seconds=PLAN.question)
-        found: dict[str, list[Term]] = {}
         for stage, candidates in enumerate(self._stages(targets, oracle)):
             key = (stage, *self._circumstances(targets, known))
             if key in self._tried or oracle.clock.expired():
@@ -64,9 +67,15 @@ class TemplateInvariants:
             if support is not None:
                 return Invariants({name: support[name] for name in targets}, True)
             part = houdini.part(MOST_FACTS)
-            for name in targets:
-                found.setdefault(name, []).extend(part[name])
-        return Invariants(found, False) if found else None
+            if any(self._says_more(name, part[name], known, oracle) for name in targets):
+                return Invariants({name: part[name] for name in targets}, False)
+        return None
+
+    @staticmethod
+    def _says_more(name: str, facts: Sequence[Term], known: Summaries, oracle: Oracle) -> bool:
+        return (
+            bool(facts) and oracle.entails(known[name], terms.conjunction(facts), "templates", seconds=0.5) is not True
+        )
 
     def _sampled(self, name: str, oracle: Oracle) -> list[dict[Term, Term]]:
         """Samples of the facts that were not known before, as long as there are few."""
