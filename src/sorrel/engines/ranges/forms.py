@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -13,8 +14,10 @@ from sorrel.logic.terms import Term
 
 INDEX: Term = terms.variable("ranges!index", terms.INT)
 """The index that a bound of elements is meant for."""
-MOST_SUMMANDS, MOST_SUMS, MOST_GUARDS = 4, 40, 6
+MOST_SUMMANDS, MOST_SUMS, MOST_GUARDS = 4, 40, 8
 """Summands of a sum, sums of a predicate, and ends of ranges for one array."""
+MOST_NUMBERS = 4
+"""Ends of ranges that are numbers."""
 MOST_LIMITS, NEAR = 80, (-2, -1, 0, 1, 2)
 
 Weights = tuple[tuple[str, int], ...]
@@ -146,10 +149,31 @@ def compared_sums(system: HornSystem) -> dict[str, list[Weights]]:
                 continue
             for predicate, names in _names(system, clause):
                 if all(terms.name(part) in names for part, _ in parts):
-                    weights = sorted((names[terms.name(part)], factor) for part, factor in parts)
-                    sign = 1 if weights[0][1] > 0 else -1
-                    found[predicate].setdefault(tuple((name, sign * factor) for name, factor in weights))
-    return {name: list(sums) for name, sums in found.items()}
+                    found[predicate].setdefault(_weights((names[terms.name(part)], factor) for part, factor in parts))
+    return {name: [*sums, *_without_middle(list(sums))] for name, sums in found.items()}
+
+
+def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
+    """In order of names, with a first factor that is positive: a sum and its opposite are looked at together."""
+    weights = sorted(parts)
+    sign = -1 if weights and weights[0][1] < 0 else 1
+    return tuple((name, sign * factor) for name, factor in weights)
+
+
+def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
+    """What two sums say together without a summand that they share: of i - n and b + i, what b + n may be."""
+    found: dict[Weights, None] = {}
+    for one, other in combinations(sums, 2):
+        first, second = dict(one), dict(other)
+        for name in first.keys() & second.keys():
+            if abs(first[name]) != abs(second[name]):
+                continue
+            sign = -1 if first[name] == second[name] else 1
+            total = {each: first.get(each, 0) + sign * second.get(each, 0) for each in {**first, **second}}
+            weights = _weights((each, factor) for each, factor in total.items() if factor)
+            if 2 <= len(weights) < MOST_SUMMANDS:
+                found.setdefault(weights)
+    return [weights for weights in found if weights not in sums]
 
 
 def ends_of_ranges(system: HornSystem) -> dict[str, list[str | int]]:
@@ -170,7 +194,7 @@ def ends_of_ranges(system: HornSystem) -> dict[str, list[str | int]]:
                     ends.setdefault(terms.name(other))
         for predicate, names in _names(system, clause):
             found[predicate].update((names[end], None) for end in ends if end in names)
-    return {name: [*ends, *numbers] for name, ends in found.items()}
+    return {name: [*list(numbers)[:MOST_NUMBERS], *ends] for name, ends in found.items()}
 
 
 def _names(system: HornSystem, clause: Clause) -> Iterator[tuple[str, dict[str, str]]]:
