@@ -90,6 +90,14 @@ def _is_there(end: str | int, known: Mapping[str, Term]) -> bool:
     return isinstance(end, int) or end in known
 
 
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Variables and numbers that a value is made of."""
+
+    names: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
 class Limits:
     """The numbers that a variable is compared with, here or where its value goes, and their neighbours."""
 
@@ -97,37 +105,37 @@ class Limits:
         self._parent: dict[str, str] = {}
         self._numbers: dict[str, dict[int, None]] = {}
         for clause in system.clauses:
-            self._join(clause)
-        for clause in system.clauses:
-            for term in _comparisons(clause):
-                self._note(term, term)
-            for atom in (*clause.body, *([clause.head] if clause.head else [])):
-                for formal, argument in atom.bind():
-                    self._note(formal, argument)
+            atoms = (*clause.body, *([clause.head] if clause.head else []))
+            compared = [tuple(terms.children(term)) for term in _comparisons(clause)]
+            equal = [tuple(terms.children(term)) for term in _comparisons(clause) if terms.is_equation(term)]
+            passed = [pair for atom in atoms for pair in atom.bind()]
+            for one, other in (*passed, *equal):
+                self._join(_flow(one), _flow(other))
+            for one, other in (*passed, *compared):
+                self._note(_flow(one), _flow(other))
 
     def of(self, body: Term) -> tuple[int, ...]:
         """What the number and its opposite may be at most."""
         found = dict.fromkeys(NEAR)
         for variable in walk.free_variables(body):
-            for value in self._numbers.get(self._root(terms.name(variable)), {}):
-                found.update(dict.fromkeys((value, value - 1, value + 1)))
+            root = self._root(terms.name(variable))
+            for name in self._numbers:
+                if self._root(name) == root:
+                    found.update(
+                        (near, None) for value in self._numbers[name] for near in (value, value - 1, value + 1)
+                    )
         nearest = sorted(found, key=abs)[:MOST_LIMITS]
         return tuple(sorted({each for value in nearest for each in (value, -value)}))
 
-    def _join(self, clause: Clause) -> None:
+    def _join(self, one: Flow, other: Flow) -> None:
         """What is passed on, stored or read keeps its limits."""
-        atoms = (*clause.body, *([clause.head] if clause.head else []))
-        pairs = [pair for atom in atoms for pair in atom.bind()]
-        pairs += [(one, other) for term in _comparisons(clause) for one, other in [terms.children(term)]]
-        for one, other in pairs:
-            first, *others = [*_carriers(one), *_carriers(other)] or [""]
-            for name in others:
-                self._parent[self._root(name)] = self._root(first)
+        first, *others = [*one.names, *other.names] or [""]
+        for name in others:
+            self._parent[self._root(name)] = self._root(first)
 
-    def _note(self, about: Term, term: Term) -> None:
-        numbers = walk.numerals(term)
-        for variable in walk.free_variables(about) if numbers else ():
-            self._numbers.setdefault(self._root(terms.name(variable)), {}).update(dict.fromkeys(numbers))
+    def _note(self, one: Flow, other: Flow) -> None:
+        for name in (*one.names, *other.names):
+            self._numbers.setdefault(name, {}).update(dict.fromkeys((*one.numbers, *other.numbers)))
 
     def _root(self, name: str) -> str:
         while (above := self._parent.get(name, name)) != name:
@@ -206,21 +214,34 @@ def _names(system: HornSystem, clause: Clause) -> Iterator[tuple[str, dict[str, 
         yield atom.predicate.name, {terms.name(argument): terms.name(formal) for argument, formal in pairs}
 
 
-def _carriers(term: Term) -> Iterator[str]:
-    """Names of variables whose values a number may be made of, or an element of an array."""
+def _flow(term: Term) -> Flow:
+    """What the number, or an element of the array, may be made of; not what decides about it."""
+    names: dict[str, None] = {}
+    numbers: dict[int, None] = {}
     work = [term]
     while work:
         node = work.pop()
-        if terms.is_variable(node):
-            yield terms.name(node)
+        value = terms.as_number(node) if terms.is_value(node) else None
+        if value is not None and not isinstance(value, bool):
+            numbers.setdefault(int(value))
+        elif terms.is_variable(node):
+            names.setdefault(terms.name(node))
         elif terms.is_select(node):
             work.append(terms.children(node)[0])
         elif terms.is_ite(node):
             work += terms.children(node)[1:]
         elif terms.is_array(node):
-            work += terms.children(node)
-        elif terms.is_integer(node) and len(parts := linear(node).terms) > 0 and terms.identity(node) not in parts:
-            work += (part for part, _ in parts.values())
+            work += (*terms.children(node)[:1], *terms.children(node)[2:])
+        elif terms.is_integer(node):
+            total = linear(node)
+            numbers.setdefault(total.constant)
+            inner = [part for part, _ in total.terms.values()]
+            if len(inner) == 1 and terms.same(inner[0], node):
+                # A quotient, a remainder, a product: what it is made of is another number, but it has limits here.
+                numbers.update((number, None) for child in terms.children(node) for number in walk.numerals(child))
+            else:
+                work += inner
+    return Flow(tuple(names), tuple(numbers))
 
 
 def _comparisons(clause: Clause) -> Iterator[Term]:
