@@ -142,6 +142,20 @@ PROGRAMS = {
           r.a <- 7;
           let after = g r in
           (match r with { a; _ } -> r.a <- 0; said a (a + r.a)) + early 1 * 3 + before * 5 + after * 7 + g r""",
+    "records inside of constructors as a whole": """
+        type t = A of { mutable x : int; y : int } | B | C of { next : t; v : int }
+        let f = function A r -> r.x <- r.x + 1; r.x + r.y | B -> 0 | C c -> c.v
+        let rec depth = function C c -> 1 + depth c.next | A _ | B -> 0
+        let g t = match t with
+          | A ({ y; _ } as r) when y > 3 -> A r
+          | A r -> A { r with y = said r.x 9 }
+          | C c -> C { c with v = 7 }
+          | B -> B
+        let same = A { x = 2; y = 5 } and other = A { x = 3; y = 1 }
+        let changed = g same and copied = g other
+        let () = List.iter (function A r -> r.x <- r.x * 10 | _ -> ()) [same; other]
+        let result = f changed * 1000 + f copied * 100 + f (g (C { next = B; v = 2 })) * 10
+          + depth (C { next = C { next = same; v = 1 }; v = 2 })""",
     "what is done at last": """
         let f x = Fun.protect ~finally:(fun () -> ignore (said 1 0)) (fun () -> if x > 2 then raise Exit else said 2 x)
         let result = f 1 + (try f 3 with Exit -> said 3 7)
@@ -213,7 +227,7 @@ def test_interfaces_name_operators_and_leave_out_what_modules_keep_to_themselves
         "let f () = let exception E in try List.iter (fun () -> raise E) [] with E -> ()",
         "let f ?(x = y) y = x",
         "type t = A of { x : int }  let f t = match t with A r -> r",
-        "type t = A of { mutable x : int }",
+        "type t = A of { x : int } | B of { x : int }  let f t = match t with A r -> B { r with x = 1 } | b -> b",
         'let f () = Printf.printf "%f" 1.0',
         'let f () = Printf.printf "%d"',
         "let f () = let module M = struct exception E end in M.E",

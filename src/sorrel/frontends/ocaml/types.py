@@ -70,11 +70,7 @@ def constructor_declaration(node: Node) -> ConstructorDeclaration:
     if "->" in node.words or ":" in node.words:
         raise Unsupported("a constructor with a type of its own (GADT)", node.span)
     if arguments and arguments[0].kind == "record_declaration":
-        record = _record(name.text, arguments[0])
-        if any(record.mutable):
-            hint = "Declare the record as a type of its own."
-            raise Unsupported("a mutable field inside of a constructor", node.span, hint)
-        return record
+        return _record(name.text, arguments[0])
     return ConstructorDeclaration(name.text, tuple(map(type_expression, arguments)), span=node.span)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from sorrel.functional.inference.context import Context
 from sorrel.functional.inference.patterns import field_position
+from sorrel.functional.inference.scope import Known
 from sorrel.functional.operator import Operator
-from sorrel.functional.syntax import Constructed, Expression, FieldOf, RecordOf, SetField, TupleOf
+from sorrel.functional.syntax import Constructed, Expression, FieldOf, Name, RecordOf, SetField, TupleOf
 from sorrel.functional.term import Anything, Bind, Branch, Case, Construct, Let, Match, Operation, Term, Variable
 from sorrel.functional.type import UNIT, Constructor, Type, reference_to
 from sorrel.model.errors import InputError, Span, Unsupported
@@ -32,10 +33,7 @@ class Constructions:
         types, made = self._context.constructed(constructor)
         written = expression.argument
         if constructor.fields:
-            if not isinstance(written, RecordOf) or written.base is not None:
-                what = f"the record inside of {expression.path[-1]} as a whole"
-                raise Unsupported(what, expression.span, "Write its fields.")
-            return self._with_fields(constructor, types, made, written)
+            return self._with_record(constructor, types, made, expression)
         if written is None:
             parts: tuple[Expression, ...] = ()
         elif len(types) > 1 and isinstance(written, TupleOf):
@@ -48,6 +46,35 @@ class Constructions:
         arguments = tuple(self._expressions.expected(part, type, f"by {expression.path[-1]}") for part, type in pairs)
         return Construct(constructor.name, arguments, made, expression.span)
 
+    def _with_record(
+        self, constructor: Constructor, types: tuple[Type, ...], made: Type, expression: Constructed
+    ) -> Term:
+        """A constructor with a record inside: its fields, or one that was taken out of such a constructor."""
+        written = expression.argument
+        whole = self._inside(written)
+        if whole is not None and whole[1] is constructor:
+            self._unifier.unify(whole[0].type, made, expression.span)
+            return whole[0]
+        if not isinstance(written, RecordOf):
+            what = f"the record inside of {expression.path[-1]} as a whole"
+            raise Unsupported(what, expression.span, "Write its fields.")
+        if written.base is None:
+            return self._with_fields(constructor, types, made, written)
+        taken = self._inside(written.base)
+        if taken is None or taken[1] is not constructor:
+            raise Unsupported("a record inside of a constructor made from another one", expression.span)
+        self._unifier.unify(taken[0].type, made, expression.span)
+        return self._changed(taken[0], constructor, types, made, written)
+
+    def _inside(self, expression: Expression | None) -> tuple[Variable, Constructor] | None:
+        """A name for the record inside of a constructor: the value that it is inside of, and the constructor."""
+        if not isinstance(expression, Name) or len(expression.path) > 1:
+            return None
+        value = self._expressions.scope.values.get(expression.path[0])
+        if not isinstance(value, Known) or value.name not in self._context.inside:
+            return None
+        return Variable(value.name, value.type, expression.span), self._context.inside[value.name]
+
     def record(self, expression: RecordOf, wanted: Type | None = None) -> Term:
         """`wanted` is the type that is expected here, as far as one is."""
         span = expression.span
@@ -59,8 +86,15 @@ class Constructions:
         types, made = self._context.constructed(constructor)
         if base is None or expression.base is None:
             return self._with_fields(constructor, types, made, expression)
-        values = self._field_values(constructor, types, expression)
         self._unifier.unify(base.type, made, expression.base.span, "by its fields")
+        return self._changed(base, constructor, types, made, expression)
+
+    def _changed(
+        self, base: Term, constructor: Constructor, types: tuple[Type, ...], made: Type, expression: RecordOf
+    ) -> Term:
+        """`{base with …}`."""
+        span = expression.span
+        values = self._field_values(constructor, types, expression)
         kept = self._context.binder("", made)
         held = Variable(kept.name, made, span)
         parts = []
@@ -102,8 +136,10 @@ class Constructions:
     def _known_record(
         self, record: Expression, field: tuple[str, ...], span: Span
     ) -> tuple[Term, Constructor, tuple[Type, ...]]:
-        value = self._expressions.term(record)
-        constructor = self._context.record([field], value.type, self._expressions.scope, span)
+        whole = self._inside(record)
+        value: Term = whole[0] if whole else self._expressions.term(record)
+        scope = self._expressions.scope
+        constructor = whole[1] if whole else self._context.record([field], value.type, scope, span)
         types, made = self._context.constructed(constructor)
         self._unifier.unify(value.type, made, record.span, f"by the field {field[-1]}")
         return value, constructor, types

@@ -65,6 +65,7 @@ class Context:
         self.ours: dict[str, Scope] = {}  # the modules of OCaml's library, as far as we have them
         self.variables: dict[str, Type] = {}  # those that annotations of one definition name
         self.local: LocalModule = _no_module
+        self.inside: dict[str, Constructor] = {}  # names of values that are known as the record inside of a constructor
 
     def unique(self, name: str) -> str:
         """`x` for the first one, then `x.2`, `x.3`, …"""

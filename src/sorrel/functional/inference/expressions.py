@@ -180,6 +180,9 @@ class Expressions:
     def _name(self, path: tuple[str, ...], span: Span) -> Term:
         value = self.scope.value(path, span)
         if isinstance(value, Known):
+            if value.name in self._context.inside:
+                what = f"the record inside of {self._context.inside[value.name].name} as a whole"
+                raise Unsupported(what, span, "Take its fields.")
             type, instance = self._unifier.instance(value.type, value.quantified)
             return Variable(value.name, type, span, instance)
         return self._applications.expanded(value, span)

@@ -119,7 +119,14 @@ class Patterns:
         arguments, made = self._context.constructed(constructor)
         self._unifier.unify(made, type, pattern.span, "by what is matched")
         if constructor.fields:
-            return self._fields(constructor, arguments, _inline(pattern), type, bound)
+            name, fields = _inline(pattern)
+            form = self._fields(constructor, arguments, fields, type, bound)
+            if not name:
+                return form
+            # Its own value stands for the record inside of it: nothing but its fields is ever asked for.
+            whole = self._bind(name, type, bound, pattern.span)
+            self._context.inside[whole.name] = constructor
+            return Bind(whole, form)
         items = _arguments(pattern, len(arguments))
         forms = tuple(self.typed(item, each, bound) for item, each in zip(items, arguments, strict=True))
         return Case(constructor.name, forms, type)
@@ -145,13 +152,17 @@ class Patterns:
         return Case(constructor.name, tuple(forms), type)
 
 
-def _inline(pattern: ConstructorPattern) -> RecordPattern:
-    """The fields of the record inside of a constructor."""
+def _inline(pattern: ConstructorPattern) -> tuple[str, RecordPattern]:
+    """A name for the record inside of a constructor, if there is one, and its fields."""
     match pattern.argument:
         case RecordPattern() as record:
-            return record
+            return "", record
         case AnyPattern():
-            return RecordPattern((), pattern.span)
+            return "", RecordPattern((), pattern.span)
+        case NamePattern(name, span):
+            return name, RecordPattern((), span)
+        case AliasPattern(RecordPattern() as record, name):
+            return name, record
         case _:
             raise Unsupported(f"the record inside of {pattern.path[-1]} as a whole", pattern.span, "Name its fields.")
 
