@@ -59,6 +59,11 @@ def _told(outcome: Outcome) -> str:
     return said
 
 
+def test_a_string_that_the_function_writes_must_be_one_that_may_be_written() -> None:
+    source = Source(text="void cut(char *s) { while (*s) { if (*s == 10) *s = 0; else s++; } }")
+    assert _told(_verified("cut", source)) == r"\valid_string(s)"
+
+
 @pytest.mark.parametrize("function", EXPECTED)
 def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_would_write(function: str) -> None:
     outcome = _verified(function)

@@ -87,8 +87,11 @@ class _Texts:
     def all(self) -> Iterator[tuple[str, int]]:
         yield from self._lengths()
         yield from ((text, 3 if "==>" in text else 1) for text in demanded(self._state))
-        yield from ((f"\\valid_read_string({text})", 1) for text in self._strings)
+        yield from ((self._string(text), 1) for text in self._strings)
         yield from self._comparisons()
+
+    def _string(self, pointer: str) -> str:
+        return f"{word(self._state, pointer)}_string({pointer})"
 
     def _may_be_text(self, contents: Variable | None) -> bool:
         return contents is not None and isinstance(contents.type, Array) and contents.type.element in _CHARACTERS
@@ -105,7 +108,7 @@ class _Texts:
                 yield f"{valid}({pointer} + (0 .. {last}))", weight
             for other in self._strings:
                 if other != pointer:
-                    yield f"\\valid_read_string({other}) && {valid}({pointer} + (0 .. strlen({other})))", 2
+                    yield f"{self._string(other)} && {valid}({pointer} + (0 .. strlen({other})))", 2
 
     def _ends(self) -> Iterator[tuple[str, int]]:
         for number in self._few:
