@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from sorrel.contracts.meaning import Meaning
 from sorrel.contracts.vocabulary import saved
@@ -75,10 +76,16 @@ def _procedure(program: Program, procedure: Procedure, claims: Sequence[Claim]) 
     kept = [variable for variable in used if variable in started]
     entering: list[Statement] = [Assign(variable, started[variable]) for variable in kept]
     entering += [each for claim in claims if claim.at_entry for each in claim.statements]
-    first = Block(ENTERED, tuple(entering), Goto(procedure.entry))
+    first = Block(entered(procedure), tuple(entering), Goto(procedure.entry))
     blocks = tuple(_block(block, claims) for block in procedure.blocks)
     bound = dict.fromkeys(each for claim in claims if claim.exact for each in claim.said.bound)
-    return replace(procedure, locals=(*procedure.locals, *kept, *bound), blocks=(first, *blocks), entry=ENTERED)
+    locals = tuple(dict.fromkeys((*procedure.locals, *kept, *bound)))
+    return replace(procedure, locals=locals, blocks=(first, *blocks), entry=first.label)
+
+
+def entered(procedure: Procedure) -> str:
+    """A label for what comes before all else; there may be something of that kind already."""
+    return next(label for n in count() if (label := f"{ENTERED}{n or ''}") not in procedure.block)
 
 
 def _block(block: Block, claims: Sequence[Claim]) -> Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sorrel.contracts.checks import ENTERED
+from sorrel.contracts.checks import entered
 from sorrel.model.errors import Span
 from sorrel.program.construction import binary, every
 from sorrel.program.expression import Constant, Expression, Operator, Variable
@@ -66,8 +66,10 @@ def _watched(procedure: Procedure, header: str, components: Sequence[Expression]
         for block in blocks
     ]
     begin = Block(_BEGIN, (Assign(_AGAIN, Constant(False, BOOLEAN)),), Goto(header))
-    first = Block(ENTERED, (), Goto(_BEGIN if procedure.entry == header else procedure.entry))
-    return replace(procedure, locals=(*procedure.locals, *kept, _AGAIN), blocks=(first, begin, *blocks), entry=ENTERED)
+    first = Block(entered(procedure), (), Goto(_BEGIN if procedure.entry == header else procedure.entry))
+    return replace(
+        procedure, locals=(*procedure.locals, *kept, _AGAIN), blocks=(first, begin, *blocks), entry=first.label
+    )
 
 
 def _descends(before: Sequence[Variable], now: Sequence[Expression]) -> Expression:

@@ -27,6 +27,7 @@ from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import WholeOptions
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.relational.lockstep import SYNONYM, explored
+from sorrel.methods.relational.pairs import accept_differing
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import (
@@ -215,7 +216,7 @@ def _explained(
             return replace(outcome, answer=Answer.UNKNOWN, reason=why, certificate="", trace=())
         case Unsafe(derivation), Answer.UNSAFE if case.product:
             repeated = run(case.program, encoding.choices(derivation), steps=REPEATED_STEPS)
-            return accept(DifferingRuns(case.product, task, repeated, outcome), effort)
+            return accept_differing(case.product, task, repeated, outcome, effort)
         case Unsafe(derivation), Answer.UNSAFE:
             program = case.original or case.program
             values = shrunk(program, encoding.choices(derivation), REPEATED_STEPS)

@@ -12,21 +12,24 @@ from functools import partial
 
 from sorrel.program.interpreter import Prepared, run
 from sorrel.program.program import Program
-from sorrel.program.run import Run, Violated
+from sorrel.program.run import Run, Used, Violated
 from sorrel.program.statement import Choice
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.value import ArrayValue, Value, zero
 
 MOST_STEPS = 2_000_000
 """Of all runs together that are made to find smaller values."""
-MOST_RUNS, MOST_CHOICES = 400, 200
+MOST_RUNS, MOST_CHOICES, MOST_PARTNERS = 400, 200, 4
 FIRST_STEPS, LEAST_RUNS = 500, 16
 """Nothing is tried of a run that is so long that only a few others could be."""
 
 
-def shrunk(program: Program, choices: Sequence[Value], most: int) -> list[Value]:
-    """Values that violate the assertion that these violate; the same ones if they violate none, or take too long."""
-    search = _Search(program, most)
+def shrunk(program: Program, choices: Sequence[Value], most: int, *, together: bool = False) -> list[Value]:
+    """Values that violate the assertion that these violate; the same ones if they violate none, or take too long.
+
+    `together`: values that are equal are first tried to be changed as one, as the inputs that two runs share.
+    """
+    search = _Search(program, most, together)
     first = search.shortest(choices)
     if first is None or len(first.used) > MOST_CHOICES:
         return list(choices)
@@ -34,8 +37,9 @@ def shrunk(program: Program, choices: Sequence[Value], most: int) -> list[Value]
 
 
 class _Search:
-    def __init__(self, program: Program, most: int) -> None:
+    def __init__(self, program: Program, most: int, together: bool) -> None:
         self._program = program
+        self._together = together
         self._most = most
         self._prepared: Prepared = {}
         self._steps = FIRST_STEPS
@@ -70,15 +74,20 @@ class _Search:
             if self._left <= 0:
                 return False
             self._left -= 1
-            tried = self._run([*_values(best)[:position], value, *_values(best)[position + 1 :]])
+            tried = self._run([value if at in places else each for at, each in enumerate(_values(best))])
             if not self._same(tried, best) or len(tried.used) > len(best.used):
                 return False
             best = tried
             return True
 
         used = best.used[position]
+        places = {position}
         if used.choice is not Choice.ABSTRACTION and used.arguments is None:
-            _lessen(used.value, used.type, attempt)
+            equal = [at for at, each in enumerate(best.used) if _alike(each, used)] if self._together else []
+            for group in [{*equal}, *({position, at} for at in equal[:MOST_PARTNERS] if at != position), {position}]:
+                if group and position < len(best.used):
+                    places = group
+                    _lessen(best.used[position].value, used.type, attempt)
         return best
 
     def _run(self, choices: Sequence[Value]) -> Run:
@@ -91,6 +100,10 @@ class _Search:
                 return reached.assertion == claimed.assertion and reached.procedure == claimed.procedure
             case _:
                 return False
+
+
+def _alike(one: Used, other: Used) -> bool:
+    return one.type == other.type and one.value == other.value
 
 
 def _values(found: Run) -> list[Value]:

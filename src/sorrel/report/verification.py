@@ -81,7 +81,8 @@ def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:
     lines = list(contract_lines(outcome.program_contracts, paint))
     yield from lines or ["nothing to tell: no function is called, or nothing is known about those that are"]
     briefs = dict.fromkeys(each.brief for each in outcome.assumptions)
-    if lines and briefs:
+    is_about_types = any(each.kind == "type" for each in outcome.program_contracts)
+    if lines and briefs and not is_about_types:
         yield paint("faint", f"assuming {', '.join(briefs)}")
     yield from (paint("faint", f"note: {note}") for note in outcome.notes)
 

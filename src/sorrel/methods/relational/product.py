@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sorrel.engines.options import parse_options
-from sorrel.evidence.door import DifferingRuns, accept
 from sorrel.evidence.effort import Effort, Reading
 from sorrel.methods.options import DifferingOptions
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.relational import labels
+from sorrel.methods.relational.pairs import accept_differing
 from sorrel.methods.relational.related import observed
 from sorrel.methods.safety import Case, arithmetics, attempts
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
@@ -31,7 +31,7 @@ def differing(question: ProgramQuestion, effort: Effort) -> Outcome:
     found = look(question.product, seconds, seed)
     if found is None:
         return unknown(Cause.INCOMPLETE, "no runs were found that differ")
-    return accept(DifferingRuns(question.product, question.task, found, FOUND), effort)
+    return accept_differing(question.product, question.task, found, FOUND, effort)
 
 
 def labelled(question: ProgramQuestion, effort: Effort) -> Outcome:
