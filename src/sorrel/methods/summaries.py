@@ -16,6 +16,9 @@ from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.model.task import DEFAULT_ENTRY, Task
 from sorrel.program.checks import instrument
 
+MOST_SECONDS = 6.0
+"""Of the processor's, for each of several functions: what is found later is seldom worth the wait."""
+
 
 def summarized(task: Task, effort: Effort) -> Outcome:
     """What is known of the functions that the task's function calls; of every function if there is no main."""
@@ -24,21 +27,24 @@ def summarized(task: Task, effort: Effort) -> Outcome:
         return _one(task, effort)
     found: list[tuple[str, Outcome]] = []
     for position, name in enumerate(wanted):
-        share = effort.clock.share(1.0 / (len(wanted) - position))
+        share = effort.clock.share(1.0 / (len(wanted) - position), at_most=MOST_SECONDS)
         try:
             found.append((name, _one(replace(task, function=name), replace(effort, clock=share))))
         except InputError as problem:
             found.append((name, unknown(Cause.INPUT, str(problem))))
+        late = [(each, unknown(Cause.TIME, "time ran out before")) for each in wanted[position + 1 :]]
+        effort.report(_together([*found, *late]))
     return _together(found)
 
 
 def _functions(task: Task) -> list[str]:
-    """Those of files without a main, where none is named."""
+    """Those of files without a main, where none is named; short ones first, should time run out."""
     if task.function != DEFAULT_ENTRY or task.is_java or task.is_program_text:
         return []
     names = {source.name for source in task.sources}
-    found = [each.name for each in outline(task.sources, CSettings.of(task)) if each.span.file in names]
-    return [] if DEFAULT_ENTRY in found else list(dict.fromkeys(found))
+    own = [each for each in outline(task.sources, CSettings.of(task)) if each.span.file in names]
+    ordered = sorted(own, key=lambda each: each.span.end_line - each.span.line)
+    return [] if any(each.name == DEFAULT_ENTRY for each in own) else list(dict.fromkeys(each.name for each in ordered))
 
 
 def _one(task: Task, effort: Effort) -> Outcome:

@@ -208,22 +208,27 @@ def _validated(task: Task, effort: Effort) -> Validated:
     return validate(task, effort.clock.within(seconds))
 
 
-def summarize(task: Task, options: Options, progress: Progress = lambda _: None) -> Outcome:
+def summarize(
+    task: Task, options: Options, progress: Progress = lambda _: None, report: Report = lambda _: None
+) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
     from sorrel.methods import summaries
 
     started = time.monotonic()
-    effort = Effort(options, options.budget.start(), progress)
-    outcome = _functional_types(task, effort) if task.is_ocaml else summaries.summarized(task, effort)
-    return replace(
-        outcome,
-        source=task.name,
-        engine="summarize",
-        seconds=time.monotonic() - started,
-        statistics=effort.as_json(),
-        function=task.function,
-        data_model=task.data_model,
-    )
+
+    def named(outcome: Outcome) -> Outcome:
+        return replace(
+            outcome,
+            source=task.name,
+            engine="summarize",
+            seconds=time.monotonic() - started,
+            statistics=effort.as_json(),
+            function=task.function,
+            data_model=task.data_model,
+        )
+
+    effort = Effort(options, options.budget.start(), progress, lambda known: report(named(known)))
+    return named(_functional_types(task, effort) if task.is_ocaml else summaries.summarized(task, effort))
 
 
 def check_certificate(source: Source, certificate: Source, options: Options) -> Outcome:

@@ -69,7 +69,7 @@ def _perform(job: dict[str, Any], send: Callable[[Message], None]) -> Outcome:
             asked = pipeline.asked_about_program(Task.from_json(job["task"]), options, tell, report)
             return asked if isinstance(asked, Outcome) else lanes.answered(asked, send)
         case "summarize":
-            return pipeline.summarize(Task.from_json(job["task"]), options, tell)
+            return pipeline.summarize(Task.from_json(job["task"]), options, tell, report)
         case "check":
             return pipeline.check_certificate(Source(**job["source"]), Source(**job["certificate"]), options)
         case _:
