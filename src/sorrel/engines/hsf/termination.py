@@ -6,7 +6,7 @@ transition from `before` to `after`. Predicates and proofs are kept from round t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sorrel.engines.hsf.counterexample import Counterexample
 from sorrel.engines.hsf.loop import Answer, GaveUp, Loop, Refuted
@@ -20,6 +20,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Cause, Reason
+from sorrel.smt.linearise import linearised
 from sorrel.smt.projection import project_model
 from sorrel.smt.ranking import Transition, lexicographic_rank
 
@@ -116,7 +117,7 @@ class RankSearch:
         everything = [part for node in counterexample.nodes for part in node.parts]
         for parts in ([p for p in everything if p.get_id() not in outside], everything):
             literals = _literals(terms.conjunction(parts), model)
-            components = lexicographic_rank(self._loop.oracle, [Transition(before, after, tuple(literals))])
+            components = lexicographic_rank(self._loop.oracle, [Transition(before, after, _linear(literals))])
             if components is not None:
                 at_obligation = list(zip(before, obligation.before, strict=True))
                 rank = Rank(tuple(terms.substitute(c, at_obligation) for c in components))
@@ -173,7 +174,12 @@ def _step(obligation: WellFounded, atom: Atom, rule: Rule) -> Transition:
     head = clause.head.arguments if clause.head else ()
     parts = terms.substitute_all(rule.parts, renaming)
     equations = [terms.equal(a, b) for a, b in zip(atom.arguments, head, strict=True)]
-    return Transition(obligation.before, obligation.after, (*parts, *equations))
+    return Transition(obligation.before, obligation.after, _linear([*parts, *equations]))
+
+
+def _linear(parts: Sequence[Term]) -> tuple[Term, ...]:
+    """The same with quotients and remainders by what bounds them."""
+    return tuple(terms.conjuncts(linearised(terms.conjunction(parts))))
 
 
 def _literals(formula: Term, model: Model) -> list[Term]:
