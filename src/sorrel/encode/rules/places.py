@@ -14,7 +14,7 @@ from sorrel.encode.transition import ThreadView
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.transform.lift import Transformed, joined
 from sorrel.transform.split import split_by_constants
@@ -62,6 +62,7 @@ class _Placing:
         self._known: dict[str, dict[tuple[int, ...], tuple[Term, ...]]] = {name: {} for name in system.predicate}
         self._waiting: list[tuple[str, tuple[Term, ...]]] = []
         self._made: dict[tuple[str, tuple[int, ...]], tuple[Clause, Binding]] = {}
+        self._mentioned: dict[str, set[int]] = {}
         self._count = 0
 
     def run(self) -> Transformed | None:
@@ -114,7 +115,7 @@ class _Placing:
             key = (clause.name, tuple(place.get_id() for _, place in sorted(pairs, key=lambda p: terms.name_of(p[0]))))
             if key in self._made:
                 continue
-            constraint = terms.simplify(terms.substitute(clause.constraint, pairs)) if pairs else clause.constraint
+            constraint = self._constraint(clause, pairs)
             if terms.is_false(constraint):
                 continue
             head = _at(clause.head, pairs) if clause.head else None
@@ -128,6 +129,14 @@ class _Placing:
                 known = self._known[head.predicate.name]
                 if known.setdefault(tuple(p.get_id() for p in places), places) is places:
                     self._waiting.append((head.predicate.name, places))
+
+    def _constraint(self, clause: Clause, pairs: Sequence[tuple[Term, Term]]) -> Term:
+        """Most constraints do not speak of places, and stay as they are."""
+        mentioned = self._mentioned.get(clause.name)
+        if mentioned is None:
+            mentioned = self._mentioned[clause.name] = {v.get_id() for v in walk.free_variables(clause.constraint)}
+        here = [(variable, place) for variable, place in pairs if variable.get_id() in mentioned]
+        return terms.simplify(terms.substitute(clause.constraint, here)) if here else clause.constraint
 
     def _completed(self, clause: Clause, pairs: list[tuple[Term, Term]]) -> Iterator[list[tuple[Term, Term]]]:
         """With each choice of the places of the head that no call fixes."""
@@ -147,4 +156,11 @@ def _original(step: Step, name: str, binding: Binding) -> Step:
 
 
 def _at(atom: Atom, pairs: Sequence[tuple[Term, Term]]) -> Atom:
-    return Atom(atom.predicate, tuple(terms.substitute(argument, pairs) for argument in atom.arguments))
+    places = {variable.get_id(): place for variable, place in pairs}
+    return Atom(
+        atom.predicate,
+        tuple(
+            places.get(a.get_id(), a) if terms.is_variable(a) or terms.is_value(a) else terms.substitute(a, pairs)
+            for a in atom.arguments
+        ),
+    )
