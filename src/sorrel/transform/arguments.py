@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -103,65 +103,65 @@ def remove_constant_arguments(system: HornSystem) -> Transformed:
     return Transformed(smaller, summaries, derivation)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Given:
+    """What a clause gives to an argument of its head: a value with its identity, or what calls have at these places."""
+
+    position: Position
+    value: tuple[int, Term] | None
+    passed: tuple[Position, ...]
+
+
 def _constants(system: HornSystem) -> dict[Position, Term]:
     """The greatest set of positions that are equal to one value in every derivable fact."""
-    droppable = _droppable(system)
-    values: dict[Position, Term | None] = dict.fromkeys(droppable)  # None: no value seen yet
+    values: dict[Position, tuple[int, Term] | None] = dict.fromkeys(_droppable(system))  # None: no value seen yet
     varying: set[Position] = set()
-    heads = [(clause, _passed(clause)) for clause in system.clauses if clause.head]
+    given = [each for clause in system.clauses for each in _given(clause) if each.position in values]
     changed = True
     while changed:
         changed = False
-        for clause, passed in heads:
-            for index, argument in enumerate(clause.head.arguments if clause.head else ()):
-                position = (clause.head.predicate.name if clause.head else "", index)
-                if position in droppable and position not in varying:
-                    changed |= _meet(position, _known_value(argument, passed, values, varying), values, varying)
+        given = [each for each in given if each.position not in varying]
+        for each in given:
+            changed |= each.position not in varying and _meet(each, values, varying)
     return {
-        position: value for position, value in sorted(values.items()) if value is not None and position not in varying
+        position: known[1]
+        for position, known in sorted(values.items())
+        if known is not None and position not in varying
     }
 
 
-def _passed(clause: Clause) -> dict[int, list[Position]]:
-    """Where the body of a clause has each variable as an argument."""
-    found: dict[int, list[Position]] = {}
+def _given(clause: Clause) -> Iterator[_Given]:
+    if clause.head is None:
+        return
+    passed: dict[int, list[Position]] = {}
     for atom in clause.body:
         for index, argument in enumerate(atom.arguments):
-            found.setdefault(argument.get_id(), []).append((atom.predicate.name, index))
-    return found
+            passed.setdefault(argument.get_id(), []).append((atom.predicate.name, index))
+    for index, argument in enumerate(clause.head.arguments):
+        value = (argument.get_id(), argument) if terms.is_value(argument) else None
+        places = passed.get(argument.get_id(), ()) if terms.is_variable(argument) else ()
+        yield _Given((clause.head.predicate.name, index), value, tuple(places))
 
 
-def _meet(position: Position, seen: Term | str, values: dict[Position, Term | None], varying: set[Position]) -> bool:
+def _meet(given: _Given, values: dict[Position, tuple[int, Term] | None], varying: set[Position]) -> bool:
     """Combine what is known of a position with one more occurrence; did anything change?"""
-    if isinstance(seen, str):
-        if seen == "varying":
-            varying.add(position)
-        return seen == "varying"
-    known = values[position]
+    seen = given.value
+    if seen is None:
+        source = next((place for place in given.passed if place in values and place not in varying), None)
+        if source is None:
+            varying.add(given.position)
+            return True
+        seen = values[source]
+        if seen is None:
+            return False
+    known = values[given.position]
     if known is None:
-        values[position] = seen
+        values[given.position] = seen
         return True
-    if not terms.same(known, seen):
-        varying.add(position)
+    if known[0] != seen[0]:
+        varying.add(given.position)
         return True
     return False
-
-
-def _known_value(
-    argument: Term,
-    passed: Mapping[int, Sequence[Position]],
-    values: Mapping[Position, Term | None],
-    varying: Collection[Position],
-) -> Term | str:
-    """The value of a head argument: itself, that of a constant position it is passed from, or a word."""
-    if terms.is_value(argument):
-        return argument
-    if terms.is_variable(argument):
-        for position in passed.get(argument.get_id(), ()):
-            if position in values and position not in varying:
-                value = values[position]
-                return value if value is not None else "unseen"
-    return "varying"
 
 
 def _without(
