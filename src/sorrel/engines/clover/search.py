@@ -133,6 +133,7 @@ class RuleSearch:
 
     def _process(self, node: Node) -> Derivation | None:
         node.chosen += 1
+        node.later = False
         stamp = self._stamp(node)
         environment = self.tree.environment(node)
         over_environment = environment.approximate(self.over.summaries())
@@ -164,8 +165,8 @@ class RuleSearch:
         if updated:
             for parent in node.parents:
                 parent.available = True  # MA
-        node.available = updated
-        node.stamp = stamp
+        node.available = updated or node.later
+        node.stamp = () if node.later else stamp
 
     def _add_nodes(self, node: Node) -> None:
         """ADDNODES (algorithm 3): the callees of this procedure, or their equivalent nodes if something is new."""
@@ -240,9 +241,9 @@ class RuleSearch:
         if not self._options.templates:
             return False, False
         targets = self._targets(node)
-        invariants = self._invariants.invariants(targets, node.predicate, environment, self.over.summaries())
-        if invariants is None:
-            return False, False
+        known = self.over.summaries()
+        invariants = self._invariants.invariants(targets, node.predicate, environment, known, node.chosen)
+        node.later = invariants.later
         learned = [n for n, facts in invariants.facts.items() if self.over.adopt(n, facts, self._oracle)]
         for name in learned:
             predicate = self._system.predicate[name]

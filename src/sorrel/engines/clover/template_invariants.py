@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.engine import Circumstances
@@ -24,14 +25,19 @@ from sorrel.smt.solver import Oracle
 POINTS_PER_PREDICATE = 60
 MOST_EXACT_FACTS = 60
 MOST_FACTS = 40
+MOST_STAGES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Invariants:
-    """Facts that are inductive together with O; do they contradict the environment they were sought for?"""
+    """Facts that are inductive together with O; do they contradict the environment they were sought for?
+
+    `later`: there may be more to find, in stages that were not tried.
+    """
 
     facts: dict[str, list[Term]]
     exclude: bool
+    later: bool = False
 
 
 class TemplateInvariants:
@@ -46,15 +52,15 @@ class TemplateInvariants:
         self._samples: dict[str, tuple[list[dict[Term, Term]], int]] = {}  # and how many facts they come from
 
     def invariants(
-        self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries
-    ) -> Invariants | None:
+        self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries, stages: int
+    ) -> Invariants:
         """Templates in a small vocabulary, then in a larger one: what excludes the environment, or what a stage finds.
 
-        Whoever learned something from a stage goes on with that: other procedures may need no more, and the next visit
-        goes on with the next stage.
+        Stages are the dearer the later they come: who learned something from one goes on with that, and no more than
+        so many `stages` are tried in one visit, so that all procedures have had the first before one has the last.
         """
         oracle = Oracle(PLAN.templates.of(self._run.clock), self._run.statistics, query_seconds=PLAN.question)
-        for stage, candidates in enumerate(self._stages(targets, oracle)):
+        for stage, candidates in enumerate(islice(self._stages(targets, oracle), stages)):
             key = (stage, *self._circumstances(targets, known))
             if key in self._tried or oracle.clock.expired():
                 continue
@@ -68,8 +74,8 @@ class TemplateInvariants:
                 return Invariants({name: support[name] for name in targets}, True)
             part = houdini.part(MOST_FACTS)
             if any(self._says_more(name, part[name], known, oracle) for name in targets):
-                return Invariants({name: part[name] for name in targets}, False)
-        return None
+                return Invariants({name: part[name] for name in targets}, False, stages < MOST_STAGES)
+        return Invariants({}, False, stages < MOST_STAGES)
 
     @staticmethod
     def _says_more(name: str, facts: Sequence[Term], known: Summaries, oracle: Oracle) -> bool:

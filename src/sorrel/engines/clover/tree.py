@@ -28,6 +28,7 @@ class Node:
     parent: Node | None
     available: bool = True
     chosen: int = 0
+    later: bool = False  # templates of later stages were not tried yet
     stamp: tuple[int, ...] = ()  # versions of what its queries depended on when it was last processed
     cubes: list[Term] = field(default_factory=list)
     hopes: list[Term] = field(

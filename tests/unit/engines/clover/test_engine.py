@@ -71,7 +71,7 @@ def test_two_calls_are_related_by_the_pool() -> None:
 
 
 def test_a_deep_counterexample_is_found_forward() -> None:
-    verdict = solve(UNSAFE)
+    verdict = solve(UNSAFE, seconds=120)
     assert isinstance(verdict, Unsafe)
     assert verdict.notes == ("decided by forward search",)
 
