@@ -67,7 +67,7 @@ def test_a_project_is_proved_checked_and_found_out_when_it_breaks(project: Path)
         ('sources = ["b.c"]', "no file matches"),
         ('sources = ["../*.c"]', "downwards"),
         ('sources = ["src/*.c"]\nproperties = ["fast"]', "there is no property fast"),
-        ('sources = ["src/*.c"]\nproperties = ["termination"]', "not proved function by function"),
+        ('sources = ["src/*.c"]\nproperties = ["noninterference"]', "not proved function by function"),
         ('sources = ["src/*.c"]\ndata-model = "LP128"', "there is no data model"),
         ('sources = ["src/*.c"]\nentry-points = ["nobody"]', "there is no function nobody"),
         ('sources = ["src/*.c"]\n[limits]\nseconds = -1', "a number above 0"),
@@ -128,8 +128,18 @@ def test_settings_cannot_make_anything_run(project: Path) -> None:
     commands = [{"directory": str(project), "file": "src/a.c", "command": f"cc -c src/a.c; touch {project}/ran"}]
     (project / "compile_commands.json").write_text(json.dumps(commands))
     (project / "sorrel.toml").write_text('compile-commands = "compile_commands.json"\n')
-    sorrel(project, "check")
-    assert not (project / "ran").exists()
+    tools = project / "tools"
+    tools.mkdir()
+    for name in ("cc", "gcc", "clang", "cpp", "make", "ninja", "cmake", "ld", "as"):
+        (tools / name).write_text(f'#!/bin/sh\necho "$@" >> {project}/ran\n')
+        (tools / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "CC": str(tools / "cc")}
+    given = [sys.executable, "-m", "sorrel", "prove", "--jobs", "1"]
+    done = subprocess.run(given, cwd=project, env=environment, capture_output=True, check=False, timeout=240)
+    assert done.returncode == 0
+    # A compiler is asked where its headers are, and nothing else.
+    assert set((project / "ran").read_text().splitlines()) <= {"-E -v -x c /dev/null"}
+    assert not list(project.rglob("*.o"))
 
 
 def test_the_script_of_the_action_keeps_the_exit_code_and_writes_findings(project: Path) -> None:
