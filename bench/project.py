@@ -2,9 +2,12 @@
 
     python -m bench.project generate FOLDER [--functions 1000] [--files 60] [--seed 0]
     python -m bench.project measure FOLDER [--jobs 2]
+    python -m bench.project library FOLDER --sources PATTERN ... [--include FOLDER ...] [--property NAME ...]
 
 The shapes are those of small libraries: bounds, distances, sums in loops, recursion, counters in globals, tables. A
 function promises a range for its result; callers assert ranges that follow from those of what they call.
+
+`library` measures the sources of somebody else in the same way, as they are found, in a copy of their folder.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 
@@ -169,16 +173,37 @@ def _calls(text: str) -> Iterator[str]:
 
 def measure(folder: Path, jobs: int) -> dict[str, Any]:
     """Cold prove, check, a comment, an edit of one body that keeps its contract; ratios to the cold run."""
+    file = next(file for file in sorted((folder / "src").glob("module*.c")) if "int d = x >" in file.read_text())
+    return _measured(folder, jobs, file, lambda text: text.replace("int d = x >", "int d = x >=", 1))
+
+
+def library(
+    folder: Path, jobs: int, patterns: Sequence[str], include: Sequence[str], properties: Sequence[str], seconds: float
+) -> dict[str, Any]:
+    """The same for other people's sources; the edit is a variable that nobody reads, in the first function."""
+    with TemporaryDirectory() as place:
+        copy = Path(place) / folder.name
+        shutil.copytree(folder, copy)
+        settings = {"sources": list(patterns), "include": list(include), "properties": list(properties)}
+        lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+        (copy / "sorrel.toml").write_text("\n".join([*lines, "", "[limits]", f"seconds = {seconds}", ""]))
+        files = sorted(file for pattern in patterns for file in copy.glob(pattern))
+        edited = next(file for file in files if re.search(r"^\{", file.read_text(), re.MULTILINE))
+        return _measured(
+            copy, jobs, edited, lambda text: re.sub(r"(?m)^\{", "{ int unread_ = 1; (void)unread_;", text, count=1)
+        )
+
+
+def _measured(folder: Path, jobs: int, file: Path, edit: Callable[[str], str]) -> dict[str, Any]:
     lock = folder / "sorrel.lock"
     lock.unlink(missing_ok=True)
     shutil.rmtree(folder / "sorrel.lock.d", ignore_errors=True)
     cold = _sorrel(folder, "prove", "--jobs", str(jobs))
     checked = _sorrel(folder, "check", "--jobs", str(jobs))
-    file = next(file for file in sorted((folder / "src").glob("module*.c")) if "int d = x >" in file.read_text())
     text = file.read_text()
     file.write_text("/* a comment\n   of two lines */\n" + text)
     commented = _sorrel(folder, "prove", "--jobs", str(jobs))
-    file.write_text(text.replace("int d = x >", "int d = x >=", 1))
+    file.write_text(edit(text))
     edited = _sorrel(folder, "prove", "--jobs", str(jobs))
     file.write_text(text)
     found = {"cold": cold, "check": checked, "comment": commented, "edit": edited}
@@ -227,11 +252,20 @@ def main() -> None:
     measured = commands.add_parser("measure")
     measured.add_argument("folder", type=Path)
     measured.add_argument("--jobs", type=int, default=2)
+    others = commands.add_parser("library")
+    others.add_argument("folder", type=Path)
+    others.add_argument("--sources", nargs="+", required=True, metavar="PATTERN")
+    others.add_argument("--include", nargs="*", default=[], metavar="FOLDER")
+    others.add_argument("--property", nargs="*", default=["assertions", "no-division-by-zero"], metavar="NAME")
+    others.add_argument("--seconds", type=float, default=5.0, help="the limit for an attempt at a component")
+    others.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     if given.command == "generate":
         generate(given.folder, given.functions, given.files, given.seed)
-    else:
+    elif given.command == "measure":
         measure(given.folder, given.jobs)
+    else:
+        library(given.folder, given.jobs, given.sources, given.include, given.property, given.seconds)
 
 
 if __name__ == "__main__":
