@@ -1,9 +1,9 @@
 """Stores that are damaged or forged at random: never a wrong verdict, never a failure of ours.
 
-    python -m bench.corruption [--rounds 2000] [--seed 0]
+    python -m bench.corruption [--rounds 2000] [--seed 0] [--termination]
 
-Two small projects are proved, one that holds and one that does not. Their stores are then changed in one of many ways
-and checked: what is proved of the second is wrong, and so is what is refuted of the first.
+Two small projects are proved, one of which the property holds and one of which it does not. Their stores are then
+changed in one of many ways and checked: what is proved of the second is wrong, and so is what is refuted of the first.
 """
 
 from __future__ import annotations
@@ -45,6 +45,22 @@ int main(void) {
 }
 """
 
+ENDING = """extern int __VERIFIER_nondet_int(void);
+int state;
+int odd(int n);
+int even(int n) { if (n <= 0) return 1; return odd(n - 1); }
+int odd(int n) { if (n <= 0) return 0; return even(n - 1); }
+int down(int n) { while (n != 0) { if (n != LIMIT) n--; } return n; }
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  state = even(x);
+  if (x < 0) x = 0;
+  if (x > 10) x = 10;
+  return down(x);
+}
+"""
+PROGRAMS = {Property.ASSERTIONS: (PROGRAM, 10, 11), Property.TERMINATION: (ENDING, -1, 5)}
+"""For each property a text, the limit for which it holds of it, and one for which it does not."""
 ATTEMPTS = 4
 Change = Callable[[bytes, random.Random, bytes], bytes]
 
@@ -154,6 +170,16 @@ def nonsense(blocks: list[Block], chance: random.Random) -> list[Block]:
     return [replace(block, contract=tuple(chance.choices(lines, k=3))) for block in blocks]
 
 
+def other_measures(blocks: list[Block], chance: random.Random) -> list[Block]:
+    words = ["0", "1*#0 0", "-1*#0 3", "1*#0 -7", "1*#1 0", "1*state 0", "cut 1*#0 0; 1*#0 0", "1*#0 0; 0", "9*x", ""]
+    names = ("even", "odd", "down.loop.1", "down", "main")
+    found = []
+    for block in blocks:
+        measures = tuple(f"{chance.choice(names)}: {chance.choice(words)}" for _ in range(chance.randint(0, 4)))
+        found.append(replace(block, measures=measures) if chance.random() < 0.7 else block)
+    return found
+
+
 def other_version(blocks: list[Block], chance: random.Random) -> list[Block]:
     return [replace(block, about=block.about + "7", clauses="0" * 32) for block in blocks if chance.random() < 0.8]
 
@@ -180,6 +206,7 @@ CHANGES: tuple[Change, ...] = (
             strengthened,
             strange,
             nonsense,
+            other_measures,
             other_version,
         ),
     ),
@@ -190,6 +217,7 @@ CHANGES: tuple[Change, ...] = (
 class Project:
     """A program that is read once; its store is read again each time."""
 
+    goal: Property
     settings: Settings
     reading: Reading
     store: bytes
@@ -199,22 +227,21 @@ class Project:
         os.chdir(self.settings.folder)
         path = Path(lockfile.NAME)
         path.write_bytes(data)
-        asked = inquire(Property.ASSERTIONS, self.settings, self.reading, lockfile.read(path))
+        asked = inquire(self.goal, self.settings, self.reading, lockfile.read(path))
         asked.prove(None, lambda _: None, lambda: False, lambda: None)
         return asked.results["main"].verdict
 
 
-def proved(folder: Path, limit: int) -> Project:
-    """A project whose property holds for the limit 10 and no larger one."""
+def proved(folder: Path, goal: Property, limit: int, wanted: Verdict) -> Project:
+    """A project with what was found of it."""
     folder.mkdir()
-    (folder / "a.c").write_text(PROGRAM.replace("LIMIT", str(limit)))
-    settings = Settings(str(folder), ("a.c",), limits=Limits(seconds=30))
+    (folder / "a.c").write_text(PROGRAMS[goal][0].replace("LIMIT", str(limit)))
+    settings = Settings(str(folder), ("a.c",), properties=(str(goal),), limits=Limits(seconds=30))
     job: dict[str, Any] = {"settings": settings.to_json(), "kind": "prove", "jobs": 2, "paths": [], "retry": True}
-    wanted = Verdict.PROVED if limit <= 10 else Verdict.REFUTED
     for _ in range(ATTEMPTS):
         found = ProjectResult.from_json(perform({**job, "cluster": ""}, lambda _: None, lambda: False))
         if any(each.function == "main" and each.verdict is wanted for each in found.functions):
-            return Project(settings, read(settings, sources(settings)), (folder / lockfile.NAME).read_bytes())
+            return Project(goal, settings, read(settings, sources(settings)), (folder / lockfile.NAME).read_bytes())
     raise SystemExit(f"{folder}: main is not {wanted} after {ATTEMPTS} attempts; is the machine busy?")
 
 
@@ -222,13 +249,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--termination", action="store_true", help="whether runs end, in place of assertions")
     given = parser.parse_args()
+    goal = Property.TERMINATION if given.termination else Property.ASSERTIONS
+    _, right, wrong = PROGRAMS[goal]
+    wanted = {"right": (right, Verdict.PROVED), "wrong": (wrong, Verdict.REFUTED)}
     chance = random.Random(given.seed)
     here = os.getcwd()
     with TemporaryDirectory() as place:
-        projects = {name: proved(Path(place) / name, limit) for name, limit in (("right", 10), ("wrong", 11))}
-        for name, wanted in (("right", Verdict.PROVED), ("wrong", Verdict.REFUTED)):
-            if projects[name].verdict(projects[name].store) is not wanted:
+        projects = {name: proved(Path(place) / name, goal, *given_to) for name, given_to in wanted.items()}
+        for name, (_, verdict) in wanted.items():
+            if projects[name].verdict(projects[name].store) is not verdict:
                 raise SystemExit(f"{name}: what was stored is not even enough for what is so")
         counts: Counter[str] = Counter()
         for _ in range(given.rounds):
