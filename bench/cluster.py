@@ -56,9 +56,9 @@ def started_run(folder: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def told(code: int, output: str, errors: str, seconds: float) -> dict[str, Any]:
+    result = json.loads(output) if output.startswith("{") else {}
     if code not in (0, 3, 5, 10):
-        raise SystemExit(f"sorrel prove ended with {code}:\n{errors}\n{output[-2000:]}")
-    result = json.loads(output)
+        raise SystemExit(f"sorrel prove ended with {code}:\n{errors}\n{result.get('problems', output[-2000:])}")
     verdicts = {f"{each['function']} {each['entry']}": each["verdict"] for each in result["functions"]}
     return {"seconds": round(seconds, 1), "answer": result["answer"], "verdicts": verdicts}
 

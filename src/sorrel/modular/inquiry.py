@@ -21,7 +21,7 @@ from sorrel.modular.judging import standings
 from sorrel.modular.known import Known
 from sorrel.modular.pool import Workers
 from sorrel.modular.proving import Progress, Prover, block_of
-from sorrel.modular.reading import Reading, Start
+from sorrel.modular.reading import Reading, Start, with_demands
 from sorrel.modular.starting import Endless, Failing, Runs
 from sorrel.program.checks import instrument
 from sorrel.program.descending import Measure, Measures, descending, groups, read_measure
@@ -215,6 +215,7 @@ def inquire(
     goal: Property, settings: Settings, reading: Reading, contents: Contents, measures: Measures | None = None
 ) -> Inquiry:
     """The clauses of the project for one property; whether runs end is asked with measures, by default the stored."""
+    reading = with_demands(reading, settings, goal)
     kinds = frozenset(map(Kind, goal.kinds))
     arithmetic = numbers(goal, settings)
     about = f"{goal} {settings.model} {arithmetic} {ENCODING}"

@@ -20,6 +20,7 @@ from sorrel.frontends import c
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, SorrelError
 from sorrel.model.outcome import ProgramContract
+from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.reading import read
@@ -48,7 +49,11 @@ class Packed:
 def packed(settings: Settings) -> Packed:
     """What the store of a project shows about its functions; the project's folder is the current one."""
     files = sources(settings)
-    goal = settings.goals[0]
+    goal = next((each for each in settings.goals if each is not Property.TERMINATION), None)
+    if goal is None:
+        raise InputError(
+            f"{settings.folder}: packs say what functions return, not whether they do: name another property"
+        )
     asked = inquire(goal, settings, read(settings, files), lockfile.read(Path(lockfile.NAME)))
     asked.prove(None, lambda _: None, lambda: False, lambda: None)
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define)
@@ -152,6 +157,8 @@ def _problem(path: Path, header: Header, settings: Settings) -> str:
     """Why a pack does not stand on its own; nothing if it does."""
     if {str(goal) for goal in settings.goals} != {header.about} or settings.numbers != header.numbers:
         return f"it is about {header.about} with {header.numbers} numbers, and this project is not about that alone"
+    if header.about == Property.TERMINATION:  # what it demands of callers is not asked where runs are to end
+        return "packs say nothing about whether functions return"
     folder = path.parent
     if not (folder / NAME).is_file():
         return "the project that it comes from is not beside it"

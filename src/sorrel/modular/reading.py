@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from sorrel.frontends import c
 from sorrel.model.errors import InputError, Span
+from sorrel.model.property import Property
 from sorrel.model.source import Source
-from sorrel.program.program import Program
+from sorrel.program.program import LIBRARY, Procedure, Program
+from sorrel.program.statement import Assert, Kind, Statement
+from sorrel.project.pack import read_header
 from sorrel.project.settings import Settings
 from sorrel.project.sources import Sources
 
@@ -38,6 +42,39 @@ def read(settings: Settings, files: Sources) -> Reading:
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define, library=settings.packs)
     with c.opened([Source(name) for name in files.files], base) as parsed:
         return _read(settings, parsed, base)
+
+
+def with_demands(reading: Reading, settings: Settings, goal: Property) -> Reading:
+    """What packs about the same property demand of callers is asked for, whatever the property is.
+
+    A pack is text of C, in which a demand is an assertion; what other packs demand is taken for granted with them.
+    """
+    kinds = sorted(goal.kinds)
+    packs = [says(name) for name in settings.packs if read_header(Path(name)).about == str(goal)]
+    if not packs or not kinds or str(Kind.ASSERTION) in kinds:
+        return reading
+    told = [(premise.text, ending) for premise in reading.program.assumptions for ending in packs]
+    names = {f"{LIBRARY}{text.removesuffix(ending)}" for text, ending in told if text.endswith(ending)}
+
+    def demanding(program: Program) -> Program:
+        made = [_demanding(each, Kind(kinds[0])) if each.name in names else each for each in program.procedures]
+        return replace(program, procedures=tuple(made))
+
+    starts = tuple(replace(start, program=demanding(start.program)) for start in reading.starts)
+    return replace(reading, program=demanding(reading.program), starts=starts)
+
+
+def _demanding(procedure: Procedure, kind: Kind) -> Procedure:
+    def asked(statement: Statement) -> Statement:
+        return replace(statement, kind=kind) if isinstance(statement, Assert) else statement
+
+    blocks = [replace(block, statements=tuple(map(asked, block.statements))) for block in procedure.blocks]
+    return replace(procedure, blocks=tuple(blocks))
+
+
+def says(file: str) -> str:
+    """How the reader of C ends what it says about a function whose meaning a file gives."""
+    return f" does what {file} says."
 
 
 def _read(settings: Settings, parsed: c.Files, base: c.CSettings) -> Reading:

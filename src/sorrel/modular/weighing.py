@@ -8,6 +8,7 @@ from dataclasses import replace
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.property import Property
 from sorrel.modular.inquiry import Inquiry
+from sorrel.modular.reading import says
 from sorrel.project.result import FunctionResult, Verdict
 
 
@@ -42,11 +43,6 @@ def weighed(
             if kind not in assuming:
                 found = [_on_what_is_false(each, inquiry.goal, shown, brief) for each in found]
     return found, tuple(taken), tuple(weakening)
-
-
-def says(file: str) -> str:
-    """How the reader of C ends what it says about a function whose meaning a file gives."""
-    return f" does what {file} says."
 
 
 def _shows(goal: str, kind: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ from sorrel.modular.coordinator import perform
 from sorrel.modular.inquiry import inquire
 from sorrel.modular.packing import Packed, packed
 from sorrel.modular.reading import read
+from sorrel.project.pack import Header
 from sorrel.project.result import ProjectResult, Verdict
-from sorrel.project.settings import Settings, load
+from sorrel.project.settings import Limits, Settings, load
 from sorrel.project.sources import sources
 from sorrel.store import lockfile
 from sorrel.store.block import Block, Claim
+
+from .test_proving import Here
 
 LIBRARY = """#include <assert.h>
 int hidden;
@@ -108,3 +112,25 @@ def test_what_is_no_pack_is_refused(tmp_path: Path, text: str) -> None:
     (folder / "x.pack").write_text(text)
     with pytest.raises(InputError, match="no pack"):
         used(folder, 10, "x.pack")
+
+
+@pytest.mark.parametrize(("divisor", "wanted"), [("0", Verdict.REFUTED), ("2", Verdict.PROVED)])
+def test_what_a_pack_requires_is_demanded_whatever_the_property_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, divisor: str, wanted: Verdict
+) -> None:
+    text = Header("no-division-by-zero", Settings("").model, "ideal", {}).lines()
+    demand = "int ratio(int a, int b) { __VERIFIER_assert(b != 0); return a; }"
+    (tmp_path / "x.pack").write_text("\n".join([*text, "extern void __VERIFIER_assert(int);", demand, ""]))
+    (tmp_path / "main.c").write_text(f"int ratio(int, int); int main(void) {{ return ratio(1, {divisor}); }}")
+    monkeypatch.chdir(tmp_path)
+    goals = ("no-division-by-zero",)
+    settings = Settings(str(tmp_path), ("main.c",), packs=("x.pack",), properties=goals, limits=Limits(seconds=2))
+    asked = inquire(settings.goals[0], settings, read(settings, sources(settings)), lockfile.Contents())
+    asked.prove(Here(), lambda _: None, lambda: False, lambda: None)
+    assert asked.results["main"].verdict is wanted
+
+
+def test_a_pack_says_nothing_about_whether_functions_return(library: Path) -> None:
+    settings = replace(load(library / "sorrel.toml"), properties=("termination",))
+    with pytest.raises(InputError, match="another property"):
+        packed(settings)
