@@ -11,10 +11,12 @@ from tempfile import TemporaryDirectory
 
 from bench.corruption import CHANGES, PROGRAM, Project, proved
 from bench.fuzz.report import Report, Trial
+from sorrel.model.property import Property
 from sorrel.project.result import Verdict
 from sorrel.store import lockfile
 
 _LIMITS = {"right": 10, "wrong": 11}
+_TRUE = {"right": Verdict.PROVED, "wrong": Verdict.REFUTED}
 _FALSE = {"right": Verdict.REFUTED, "wrong": Verdict.PROVED}
 
 
@@ -24,7 +26,10 @@ def run(seed: int, seconds: float, folder: Path) -> Report:
     failures: list[Path] = []
     with TemporaryDirectory(prefix="sorrel-stores-") as place:
         try:
-            projects = {name: proved(Path(place) / name, limit) for name, limit in _LIMITS.items()}
+            projects = {
+                name: proved(Path(place) / name, Property.ASSERTIONS, limit, _TRUE[name])
+                for name, limit in _LIMITS.items()
+            }
             started = time.monotonic()
             while time.monotonic() - started < seconds:
                 chance = Random(f"stores/{seed}/{len(trials)}")
