@@ -13,6 +13,7 @@ from sorrel.functional.execution import Kind, Used
 from sorrel.functional.program import Program
 from sorrel.functional.type import BOOL, INT, UNIT, Arrow, ground, is_optional, labels_of, uncurried
 from sorrel.functional.value import shown
+from sorrel.model.errors import Span
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 
 ASSERTION_STATUS = 2
@@ -140,14 +141,24 @@ def replay(text: str, violation: Violation, seconds: float) -> Replay:
     return _judged(ran, violation, shown_command, took)
 
 
+def _failed_assertions(span: Span) -> tuple[str, str]:
+    """What OCaml says at its end, and what it says if the program has its module of exceptions linked in."""
+    column = span.column - 1
+    return (
+        f'Assert_failure("{span.file}", {span.line}, {column})',
+        f'File "{span.file}", line {span.line}, characters {column}-{column + 6}: Assertion failed',
+    )
+
+
 def _judged(ran: subprocess.CompletedProcess[str], violation: Violation, command: str, seconds: float) -> Replay:
     last = ran.stderr.strip().splitlines()[-1:] or [""]
     said = last[0]
     wanted = _EXCEPTIONS.get(Kind(violation.kind), "")
-    place = f'("{violation.span.file}", {violation.span.line}, {violation.span.column - 1})'
-    reached = bool(wanted) and ran.returncode == ASSERTION_STATUS and wanted in ran.stderr
-    if reached and violation.kind == Kind.ASSERTION:
-        reached = place in ran.stderr.replace("\\", "")
+    if violation.kind == Kind.ASSERTION:
+        named = any(words in ran.stderr.replace("\\", "") for words in _failed_assertions(violation.span))
+    else:
+        named = bool(wanted) and wanted in ran.stderr
+    reached = named and ran.returncode == ASSERTION_STATUS
     if reached:
         return Replay(ReplayResult.REACHED, said, command, seconds=seconds)
     if not wanted:
