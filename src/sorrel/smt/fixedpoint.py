@@ -162,7 +162,7 @@ def _counted(system: HornSystem) -> Iterator[None]:
     yield
     METER.add(QUESTION)
     own.charge()
-    questions.note_text("spacer.facts", "\n".join(str(clause) for clause in system.clauses), "")
+    questions.note_lines("spacer.facts", system.clauses)
 
 
 def _facts(proof: Term, system: HornSystem) -> tuple[Fact, ...]:

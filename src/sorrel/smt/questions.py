@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import z3
@@ -26,6 +26,12 @@ def recorded() -> Iterator[list[str]]:
 def note(kind: str, solver: z3.Solver, assumptions: Sequence[Term], answer: object) -> None:
     if _logs:
         note_text(kind, f"{solver.sexpr()} {[each.sexpr() for each in assumptions]}", answer)
+
+
+def note_lines(kind: str, questions: Iterable[object]) -> None:
+    """Printed only if somebody keeps a log: that takes longer than most answers."""
+    if _logs:
+        note_text(kind, "\n".join(map(str, questions)), "")
 
 
 def note_text(kind: str, question: str, answer: object) -> None:
