@@ -14,6 +14,7 @@ from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
 from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
+from sorrel.explain.bounds import always, bounds
 from sorrel.guess.atoms import Guess
 from sorrel.guess.facts import Facts, Sampled, facts, subjects, tightest
 from sorrel.guess.points import Point
@@ -22,14 +23,13 @@ from sorrel.horn.clause import Role
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
-from sorrel.logic.terms import Term
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Outcome
 from sorrel.program.program import Program
-from sorrel.smt.solver import Oracle, Unsat
+from sorrel.smt.solver import Oracle
 
 FORWARD_SECONDS, FORWARD_LEVELS, PLAIN_LEVELS = 2.0, 12, 5
-INFERENCE_SECONDS = 30.0
+INFERENCE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,21 +61,10 @@ def with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inf
     system, oracle = encoding.system, _oracle(effort)
     proved, told = dict(inferred.proved), dict(inferred.told)
     for name, guesses in pointer_guesses(encoding.program, system, encoding.points, encoding.semantics, oracle).items():
-        held = [guess for guess in guesses if _always(system, name, guess, proved, oracle)]
+        held = [guess for guess in guesses if always(system, name, guess, proved, oracle)]
         proved[name] = terms.conjunction([proved[name], *held])
         told[name] = terms.conjunction([told[name], *held])
     return Inferred(proved, told)
-
-
-def _always(system: HornSystem, name: str, guess: Term, proved: Summaries, oracle: Oracle) -> bool:
-    """Whether each clause for the predicate leads there, given what is proved of all."""
-    for clause in system.defining[name]:
-        assert clause.head is not None
-        calls = [terms.substitute(proved[atom.predicate.name], atom.bind()) for atom in clause.body]
-        denied = terms.negation(terms.substitute(guess, clause.head.bind()))
-        if not isinstance(oracle.check(clause.constraint, *calls, denied, kind="pointers"), Unsat):
-            return False
-    return True
 
 
 def _oracle(effort: Effort) -> Oracle:
@@ -96,12 +85,15 @@ def infer(
     effort.progress({"phase": "facts"})
     about = subjects(system, points)
     found = facts(system, about, clock, oracle)
-    proved = _built(system, found)
+    proved = dict(_built(system, found))
+    limits = bounds(system, proved, points, _oracle(effort))
     told = {}
     for subject in about:
         p = subject.predicate
-        chosen = choose(subject, found[p.name])
-        told[p.name] = terms.conjunction(oracle.without_redundant([g.build(p.formals) for g in chosen]))
+        chosen = [g.build(p.formals) for g in choose(subject, found[p.name])]
+        limited = limits.get(p.name, terms.TRUE)
+        told[p.name] = terms.conjunction(oracle.without_redundant([*terms.conjuncts(limited), *chosen]))
+        proved[p.name] = terms.conjunction([proved[p.name], limited])
     return Inferred(proved, told)
 
 
