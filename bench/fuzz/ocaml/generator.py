@@ -144,6 +144,13 @@ class _Writer:
             case "int":
                 self.note("literal pattern")
                 return f"(match {subject} with 0 | 1 -> {body()} | {x} -> {body(**{x: INT})})"
+            case _ if self.chance.random() < 0.4:
+                self.note("items with effects")
+                r, steps = self.name("r"), [self.chance.choice(("* 2", "+ 1", "- 3")) for _ in range(2)]
+                items = ", ".join(f"({r} := !{r} {step}; !{r})" for step in steps)
+                start = self.expression(INT, scope, depth - 1)
+                cases = f"(0, {x}) -> {body(**{x: INT})} | ({y}, {x}) -> {body(**{x: INT, y: INT})}"
+                return f"(let {r} = ref {start} in match {items} with {cases})"
             case _:
                 self.note("alias pattern")
                 return f"(match {subject} with (0, _) as {y} -> {body(**{y: PAIR})} | (_, {x}) -> {body(**{x: INT})})"
