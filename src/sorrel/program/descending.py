@@ -23,6 +23,8 @@ from sorrel.program.types import UNBOUNDED, Boolean, Machine, Unbounded
 
 ENTRY = "entry of "
 """Begins the names of variables that keep what a procedure was given."""
+MOST_FORMS, LONGEST = 16, 4_000
+"""Of a measure, and characters of its text: longer ones were not written by us."""
 _PARAMETER = re.compile(r"#(\d{1,4})")
 _SUMMAND = re.compile(r"(-?\d{1,40})(?:\*(\S+))?")
 
@@ -52,6 +54,8 @@ def write_measure(procedure: str, measure: Measure) -> str:
 def read_measure(text: str) -> tuple[str, Measure] | None:
     """What `write_measure` wrote; None for any other text."""
     procedure, colon, rest = text.rpartition(": ")
+    if len(text) > LONGEST or rest.count(";") >= MOST_FORMS:
+        return None
     forms = [_form(part) for part in rest.split("; ")]
     found = tuple(form for form in forms if form is not None)
     return (procedure, found) if colon and procedure and len(found) == len(forms) else None

@@ -121,5 +121,5 @@ def test_a_wrong_measure_is_an_assertion_that_a_run_violates() -> None:
 def test_measures_are_read_as_they_are_written() -> None:
     measure = (Form((("#0", -2), ("total", 1)), 5), Form((), -1, cut=True))
     assert read_measure(write_measure("f.loop.1", measure)) == ("f.loop.1", measure)
-    for text in ("", "f", "f: ", ": 1", "f: x", "f: 1*", "f: 1*#0 y", "f: 1;2", "f: 9" + "9" * 99):
+    for text in ("", "f", "f: ", ": 1", "f: x", "f: 1*", "f: 1*#0 y", "f: 1;2", "f: 9" + "9" * 99, "f: 0" + "; 0" * 99):
         assert read_measure(text) is None
