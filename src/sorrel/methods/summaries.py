@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
 from sorrel.explain import inference
+from sorrel.explain.telling import short
 from sorrel.frontends.c import CSettings, outline
 from sorrel.frontends.errors import Unsupported
+from sorrel.methods.preconditions.inference import requiring
 from sorrel.methods.reading import read_program
 from sorrel.methods.relational import dependence
 from sorrel.model.errors import InputError
@@ -50,7 +52,12 @@ def _functions(task: Task) -> list[str]:
 def _one(task: Task, effort: Effort) -> Outcome:
     infer = dependence.dependences if effort.options.flow else inference.contracts
     try:
-        return infer(instrument(read_program(task, asserting=False), frozenset()), effort)
+        program = read_program(task, asserting=False)
+        outcome = infer(instrument(program, frozenset()), effort)
+        if effort.options.flow:
+            return outcome
+        told = requiring(program, outcome)
+        return replace(told, program_contracts=short(told.program_contracts))
     except Unsupported as construct:
         return unknown(Cause.INPUT, str(construct))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from sorrel.model.assumption import AssumptionKind
+from sorrel.model.assumption import APART, AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,
@@ -80,7 +80,9 @@ def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:
     """What is known of functions and loops, and what that rests on."""
     lines = list(contract_lines(outcome.program_contracts, paint))
     yield from lines or ["nothing to tell: no function is called, or nothing is known about those that are"]
-    briefs = dict.fromkeys(each.brief for each in outcome.assumptions)
+    # That pointers are apart is required where it matters.
+    rest = [each for each in outcome.assumptions if APART not in each.text]
+    briefs = dict.fromkeys(each.text.rstrip(".") if each.kind is AssumptionKind.ENTRY else each.brief for each in rest)
     is_about_types = any(each.kind == "type" for each in outcome.program_contracts)
     if lines and briefs and not is_about_types:
         yield paint("faint", f"assuming {', '.join(briefs)}")

@@ -28,8 +28,8 @@ def test_two_bounds_are_a_range_and_small_facts_come_first(facts: list[str], exp
         read(text, Dialect.ACSL)
 
 
-def test_comparisons_of_one_thing_share_a_line_and_conditions_do_not() -> None:
-    facts = ("\\result >= a", "\\result >= b", "c ==> \\result == 0", "0 <= n <= 3")
-    assert together(facts) == ("\\result >= a && \\result >= b", "c ==> \\result == 0", "0 <= n <= 3")
+def test_short_comparisons_share_a_line_and_conditions_do_not() -> None:
+    facts = ("\\result >= a", "0 <= n <= 3", "c ==> \\result == 0", "\\result >= b")
+    assert together(facts) == ("\\result >= a && 0 <= n <= 3", "c ==> \\result == 0", "\\result >= b")
     long = tuple(f"x >= {'y' * 30}{i}" for i in range(3))
     assert len(together(long)) == 2

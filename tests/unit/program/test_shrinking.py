@@ -43,6 +43,15 @@ def test_a_value_is_the_smallest_that_violates_the_assertion() -> None:
     assert values_of(found) == [12]
 
 
+def test_values_that_must_be_equal_become_smaller_together() -> None:
+    body = "int main(void) { int s = any(), x = any(), t = any(), y = any(); assert(x != y || s == t); return 0; }"
+    program = read_c(body)
+    given = [900, 700, -900, 700]
+    apart, together = (shrunk(program, given, STEPS, together=each) for each in (False, True))
+    assert (apart[1], apart[3]) == (700, 700)
+    assert (together[1], together[3]) == (0, 0)
+
+
 def test_a_negative_value_stays_negative_only_if_it_must() -> None:
     _, either = smallest("int main(void) { int x = any(); assert(x * x < 12); return 0; }", [-7])
     _, negative = smallest("int main(void) { int x = any(); assert(x > -12); return 0; }", [-700])

@@ -57,9 +57,10 @@ def _depth(place: Place) -> int:
 
 
 def _wider(place: Place) -> Place | None:
+    single = [at for at, step in enumerate(place.steps) if isinstance(step, int)]
+    if single:
+        return replace(place, steps=(*place.steps[: single[-1]], None, *place.steps[single[-1] + 1 :]))
     last = place.steps[-1] if place.steps else FOLLOW
-    if isinstance(last, int):
-        return replace(place, steps=(*place.steps[:-1], None))
     if last is None or last == FOLLOW:
         return None
     return replace(place, steps=place.steps[:-1])

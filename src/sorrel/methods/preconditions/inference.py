@@ -32,6 +32,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.program.construction import TRUE
+from sorrel.program.program import Program
 from sorrel.program.run import Run
 from sorrel.program.types import Machine
 from sorrel.program.visible import EntryKind
@@ -194,7 +195,24 @@ def stated(question: ProgramQuestion, outcome: Outcome) -> Outcome:
         return outcome
     words = " && ".join(clauses_of(state, (), frozenset(), relaxed=False))
     told = tuple(replace(each, words=words) if APART in each.text else each for each in outcome.assumptions)
-    return replace(outcome, assumptions=told) if words else outcome
+    return requiring(question.program, replace(outcome, assumptions=told)) if words else outcome
+
+
+def requiring(program: Program, outcome: Outcome) -> Outcome:
+    """What is told of the function that is called from outside requires what is taken for granted of its pointers."""
+    state = EntryState.of(program)
+    words = " && ".join(clauses_of(state, (), frozenset(), relaxed=False)) if state is not None else ""
+    if state is None or not words:
+        return outcome
+    contracts = tuple(
+        replace(each, requires=(words, *each.requires)) if _rests_on_pointers(each, state.function) else each
+        for each in outcome.program_contracts
+    )
+    return replace(outcome, program_contracts=contracts)
+
+
+def _rests_on_pointers(contract: ProgramContract, function: str) -> bool:
+    return contract.procedure == function and contract.kind is ContractKind.FUNCTION and bool(contract.conjuncts)
 
 
 def _is_inferred(assumption: Assumption) -> bool:

@@ -48,6 +48,10 @@ def frame(body: str) -> tuple[str, ...] | None:
         ("void f(struct node *x) { memset(x, 0, sizeof *x); }", ("x[..]",)),
         ("void f(void) { *gp = 5; }", ("*gp",)),
         ("void f(int a[3][4], int i) { a[i][2] = 1; }", ("a[..][2]",)),
+        (
+            "void f(int a[8][4], int i) { a[0][i] = 1; a[1][i] = 1; a[2][i] = 1; a[3][i] = 1; a[4][i] = 1; }",
+            ("a[..][..]",),
+        ),
     ],
 )
 def test_a_frame_lists_what_may_be_written(body: str, expected: tuple[str, ...]) -> None:
