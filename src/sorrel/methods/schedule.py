@@ -24,10 +24,8 @@ RANKS_SHARE = 0.7
 INTEGERS_SHARE = 0.7
 """Of clover's time, for clauses over bit-vectors as clauses over integers: most of its guesses are about numbers."""
 FACTS_SHARE, FACTS_SECONDS = 0.2, 10.0
-RANGES_SHARE, RANGES_SECONDS = 0.15, 5.0
-"""For ranges, which settle soon in short programs: most of what bounds of arrays and numbers need."""
-LONG_PROGRAM, LONG_RANGES_SHARE, LONG_RANGES_SECONDS = 28, 0.6, 40.0
-"""From so many blocks on little else ends in time."""
+LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
+"""From so many blocks on ranges come before clover, which seldom ends there in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +116,9 @@ def _program(features: Features) -> Schedule:
     looking = (Step("running"), Step("exploration"))
     contracts = (Step("slices"),)
     ranges = Step("whole", _engine("ranges")) if features.calls else Step("ranges")
-    if features.clauses >= LONG_PROGRAM:
-        ranges = replace(ranges, share=LONG_RANGES_SHARE, seconds=LONG_RANGES_SECONDS)
-    else:
-        ranges = replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS)
-    lanes: tuple[Lane, ...] = (contracts, (Step("clover"),) if features.closed else (ranges, Step("clover")))
+    ranges = replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS)
+    long = features.clauses >= LONG_PROGRAM and not features.closed
+    lanes: tuple[Lane, ...] = (contracts, (ranges, Step("clover")) if long else (Step("clover"),))
     if features.calls and not features.closed:
         whole = Step("whole", share=WHOLE_SHARE, late=True)
         rest = Step("slices", late=True)

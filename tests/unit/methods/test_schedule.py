@@ -70,3 +70,9 @@ def test_the_default_without_one_method_asks_it_nowhere() -> None:
     assert left_out("portfolio") == ""
     with pytest.raises(UsageError, match="there is no engine nobody"):
         left_out("portfolio-nobody")
+
+
+def test_long_programs_have_ranges_before_clover_and_short_ones_do_not() -> None:
+    long, short = (str(schedule(Features(Subject.PROGRAM, calls=True, clauses=n))) for n in (40, 5))
+    assert "whole(engine=ranges) → clover" in long
+    assert "ranges" not in short
