@@ -68,3 +68,21 @@ def test_what_is_not_always_so_is_not_told(function: str) -> None:
     assert not {"\\result == p", "\\result != \\null", "\\result == \\null", "\\result == \\null || \\result == p"} & {
         *told
     }
+
+
+@pytest.mark.parametrize(
+    ("function", "assumed"),
+    [
+        ("int f(int a, int b) { return a / b; }", "no division by zero"),
+        ("int h[4]; int f(int i) { return h[i]; }", "all memory accesses are in bounds"),
+        ("#include <assert.h>\nint f(int a) { assert(a > 3); return a; }", "every assertion of the program holds"),
+    ],
+)
+def test_a_contract_says_what_it_rests_on(function: str, assumed: str) -> None:
+    task = Task((Source(text=DECLARATIONS + function),), function="f", data_model=data_model_here())
+    outcome = pipeline.summarize(task, Options(budget=Budget(60.0)))
+    assert assumed in {each.brief for each in outcome.assumptions}
+
+
+def test_facts_about_pointers_require_that_they_are_apart() -> None:
+    assert contract("void f(int *p) { *p = 1; g = 2; }").requires == ("\\valid(p) && \\separated(p, &g)",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -25,7 +25,9 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Outcome
+from sorrel.program.checks import REASONS
 from sorrel.program.program import Program
+from sorrel.program.statement import Assume, Kind
 from sorrel.smt.solver import Oracle
 
 FORWARD_SECONDS, FORWARD_LEVELS, PLAIN_LEVELS = 2.0, 12, 5
@@ -52,8 +54,22 @@ def contracts(program: Program, effort: Effort) -> Outcome:
         outcome,
         program_contracts=telling.short(telling.contracts(encoding, inferred.told, _oracle(effort))),
         arithmetic=str(Arithmetic.IDEAL),
-        assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
+        assumptions=(*map(Assumption.of, program.assumptions), *_checked_elsewhere(program)),
     )
+
+
+def _checked_elsewhere(program: Program) -> Iterator[Assumption]:
+    """What the runs that are looked at do not do wrong, wherever the program might."""
+    yield Assumption.that(AssumptionKind.OVERFLOW)
+    blocks = (block for procedure in program.procedures for block in procedure.blocks)
+    reasons = {each.reason for block in blocks for each in block.statements if isinstance(each, Assume)}
+    own = {each.kind for each in program.assumptions}
+    for kind in AssumptionKind:
+        if kind.brief in reasons and kind not in own and kind is not AssumptionKind.OVERFLOW:
+            yield Assumption.that(kind)
+    for reason in (REASONS[Kind.ASSERTION], REASONS[Kind.ERROR_CALL]):
+        if reason in reasons:
+            yield Assumption(AssumptionKind.OTHER, reason, words=reason)
 
 
 def with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:
