@@ -28,6 +28,8 @@ from sorrel.store.block import Block, Claim
 
 DERIVATION_SECONDS = 10.0
 NOTHING_STORED = "nothing is stored that shows it"
+ROUNDS = 3
+"""How often what was left open is looked at once more, if contracts of callees got stronger in the meantime."""
 DEPTHS = (1, 3, None)
 """Through how many levels of calls bodies are looked at, one after the other, where contracts are too weak."""
 
@@ -49,6 +51,8 @@ class Progress:
     depths: list[int | None] = field(default_factory=lambda: list(DEPTHS))
     asked: HornSystem | None = None
     asked_of: tuple[Component, ...] = ()
+    rested_on: tuple[str, ...] | None = None
+    """The contracts of callees under which it was asked about in vain."""
 
 
 @dataclass(slots=True, eq=False)
@@ -79,8 +83,11 @@ class Prover:
         """Until every component is settled."""
         waiting = dict.fromkeys(self.components)
         by_name = {component.name: component for component in waiting}
-        asked = 0
-        while (waiting or asked) and not self.stopped():
+        asked, rounds = 0, 0
+        while (waiting or asked or rounds < ROUNDS) and not self.stopped():
+            if not waiting and not asked:
+                rounds += 1
+                asked = self._asked_again()
             for component in [each for each in waiting if self._is_ready(each)]:
                 del waiting[component]
                 if self._begin(component):
@@ -93,6 +100,17 @@ class Prover:
             for name, answer in self.workers.answers():
                 if not self._heard(by_name[name], answer):
                     asked -= 1
+
+    def _asked_again(self) -> int:
+        """Ask about what was left open once more where more is known of its callees since; how many these are."""
+        if self.workers is None:
+            return 0
+        left = [each for each in self.components if self.progress[each.name].rested_on is not None]
+        better = [each for each in left if self.progress[each.name].rested_on != self.known.callees(each)]
+        for component in better:
+            own = self.progress[component.name] = Progress(started=time.monotonic())
+            self._ask(component, own, "contract", (component,), goals=not component.is_start)
+        return len(better)
 
     def _is_ready(self, component: Component) -> bool:
         return all(callee.name in self._finished for callee in self.known.parts.below(component))
@@ -286,6 +304,8 @@ class Prover:
 
     def _finish(self, component: Component, own: Progress) -> None:
         own.seconds = time.monotonic() - own.started
+        if own.asked is not None and not own.settled and own.refutation is None:
+            own.rested_on = self.known.callees(component)
         self._finished.add(component.name)
         self.done(component, own)
 
