@@ -283,6 +283,11 @@ DESCENT = """(set-logic HORN)
 """
 
 
+def test_halving_is_ranked_by_what_bounds_a_quotient() -> None:
+    text = DESCENT.format(x="(div x 2)", y="y", query="")
+    assert isinstance(solve(text), Terminating)
+
+
 def test_a_relation_is_ranked_in_phases() -> None:
     """x turns round once y is negative."""
     text = DESCENT.format(x="(+ x y)", y="(- y 1)", query="")
