@@ -113,19 +113,18 @@ def infer(
     return Inferred(proved, told)
 
 
-def plain_facts(system: HornSystem, effort: Effort) -> Summaries:
+def plain_facts(system: HornSystem, effort: Effort) -> Iterator[Summaries]:
     """As `infer`, soon and without conditions: what often settles a question about lengths and counters.
 
-    Where only long runs come to a predicate, there are no points to guess from; without what is asked of arguments
-    there are. So what results are whatever the arguments is found first then.
+    Where only long runs come to a predicate, there are no points to guess from, or few that are much alike; without
+    what is asked of arguments there are more. So what results are whatever the arguments comes second, or at once.
     """
     points = _soon(system, effort)
     asking_nothing = _asking_nothing(system)
-    given = None
-    if any(not points[predicate.name] for predicate in asking_nothing.predicates):
-        given = _plain_facts(asking_nothing, _soon(asking_nothing, effort), effort)
-    found = _plain_facts(system, points, effort, given)
-    return _built(system, found)
+    if all(points[predicate.name] for predicate in asking_nothing.predicates):
+        yield _built(system, _plain_facts(system, points, effort))
+    promised = _plain_facts(asking_nothing, _soon(asking_nothing, effort), effort)
+    yield _built(system, _plain_facts(system, points, effort, promised))
 
 
 def _asking_nothing(system: HornSystem) -> HornSystem:

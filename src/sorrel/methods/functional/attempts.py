@@ -23,6 +23,7 @@ from sorrel.functional.lasso import find_lasso
 from sorrel.functional.program import Program
 from sorrel.functional.term import Definition, Recursive, subterms
 from sorrel.functional.type import labels_of
+from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Summaries, Unsafe, Verdict
 from sorrel.logic import operations
 from sorrel.methods.clauses import decide
@@ -103,13 +104,18 @@ def by_facts(asked: FunctionalQuestion, effort: Effort) -> Outcome:
     """By facts from templates alone, which are few and soon found: a proof, or nothing."""
     encoding = asked.encoding(asked.forbidden)
     simpler = simplify(encoding.system)
-    guessed = Safe(plain_facts(simpler.system, effort))
-    if not isinstance(check(simpler.system, guessed, effort.clock.remaining(FACTS_SECONDS)), Accepted):
+    guesses = map(Safe, plain_facts(simpler.system, effort))
+    guessed = next((each for each in guesses if _is_proof(simpler.system, each, effort)), None)
+    if guessed is None:
         return unknown(Cause.INCOMPLETE, "facts from templates do not settle it")
     lifted = simpler.lift(guessed, Oracle(effort.clock, effort.statistics))
     # What is asked beside the question needs an engine on clauses.
     aside = replace(effort, options=replace(effort.options, engine="spacer", engine_options={}))
     return _weighed(asked, encoding, lifted, aside)
+
+
+def _is_proof(system: HornSystem, guessed: Safe, effort: Effort) -> bool:
+    return isinstance(check(system, guessed, effort.clock.remaining(FACTS_SECONDS)), Accepted)
 
 
 def _attempted(asked: FunctionalQuestion, encoding: Encoding, effort: Effort) -> Outcome:
