@@ -58,7 +58,7 @@ def of_threads(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 def _by_rule(question: ProgramQuestion, name: str, effort: Effort) -> Outcome:
     instance = instantiate(builtin_rule(name), thread_view(question.threads, Arithmetic.IDEAL))
-    placed = by_places(instance)
+    placed = by_places(instance, lambda: not effort.clock.expired())
     if placed is None:
         return unknown(Cause.INCOMPLETE, "the threads have too many places together")
     verdict = placed.lift(decide(placed.system, effort, {}), Oracle(effort.clock, effort.statistics))

@@ -6,7 +6,7 @@ place that they stand for, so that every assertion is about a constant place and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from sorrel.encode.rules.instance import Instance
@@ -27,10 +27,10 @@ Binding = dict[int, tuple[Term, Term]]
 """Variables that stand for places, by their ids, with the places."""
 
 
-def by_places(instance: Instance) -> Transformed | None:
-    """Assertions split by the places of their own threads; None if there would be too many clauses."""
+def by_places(instance: Instance, go_on: Callable[[], bool] = lambda: True) -> Transformed | None:
+    """Assertions split by the places of their own threads; None if there would be too many clauses, or time is over."""
     counters = _counters(instance)
-    placed = _Placing(instance.system, counters).run()
+    placed = _Placing(instance.system, counters).run(go_on)
     if placed is None:
         return None
     positions = {name: tuple(places) for name, places in counters.items()}
@@ -65,7 +65,7 @@ class _Placing:
         self._mentioned: dict[str, set[int]] = {}
         self._count = 0
 
-    def run(self) -> Transformed | None:
+    def run(self, go_on: Callable[[], bool]) -> Transformed | None:
         for clause in self._system.clauses:
             if not any(self._counters.get(atom.predicate.name) for atom in clause.body):
                 self._make(clause, {})
@@ -75,7 +75,7 @@ class _Placing:
                 for position, atom in enumerate(clause.body):
                     if atom.predicate.name == name:
                         self._use(clause, position, places)
-            if self._count > MOST_CLAUSES:
+            if self._count > MOST_CLAUSES or not go_on():
                 return None
         origins = {clause.name: (key[0], binding) for key, (clause, binding) in self._made.items()}
         clauses = tuple(clause for clause, _ in self._made.values())
