@@ -35,6 +35,7 @@ from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.smt.parameters import restored
 
 _DROPPED = {
     *("set-logic", "set-option", "set-info", "check-sat", "echo", "exit", "declare-var"),
@@ -411,7 +412,8 @@ def _ask_z3(prelude: str, questions: list[str], seconds: float) -> list[str] | N
     # z3 starts with a datatype List of its own, which a file's would clash with; (reset) forgets it.
     script = f"(reset)\n(set-option :timeout {int(seconds * 1000)})\n{prelude}\n{_asked(questions)}\n"
     try:
-        output = z3.Z3_eval_smtlib2_string(context.ref(), script)
+        with restored(["timeout"]):
+            output = z3.Z3_eval_smtlib2_string(context.ref(), script)
     except z3.Z3Exception as problem:
         return NotConfirmed(f"z3 failed: {problem}")
     return _answers("z3", output.splitlines(), len(questions))

@@ -19,6 +19,7 @@ from sorrel.model.budget import LONGEST
 from sorrel.model.errors import InputError
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import questions, units
+from sorrel.smt.parameters import restored
 from sorrel.smt.solver import Oracle
 from sorrel.smt.units import Counter
 
@@ -85,7 +86,8 @@ def solve(system: HornSystem, oracle: Oracle, *, seconds: float | None = None, s
     clauses = f"(set-logic HORN)\n{system.script}\n(check-sat)\n" if system.script else write_system(system)
     counter = Counter(context)
     with oracle.statistics.timed("spacer") as tally:
-        answer = _evaluate(context, options + clauses)
+        with restored(chosen):
+            answer = _evaluate(context, options + clauses)
         METER.add(QUESTION)
         counter.charge()
         questions.note_text("spacer", clauses, answer.split())

@@ -10,10 +10,14 @@ import gc
 import pytest
 import z3
 
+from sorrel.horn.clause import Argument, Atom, Clause, Predicate
+from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate, value_in
 from sorrel.logic.terms import Term
+from sorrel.smt.fixedpoint import solve
 from sorrel.smt.interpolation import interpolate
+from sorrel.smt.parameters import restored
 from sorrel.smt.projection import project_cube, project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
@@ -187,3 +191,24 @@ def test_arrays_of_a_model_are_put_as_stores_not_as_functions() -> None:
     answer = Oracle().check(array[0] == 1, array[1] == 2, array[x] > 5, x > 3)
     assert isinstance(answer, Sat)
     assert terms.is_value(value_in(answer.model, array))
+
+
+def test_options_of_a_script_are_those_of_the_whole_process() -> None:
+    """So whoever asks by a script sets them back: a limit, a seed or a variant of Spacer was there for all after it."""
+    names = ["rlimit", "timeout", "smt.random_seed", "fp.spacer.global"]
+    before = [z3.get_param(name) for name in names]
+    with restored(names):
+        context = z3.Context()
+        script = "(set-option :rlimit 77)(set-option :fp.spacer.global true)(check-sat)"
+        z3.Z3_eval_smtlib2_string(context.ref(), script)
+        assert z3.get_param("rlimit") == "77"
+    assert [z3.get_param(name) for name in names] == before
+
+
+def test_spacer_leaves_nothing_behind() -> None:
+    names = ["rlimit", "timeout", "smt.random_seed", "fp.spacer.global", "fp.spacer.ground_pobs"]
+    before = [z3.get_param(name) for name in names]
+    zero, p = terms.variable("n", z3.IntSort()), Predicate("p", (Argument("n", z3.IntSort()),))
+    system = HornSystem((p,), (Clause("c", Atom(p, (zero,)), (), zero == 0),))
+    solve(system, Oracle(seed=5), seconds=0.5, settings={"spacer.global": True, "spacer.ground_pobs": False})
+    assert [z3.get_param(name) for name in names] == before
