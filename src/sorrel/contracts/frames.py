@@ -19,7 +19,7 @@ from sorrel.program.types import UNBOUNDED, Array
 
 NOTHING = "\\nothing"
 _VARIABLE = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
-_HIDDEN = ("memory.", "block.", "string.")
+_HIDDEN = ("memory.", "block.", "string.", "literal.", "temporary.")
 _ANY_INDEX = Variable("bound..0", UNBOUNDED)
 
 
