@@ -55,7 +55,9 @@ def our_types(file: Path) -> Mapping[str, str]:
 
 
 @needs_ocaml
-@pytest.mark.parametrize("folder", [OWN, THIRD], ids=["own", "third"])
+@pytest.mark.parametrize(
+    "folder", [OWN / "hsf", pytest.param(OWN, marks=pytest.mark.long), THIRD], ids=["few", "own", "third"]
+)
 def test_types_are_those_that_ocaml_infers(folder: Path, tmp_path: Path) -> None:
     files = sorted(folder.rglob("*.ml"))
     if not files:
