@@ -62,7 +62,8 @@ class Paths:
                 case Derivation() as found:
                     return Unsafe(simpler.derivation(found), by=BY)
                 case Undecided(reason):
-                    cause = Cause.TIME if run.clock.expired() else Cause.INCOMPLETE
+                    # Whatever stopped the solver, but for a theory that it does not decide, a longer turn may do.
+                    cause = Cause.INCOMPLETE if "incomplete" in reason else Cause.TIME
                     return Unknown(Reason(cause, f"the solver could not decide paths of {length} steps: {reason}"))
             if search.ended:
                 break

@@ -48,7 +48,7 @@ ROUND: Sequence[Slice] = (
     Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
     Slice("Spacer", SpacerOptions(), 1.5),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
-    Slice(BY, PathsOptions(), 2.0),
+    Slice(BY, PathsOptions(), 3.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
