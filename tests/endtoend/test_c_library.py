@@ -160,7 +160,7 @@ def test_a_run_that_reads_a_file_is_not_confirmed() -> None:
     assert "does not supply" in outcome.replay.detail
 
 
-@pytest.mark.parametrize(("size", "fits"), [(4, True), (3, False)])
+@pytest.mark.parametrize(("size", "fits"), [pytest.param(4, True, marks=pytest.mark.long), (3, False)])
 def test_where_lines_are_written_to_must_be_there(size: int, fits: bool) -> None:
     text = f"#include <stdio.h>\nint main(void) {{ char a[{size}]; fgets(a, 4, stdin); return 0; }}"
     answer = verified(text, goal="valid-deref").answer
@@ -177,9 +177,9 @@ def test_where_lines_are_written_to_must_be_there(size: int, fits: bool) -> None
         ('char *p = 0; fprintf(stderr, "%s", p);', Answer.UNSAFE),
         ('char a[4]; sprintf(a, "%d", 123456);', Answer.UNSAFE),
         ('char a[7]; sprintf(a, "%d", 123456);', Answer.SAFE),
-        ('char a[4]; snprintf(a, 4, "%d", 123456);', Answer.SAFE),
+        pytest.param('char a[4]; snprintf(a, 4, "%d", 123456);', Answer.SAFE, marks=pytest.mark.long),
         ('char a[4]; snprintf(a, 5, "%d", 123456);', Answer.UNSAFE),
-        ('char a[4]; scanf("%3s", a);', Answer.SAFE),
+        pytest.param('char a[4]; scanf("%3s", a);', Answer.SAFE, marks=pytest.mark.long),
         ('char a[4]; scanf("%4s", a);', Answer.UNSAFE),
         ('int x; scanf("%d", &x);', Answer.SAFE),
     ],

@@ -47,6 +47,7 @@ def test_a_run_of_thousands_of_rounds_is_found_and_repeated(text: str) -> None:
     assert outcome.confirmations[-1].checker == "the interpreter"
 
 
+@pytest.mark.long
 def test_an_error_that_a_machine_does_not_get_to_is_not_claimed() -> None:
     outcome = accelerated(CHOSEN_BEFORE.replace("6000", "6001"))
     assert outcome.answer is not Answer.UNSAFE

@@ -191,7 +191,12 @@ def test_what_only_long_runs_come_to_is_proved_from_what_it_promises_to_anyone(t
     assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason
 
 
-@pytest.mark.parametrize("name", SAFE)
+SLOW = ("append",)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in SLOW else name for name in SAFE]
+)
 def test_proved(name: str, tmp_path: Path) -> None:
     outcome = sorrel.verify(written(SAFE[name], tmp_path), timeout=60)
     assert outcome.answer in (Answer.SAFE, Answer.ASSUMING), outcome.reason

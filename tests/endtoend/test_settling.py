@@ -221,6 +221,7 @@ def test_ranks_that_count_with_wrap_around_need_no_assumption(condition: str) ->
     assert ends(condition).answer is Answer.SAFE
 
 
+@pytest.mark.long
 def test_ranks_that_do_not_count_with_wrap_around_say_so() -> None:
     outcome = ends("i <= n")
     assert outcome.answer is Answer.ASSUMING
