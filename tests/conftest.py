@@ -77,10 +77,3 @@ def bench_folder() -> Path:
 def corpus() -> Path:
     """The small examples with known verdicts that live beside the tests."""
     return CORPUS
-
-
-@pytest.fixture(autouse=True)
-def _work_of_earlier_tests_is_theirs() -> None:
-    """What z3 did without being asked about, as in checking evidence, is charged to the next question of a process."""
-    if "sorrel.smt.units" in sys.modules:
-        sys.modules["sorrel.smt.units"].counter().charge()

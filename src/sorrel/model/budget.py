@@ -36,10 +36,11 @@ class Budget:
     def start(self) -> Clock:
         """The border: beyond it the search counts work, and looks at the wall's clock only to see that it is over."""
         planned = int((WITHOUT_LIMIT if self.seconds is None else self.seconds) * SECOND)
+        end = METER.settled() + planned
         if self.seconds is None:
-            return Clock(self, None, METER.done + planned, planned)
+            return Clock(self, None, end, planned)
         left = max(min(LEAST, self.seconds), self.seconds - self.gone)
-        return Clock(self, time.monotonic() + left, METER.done + planned, planned)
+        return Clock(self, time.monotonic() + left, end, planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,12 @@ class Clock:
 
     def share(self, fraction: float, at_most: float = WITHOUT_LIMIT) -> Clock:
         """A clock for a part of the work that is planned for, which never outlives this one."""
+        start = METER.settled()
         units = int(min(at_most * SECOND, self._left() * fraction))
         valve = time.process_time() + SLOWEST_COUNTED * units / SECOND + LEAST_VALVE
         if self.valve is not None:
             valve = min(valve, self.valve)
-        return replace(self, limit=METER.done + units, valve=valve)
+        return replace(self, limit=start + units, valve=valve)
 
     def _left(self) -> int:
         """Units; beyond the plan, while the deadline has not come, always some more."""

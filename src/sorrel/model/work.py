@@ -26,10 +26,11 @@ NEVER = 2**62
 class Meter:
     """Units of work done so far. A process that is forked goes on from where its parent was."""
 
-    __slots__ = ("_interval", "_mark", "_tell", "done")
+    __slots__ = ("_gauges", "_interval", "_mark", "_tell", "done")
 
     def __init__(self) -> None:
         self.done = 0
+        self._gauges: list[Callable[[], None]] = []
         self._mark = NEVER
         self._interval = NEVER
         self._tell: Callable[[], None] = lambda: None
@@ -39,6 +40,16 @@ class Meter:
         if self.done >= self._mark:
             self._mark = self.done + self._interval
             self._tell()
+
+    def read(self, gauge: Callable[[], None]) -> None:
+        """Somebody else counts as well, and adds what was done since when asked."""
+        self._gauges.append(gauge)
+
+    def settled(self) -> int:
+        """Units done so far, with all that others have counted: where a part of the work begins."""
+        for gauge in self._gauges:
+            gauge()
+        return self.done
 
     def report(self, interval: int, tell: Callable[[], None]) -> None:
         """From now on, tell whenever so much more has been done."""

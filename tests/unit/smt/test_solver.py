@@ -87,6 +87,18 @@ def test_resource_limit_counts_for_every_single_query() -> None:
     assert all(isinstance(session.check(), Sat) for _ in range(20))
 
 
+def test_what_others_asked_before_a_plan_began_is_not_its_work() -> None:
+    oracle = Oracle(Budget(seconds=60.0).start())
+    oracle.check(x > 3)
+    stranger = z3.Solver()
+    stranger.set(rlimit=3_000_000)
+    stranger.add(HARD)
+    stranger.check()
+    part = oracle.clock.share(1.0, at_most=0.5)
+    assert isinstance(Oracle(part).check(x > 3), Sat)
+    assert part.remaining() > 0.4
+
+
 def test_no_time_at_all_is_a_limit_too() -> None:
     oracle = Oracle()
     assert isinstance(oracle.check(x > 3, seconds=0.0), Undecided)
