@@ -71,5 +71,5 @@ def test_an_asyncio_task_that_is_cancelled_leaves_no_worker_behind() -> None:
 
 def test_progress_is_told_by_method() -> None:
     heard: list[str] = []
-    sorrel.solve(ENDLESS, engine="clover", timeout=8, progress=lambda method, _: heard.append(method))
+    sorrel.solve(ENDLESS, engine="clover", timeout=2, progress=lambda method, _: heard.append(method))
     assert set(heard) == {"clover"}

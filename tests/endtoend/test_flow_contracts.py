@@ -112,6 +112,7 @@ def test_a_range_that_is_too_short_settles_nothing() -> None:
     assert contexts(system_of(RANGE.replace("LENGTH", "n - 1"))).support() is None
 
 
+@pytest.mark.long
 def test_all_that_is_left_of_the_guesses_is_inductive() -> None:
     system = system_of(CONDITIONAL)
     queries_aside = HornSystem(system.predicates, tuple(c for c in system.clauses if c.head))

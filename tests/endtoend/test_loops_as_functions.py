@@ -72,7 +72,7 @@ def test_a_comparison_of_what_loops_compute_keeps_its_laws(function: str, law: s
 def test_loops_of_different_code_are_different_functions() -> None:
     assert known("compare") is not None
     assert known("compare", last=9) is None
-    assert not verify("compare", "P1", last=9, seconds=3.0).answer.is_proof
+    assert not verify("compare", "P1", last=9, seconds=1.5).answer.is_proof
 
 
 def test_a_program_that_knows_its_functions_is_valid() -> None:
@@ -88,4 +88,4 @@ def test_loops_that_choose_or_write_globals_are_no_functions(function: str) -> N
 def test_functions_with_the_same_loop_are_the_same() -> None:
     assert verify("one", "P(a: one, b: other): requires a.n == b.m; ensures a.\\result == b.\\result;").answer.is_proof
     different = "P(a: one, b: third): requires a.n == b.m; ensures a.\\result == b.\\result;"
-    assert not verify("one", different, seconds=3.0).answer.is_proof
+    assert not verify("one", different, seconds=1.5).answer.is_proof

@@ -18,6 +18,7 @@ def texts(cell: dict[str, Any], kind: str) -> str:
     )
 
 
+@pytest.mark.long
 def test_the_example_notebook_runs_and_shows_reports() -> None:
     nbformat = pytest.importorskip("nbformat")
     client = pytest.importorskip("nbclient")

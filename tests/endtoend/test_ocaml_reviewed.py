@@ -237,6 +237,7 @@ def test_summaries_refuse_by_name_what_is_about_c(
     assert "OCaml" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_proofs_can_be_checked_by_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     horn, certificate = str(tmp_path / "clauses.smt2"), str(tmp_path / "evidence")
     main(["verify", str(written(SUM, tmp_path)), "--horn", horn, "--certificate", certificate])

@@ -87,6 +87,7 @@ def test_a_folder_without_settings_says_what_to_do(tmp_path: Path) -> None:
     assert "sorrel init" in found.stderr
 
 
+@pytest.mark.long
 def test_a_project_that_is_checked_in_copies_of_a_process_comes_to_an_end(project: Path) -> None:
     names = [f"f{number}" for number in range(14)]
     text = "".join(f"int {name}(int x) {{ return x > 9 ? 9 : x; }}\n" for name in names)
@@ -100,6 +101,7 @@ def test_a_project_that_is_checked_in_copies_of_a_process_comes_to_an_end(projec
     assert {each["source"] for each in checked["functions"]} == {"stored"}
 
 
+@pytest.mark.long
 def test_what_was_found_before_an_interruption_is_stored(project: Path) -> None:
     slow = "int slow(int a, int b) { int s = 0; while (a > 0) { s += a * b; a -= b * b + 1; } return s; }\n"
     checks = (

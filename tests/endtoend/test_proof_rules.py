@@ -164,7 +164,7 @@ def test_a_rule_proves_what_holds(rule: str, text: str) -> None:
 
 @pytest.mark.parametrize(("rule", "text"), NEVER_PROVED)
 def test_a_rule_does_not_prove_what_does_not_hold(rule: str, text: str) -> None:
-    assert _asked(rule, text, seconds=4.0).answer is not Answer.SAFE  # other rules and runs may refute it, or nobody
+    assert _asked(rule, text, seconds=1.5).answer is not Answer.SAFE  # other rules and runs may refute it, or nobody
 
 
 def test_a_rule_of_the_user_is_as_good_as_the_user_says() -> None:

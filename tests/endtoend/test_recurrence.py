@@ -48,6 +48,7 @@ def test_a_loop_that_ends_or_overflows_has_no_such_set(body: str) -> None:
     assert find_recurrence(read(_main(body), frozenset()), Oracle()) is None
 
 
+@pytest.mark.long
 def test_the_set_is_told() -> None:
     program = read(_main(ENDLESS[0]), frozenset())
     outcome = asked(program, Property.TERMINATION, seconds=300, recheck="z3")

@@ -40,10 +40,11 @@ def _asked(text: str, seconds: float = 60.0) -> Outcome:
             "return 0; }",
             ("a", "b"),
         ),
-        (
+        pytest.param(
             "unsigned f(unsigned x) { return x == 0 ? 0 : f(x - 1) + 1; }"
             "int main(void) { return f(__VERIFIER_nondet_int()); }",
             ("x",),
+            marks=pytest.mark.long,
         ),
     ],
 )

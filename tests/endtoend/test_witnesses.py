@@ -66,6 +66,7 @@ def test_invariants_that_hold_are_accepted_and_others_refuted_by_a_run(checked: 
     assert "n = 1" in said
 
 
+@pytest.mark.long
 def test_assertions_that_nobody_asks_about_do_not_cost_a_witness_its_acceptance(
     checked: object, tmp_path: Path
 ) -> None:

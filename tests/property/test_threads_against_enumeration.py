@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def test_more_interruptions_find_no_other_errors(bodies: list[str]) -> None:
     assert (explore(threads).error is None) == (explore(finer).error is None)
 
 
+@pytest.mark.long
 @given(BODIES)
 def test_rules_for_threads_agree_with_enumeration(bodies: list[str]) -> None:
     threads = _threads(bodies)

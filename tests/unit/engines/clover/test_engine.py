@@ -55,7 +55,7 @@ def test_ec_lemmas_prove_a_property_of_mutual_recursion_without_the_pool() -> No
 
 
 def test_without_ec_lemmas_the_same_property_is_not_proved() -> None:
-    verdict = solve(ONE_CALL, seconds=4, pool=False, ec_lemmas=False, templates=False)
+    verdict = solve(ONE_CALL, seconds=1.5, pool=False, ec_lemmas=False, templates=False)
     assert isinstance(verdict, Unknown)
     assert "bound" in verdict.reason.message
 
@@ -70,6 +70,7 @@ def test_two_calls_are_related_by_the_pool() -> None:
     assert verdict.notes == ("decided by the pool",)
 
 
+@pytest.mark.long
 def test_a_deep_counterexample_is_found_forward() -> None:
     verdict = solve(UNSAFE, seconds=120)
     assert isinstance(verdict, Unsafe)
@@ -87,7 +88,7 @@ def test_any_bound_reaches_the_proof(bound: int) -> None:
 
 
 def test_what_was_found_is_returned_with_an_unknown() -> None:
-    verdict = solve(TWO_CALLS, seconds=3, pool=False, ec_lemmas=False, congruences=False)
+    verdict = solve(TWO_CALLS, seconds=1.5, pool=False, ec_lemmas=False, congruences=False)
     assert isinstance(verdict, Unknown)
     assert verdict.facts
     assert not terms.is_true(verdict.facts["even"])

@@ -69,6 +69,7 @@ def test_facts_about_all_cells_of_a_range_carry_a_precondition_to_its_use() -> N
     assert any("forall" in contract.smtlib for contract in outcome.contracts)
 
 
+@pytest.mark.long
 def test_a_precondition_that_starts_too_late_proves_nothing() -> None:
     outcome = solve(CELLS.format(start=1), engine="flower", timeout=20, options={"rules": "off"})
     assert outcome.answer is Answer.UNKNOWN
