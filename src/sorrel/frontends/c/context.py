@@ -41,6 +41,7 @@ class Translation:
     inputs: Inputs = field(default_factory=Inputs)
     mortal: frozenset[int] = frozenset()  # objects, by identity, that may end while pointers to them are used
     ending: Mapping[str, tuple[Object, ...]] = field(default_factory=dict)  # of those, variables of each function
+    ending_inside: Mapping[int, tuple[Object, ...]] = field(default_factory=dict)  # and of each block in one
     watched: bool = False  # whether anything is allocated, or may end too early
     assumptions: dict[Premise, None] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)

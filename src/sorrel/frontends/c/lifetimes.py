@@ -22,21 +22,41 @@ from sorrel.frontends.c.types import leaves
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
 _OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)
+_BARE = 0
+"""A block without braces, which nothing else is in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlived:
-    """Locals whose address may be somewhere after they have ended: with their function, or with a block inside it."""
+    """Locals whose address may be somewhere after they have ended: with their function, or with a block inside it.
+
+    `otherwise`: those of which it is not followed when they end.
+    """
 
     with_function: tuple[Object, ...]
-    with_block: tuple[Object, ...]
+    with_block: Mapping[int, tuple[Object, ...]]  # by the identity of the block
+    otherwise: tuple[Object, ...]
+
+    @property
+    def followed(self) -> tuple[Object, ...]:
+        return (*self.with_function, *(object for group in self.with_block.values() for object in group))
 
 
 def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> Outlived:
     lifetimes = _Lifetimes(linked, objects, points_to)
     found = lifetimes.run()
-    whole = [object for object in found if lifetimes.lasts(object)]
-    return Outlived(tuple(whole), tuple(object for object in found if object not in whole))
+    whole: list[Object] = []
+    inner: dict[int, tuple[Object, ...]] = {}
+    otherwise: list[Object] = []
+    for object in found:
+        block = lifetimes.block(object)
+        if lifetimes.lasts(object):
+            whole.append(object)
+        elif block is not None:
+            inner[block] = (*inner.get(block, ()), object)
+        else:
+            otherwise.append(object)
+    return Outlived(tuple(whole), inner, tuple(otherwise))
 
 
 class _Lifetimes:
@@ -69,6 +89,11 @@ class _Lifetimes:
         arrays = any(leaf.count != 1 for leaf in leaves(object.type))
         whole = object.kind is ObjectKind.LOCAL or (object.kind is ObjectKind.PARAMETER and not arrays)
         return whole and not self._scope(object)
+
+    def block(self, object: Object) -> int | None:
+        """The block inside its function with which it ends."""
+        scope = self._scope(object) if object.kind in (ObjectKind.LOCAL, ObjectKind.LITERAL) else ()
+        return scope[-1] if scope and scope[-1] != _BARE else None
 
     def _ends_first(self, holder: Object, object: Object) -> bool:
         """Whether the holder is gone when the object is."""
@@ -109,7 +134,20 @@ def _scopes(body: Node) -> Iterator[tuple[int, tuple[int, ...]]]:
         if isinstance(node, syntax.Variable | syntax.CompoundLiteral):
             yield id(node), around
         inside = (*around, id(node)) if isinstance(node, syntax.Compound | syntax.For) else around
-        pending.extend((child, inside) for child in node.children)
+        for child in node.children:
+            bare = any(child is each for each in _chosen(node)) and not isinstance(child, syntax.Compound)
+            pending.append((child, (*inside, _BARE) if bare else inside))
+
+
+def _chosen(node: Node) -> tuple[Node | None, ...]:
+    """What depends on a condition: that is a block, with braces or without (C17 6.8.4, 6.8.5)."""
+    match node:
+        case syntax.If():
+            return node.then, node.otherwise
+        case syntax.Switch() | syntax.While() | syntax.Do() | syntax.For():
+            return (node.body,)
+        case _:
+            return ()
 
 
 def _reachable(calls: Mapping[str, set[str]]) -> dict[str, set[str]]:

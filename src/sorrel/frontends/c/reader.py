@@ -16,7 +16,7 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.globals import GlobalReader
 from sorrel.frontends.c.inputs import make_inputs
 from sorrel.frontends.c.layout import Inexpressible, Layout
-from sorrel.frontends.c.lifetimes import outlived
+from sorrel.frontends.c.lifetimes import Outlived, outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
@@ -183,11 +183,11 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     parameters.extend(given)
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
     leaving = outlived(linked, objects, points_to)
-    recursive = mark_several(linked, objects, points_to, entry_names, leaving.with_function)
+    recursive = mark_several(linked, objects, points_to, entry_names, leaving.followed)
     layout = Layout(objects, points_to)
     functions = {function.name: function for function in linked.reached}
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)
-    _watch(translation, leaving.with_function)
+    _watch(translation, leaving)
     for name, file in linked.given.items():
         translation.assume(AssumptionKind.LIBRARY, f"{name} does what {file} says.")
     if volatile:
@@ -204,7 +204,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     if unordered.printed:
         told = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
         translation.assume(AssumptionKind.QUESTION, told, unordered.printed)
-    for object in leaving.with_block:
+    for object in leaving.otherwise:
         name = object.source_name or "what is made here"
         translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
     procedures = _procedures(translation, dropped)
@@ -241,12 +241,13 @@ def _from_outside(
     return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name)
 
 
-def _watch(translation: Translation, leaving: Sequence[Object]) -> None:
+def _watch(translation: Translation, leaving: Outlived) -> None:
     """Notes what may end while there are pointers to it."""
     freed = translation.layout.freed()
-    translation.mortal = frozenset(id(object) for object in (*freed, *leaving))
+    translation.mortal = frozenset(id(object) for object in (*freed, *leaving.followed))
+    translation.ending_inside = leaving.with_block
     ending: dict[str, list[Object]] = {}
-    for object in leaving:
+    for object in leaving.with_function:
         ending.setdefault(object.function, []).append(object)
     translation.ending = {name: tuple(group) for name, group in ending.items()}
     allocated = any(object.kind is ObjectKind.ALLOCATED for object in translation.objects.of_node.values())

@@ -31,12 +31,17 @@ def call_graph(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, li
 
 def _calls(root: Node) -> list[tuple[syntax.Call, bool]]:
     """The calls below, and whether they may be made more than once in one activation."""
-    found: list[tuple[syntax.Call, bool]] = []
+    return [(node, repeated) for node, repeated in _executed(root) if isinstance(node, syntax.Call)]
+
+
+def _executed(root: Node) -> list[tuple[Node, bool]]:
+    """Calls, variables and literals below, and whether that may be executed more than once in one activation."""
+    found: list[tuple[Node, bool]] = []
     labels = False
     pending = [(root, False)]
     while pending:
         node, in_loop = pending.pop()
-        if isinstance(node, syntax.Call):
+        if isinstance(node, syntax.Call | syntax.Variable | syntax.CompoundLiteral):
             found.append((node, in_loop))
         elif isinstance(node, syntax.Label):
             labels = True
@@ -76,23 +81,25 @@ def mark_several(
 ) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions.
 
-    A variable that is `outlived` by a pointer is another one in each call: the pointer must not find the next.
+    A variable that is `outlived` by a pointer is another one at each declaration: the pointer must not find the next.
     """
     made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
     once = _called_once(graph, recursive, entries)
-    looping = {id(node) for calls in made.values() for node, in_loop in calls if in_loop}
+    bodies = [function.body for function in linked.reached if function.body is not None]
+    looping = {id(node) for body in bodies for node, repeated in _executed(body) if repeated}
+    left = {id(object) for object in outlived}
     for object in objects.all():
         if object.kind is ObjectKind.ALLOCATED:
-            repeated = object.node is not None and id(object.node) in looping
-            object.several = repeated or bool(object.function and object.function not in once)
+            object.several = id(object.node) in looping or bool(object.function and object.function not in once)
         elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY):
-            kept = any(object is each for each in outlived) and object.function not in once
+            kept = id(object) in left and (object.function not in once or id(object.node) in looping)
             object.several = kept or object.function in recursive
         elif object.kind is ObjectKind.LITERAL and object.node is not None:
             written = isinstance(object.node, syntax.CompoundLiteral)
-            object.several = written and object.function in recursive
+            kept = id(object) in left and (object.function not in once or id(object.node) in looping)
+            object.several = written and (kept or object.function in recursive)
     return recursive
 
 

@@ -1,7 +1,7 @@
 """Declarations that a jump goes past: the variable is there, since its block was entered, but it has no value.
 
 A block is entered at its start, by the choice of a switch, or by a `goto` from outside. A variable that was declared in
-an earlier execution of the block is another one.
+an earlier execution of the block is another one; after a jump back inside of the block it is the same.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class Skipping:
         if any(isinstance(node, syntax.Labelled) for node in nodes(body)):
             self._jumps = _jumps(body)
             self._look(body)
+        self.early = frozenset(variable.symbol for group in self._skipped.values() for variable in group)
+        """What comes into being when its block is entered, not when it is declared."""
 
     def of_block(self, block: _Block) -> tuple[syntax.Variable, ...]:
         return self._skipped.get(id(block), ())
@@ -41,6 +43,11 @@ class Skipping:
             if not any(block is each for each in left):
                 yield from self.of_block(block)
 
+    def left(self, label: str, around: tuple[_Block, ...]) -> tuple[_Block, ...]:
+        """Of the blocks around a jump those that are not around its label."""
+        there = self._around.get(label, ())
+        return tuple(block for block in around if not any(block is each for each in there))
+
     def _look(self, body: Node) -> None:
         pending: list[tuple[Node, tuple[_Block, ...]]] = [(body, ())]
         while pending:
@@ -55,9 +62,15 @@ class Skipping:
     def _variables(self, block: _Block) -> Iterator[syntax.Variable]:
         children = block.children
         for position, child in enumerate(children):
-            if isinstance(child, syntax.Declaration) and self._is_skipped(children[position + 1 :]):
-                own = (item for item in child.items if isinstance(item, syntax.Variable))
-                yield from (item for item in own if not item.static and not item.external)
+            if not isinstance(child, syntax.Declaration):
+                continue
+            before, following = children[:position], children[position + 1 :]
+            skipped, repeated = self._is_skipped(following), _leads_back(following, before)
+            for item in child.items:
+                if not isinstance(item, syntax.Variable) or item.static or item.external:
+                    continue
+                if skipped or (repeated and not item.sizes):
+                    yield item
 
     def _is_skipped(self, following: tuple[Node, ...]) -> bool:
         """Whether a jump from elsewhere leads to what follows."""
@@ -68,6 +81,12 @@ class Skipping:
         for root in following if labels else ():
             inner.update(_jumps(root))
         return any(self._jumps[label] > inner[label] for label in labels)
+
+
+def _leads_back(following: tuple[Node, ...], before: tuple[Node, ...]) -> bool:
+    """Whether a jump in what follows leads to what comes before."""
+    labels = {node.name for root in before for node in nodes(root) if isinstance(node, syntax.Label)}
+    return bool(labels) and any(label in labels for root in following for label in _jumps(root))
 
 
 def _jumps(root: Node) -> Counter[str]:

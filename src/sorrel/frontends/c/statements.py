@@ -27,10 +27,12 @@ from sorrel.program.statement import Choice, Goto, Return
 
 @dataclass(eq=False, slots=True)
 class _Targets:
-    """Where break and continue go; None where there is no such statement around."""
+    """Where break and continue go; None where there is no such statement around. Depths count blocks around that."""
 
     stop: str | None = None
     again: str | None = None
+    stop_depth: int = 0
+    again_depth: int = 0
 
 
 class Statements:
@@ -80,13 +82,22 @@ class Statements:
             self._forget(self._skipping.of_block(node.body), node.span)
             for statement in node.body.statements[:-1]:
                 self.statement(statement)
-            return self._evaluator.value(last)
+            value = self._evaluator.value(last)
+            self._leave((node.body,), node.span)
+            return value
 
     def _compound(self, node: syntax.Compound) -> None:
         with self._within(node):
             self._forget(self._skipping.of_block(node), node.span)
             for statement in node.statements:
                 self.statement(statement)
+            self._leave((node,), node.span)
+
+    def _leave(self, blocks: Iterable[syntax.Compound | syntax.For], span: Span) -> None:
+        """Their variables end, innermost first."""
+        for block in reversed(tuple(blocks)):
+            for object in self._context.translation.ending_inside.get(id(block), ()):
+                self._memory.ended(object, span)
 
     @contextmanager
     def _within(self, block: syntax.Compound | syntax.For) -> Iterator[None]:
@@ -124,8 +135,9 @@ class Statements:
     ) -> None:
         """A new life of a local variable."""
         self._lengths(object, sizes, span)
-        self._memory.begin(object, span)
         own = object.node.symbol if isinstance(object.node, syntax.Variable) else 0
+        if not own or own not in self._skipping.early:
+            self._memory.begin(object, span)
         if initializer is None or (own and reads(initializer, own)):
             self._memory.havoc_object(object, Choice.UNINITIALISED, object.source_name or object.name, span)
         if initializer is not None:
@@ -181,7 +193,8 @@ class Statements:
             builder.branch(self._matches(value, case), label, following, case.span)
             builder.start(following)
         builder.goto(default or after)
-        self._targets.append(_Targets(after, self._targets[-1].again))
+        around = self._targets[-1]
+        self._targets.append(_Targets(after, around.again, len(self._blocks), around.again_depth))
         builder.start(builder.label("switch"))
         self.statement(body)
         self._targets.pop()
@@ -239,6 +252,7 @@ class Statements:
             self.statement(node.step)
         builder.goto(head)
         builder.start(after)
+        self._leave((node,), node.span)
 
     def _head(self, label: str, node: syntax.Loop | syntax.Label) -> None:
         self._context.head(label, node)
@@ -252,7 +266,7 @@ class Statements:
         self._builder.start(inside)
 
     def _inside(self, body: syntax.Statement, stop: str, again: str) -> None:
-        self._targets.append(_Targets(stop, again))
+        self._targets.append(_Targets(stop, again, len(self._blocks), len(self._blocks)))
         self.statement(body)
         self._targets.pop()
 
@@ -266,6 +280,7 @@ class Statements:
         self.statement(node.body)
 
     def _goto(self, node: syntax.Goto) -> None:
+        self._leave(self._skipping.left(node.label, self._blocks), node.span)
         self._forget(self._skipping.entered(node.label, self._blocks), node.span)
         self._builder.goto(self._named(node.label), node.span)
 
@@ -273,12 +288,14 @@ class Statements:
         target = self._targets[-1].stop
         if target is None:
             raise Unsupported("break here", node.span)
+        self._leave(self._blocks[self._targets[-1].stop_depth :], node.span)
         self._builder.goto(target, node.span)
 
     def _continue(self, node: syntax.Continue) -> None:
         target = self._targets[-1].again
         if target is None:
             raise Unsupported("continue here", node.span)
+        self._leave(self._blocks[self._targets[-1].again_depth :], node.span)
         self._builder.goto(target, node.span)
 
     def _return(self, node: syntax.Return) -> None:
@@ -289,6 +306,7 @@ class Statements:
                 self._memory.write(self._memory.object_place(result), value, node.span)
         elif node.value is not None:
             self._evaluator.effect(node.value)
+        self._leave(self._blocks, node.span)
         self._memory.leave(node.span)
         self._builder.end(Return(node.span))
 

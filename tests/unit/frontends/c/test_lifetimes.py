@@ -54,6 +54,40 @@ _PROGRAMS = {
         " o = p; } return 0; }",
         Kind.LIFETIME,
     ),
+    "a variable of a block used after it": (
+        "int main(void) { int *p; { int x = 1; p = &x; } return *p; }",
+        Kind.LIFETIME,
+    ),
+    "a variable of a block used in it": (
+        "int main(void) { int *p, s = 0; { int x = 1; p = &x; s = *p; } return s; }",
+        None,
+    ),
+    "left by break": (
+        "int main(void) { int *p; for (int i = 0; i < 3; i++) { int x = i; p = &x; if (i == 1) break; } return *p; }",
+        Kind.LIFETIME,
+    ),
+    "left by continue": (
+        "int main(void) { int *p = 0; for (int i = 0; i < 3; i++) { if (p) *p = 1; int x[2] = {i}; p = x; continue; }"
+        " return 0; }",
+        Kind.LIFETIME,
+    ),
+    "left by goto": (
+        "int main(void) { int *p; { int x = 1; p = &x; goto out; } out: return *p; }",
+        Kind.LIFETIME,
+    ),
+    "the counter of a loop": (
+        "int main(void) { int *p = 0; for (int i = 0; i < 3; i++) p = &i; return *p; }",
+        Kind.LIFETIME,
+    ),
+    "the next round sets it again": (
+        "int main(void) { int *p, s = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; s += *p; } return s; }",
+        None,
+    ),
+    "a jump back inside of the block": (
+        "int main(void) { int *p = 0, n = 0; { again: if (p) n += *p; int x = 1; p = &x; if (n < 2) goto again; }"
+        " return n; }",
+        None,
+    ),
     "lost": ("int main(void) { char *p = malloc(4); p[0] = 1; p = 0; return 0; }", Kind.UNTRACKED),
     "freed by a function": (
         "void end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); return *p; }",
@@ -61,7 +95,7 @@ _PROGRAMS = {
     ),
 }
 _REPORTS = {
-    Kind.LIFETIME: ("heap-use-after-free", "stack-use-after-return"),
+    Kind.LIFETIME: ("heap-use-after-free", "stack-use-after-return", "stack-use-after-scope"),
     Kind.FREE: ("attempting double-free", "attempting free", "bad-free"),
     Kind.UNTRACKED: ("LeakSanitizer",),
 }
