@@ -92,7 +92,7 @@ def _written(node: Condition, style: Style) -> tuple[str, int]:
             level = _LEVELS[sign]
             return f"{_inner(left, style, level - 1)} {sign} {_inner(right, style, level)}", level
         case Choice(test, then, otherwise):
-            parts = [_inner(test, style, 1), _inner(then, style, 0), _inner(otherwise, style, 0)]
+            parts = [_inner(test, style, 0), _inner(then, style, 0), _inner(otherwise, style, -1)]
             return f"{parts[0]} ? {parts[1]} : {parts[2]}", 0
         case Quantified(_, _, body):
             if style.quantified is None:

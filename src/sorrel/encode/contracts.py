@@ -239,6 +239,8 @@ class _Contract:
         outputs = [f for m, f in self._arguments if m.moment is not Moment.ENTRY and m.variable]
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
+        sayable = [p for p in terms.conjuncts(formula) if not tidying.is_table(p) or self._written([p], self._texts)]
+        formula = terms.conjunction(sayable)
         return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
 
     def _requirements(self) -> tuple[str, ...]:

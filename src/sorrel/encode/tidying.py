@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
@@ -53,17 +53,25 @@ def tidy(
     oracle: Oracle,
 ) -> list[Term]:
     """Conjuncts that mean the formula wherever `background` holds, for a reader who knows the inputs first."""
-    tidier = _Tidier(list(background), inputs, outputs, oracle)
-    clauses = [_literals(part) for part in _conjuncts(terms.simplify(formula))]
+    tables = [part for part in terms.conjuncts(formula) if is_table(part)]
+    rest = terms.conjunction(part for part in terms.conjuncts(formula) if not is_table(part))
+    tidier = _Tidier([*background, *tables], inputs, outputs, oracle)
+    told = [_in_words(table, inputs) for table in tables]
+    clauses = [_literals(part) for part in _conjuncts(terms.simplify(rest))]
     if any(not clause for clause in clauses):
         return [terms.FALSE]
     if len(clauses) <= MOST_CONJUNCTS:
         clauses = tidier.shorter(clauses)
         written = tidier.as_function(clauses, conditions)
         if written is not None:
-            return [written]
+            return [*told, written]
         clauses = tidier.with_values(clauses)
-    return [tidier.written(clause) for clause in tidier.with_equations(clauses)]
+    return [*told, *tidier.all_written(tidier.with_equations(clauses))]
+
+
+def is_table(part: Term) -> bool:
+    """output = (condition ? value : …), which is told as it stands."""
+    return terms.is_equation(part) and terms.is_variable(part.arg(0)) and terms.is_ite(part.arg(1))
 
 
 def _conjuncts(formula: Term) -> list[Term]:
@@ -196,7 +204,7 @@ class _Tidier:
                 continue
             made = terms.ite(self._readable(condition), then, otherwise)
             if self._implies([made], formula):
-                return made
+                return _one_equation(made)
         return None
 
     def _values(self, output: Term, clauses: list[list[Term]]) -> Iterator[Term]:
@@ -218,6 +226,30 @@ class _Tidier:
         return all(terms.identity(variable) in self._inputs for variable in walk.free_variables(term))
 
     # The shape that a person would choose
+
+    def all_written(self, clauses: Sequence[list[Term]]) -> Iterator[Term]:
+        """Two that speak of opposite cases are one."""
+        left = list(clauses)
+        while left:
+            clause = left.pop(0)
+            opposite = next((each for each in left if self._are_opposite(clause, each)), None)
+            if opposite is None:
+                yield self.written(clause)
+                continue
+            left.remove(opposite)
+            condition, then = self._case(clause)
+            yield _one_equation(terms.ite(condition, then, self._case(opposite)[1]))
+
+    def _are_opposite(self, one: list[Term], other: list[Term]) -> bool:
+        premises = [[literal for literal in clause if self._is_about_inputs(literal)] for clause in (one, other)]
+        if any(len(own) != 1 or len(own) == len(clause) for own, clause in zip(premises, (one, other), strict=True)):
+            return False
+        return terms.same(_normal(terms.negation(premises[0][0])), _normal(premises[1][0]))
+
+    def _case(self, clause: list[Term]) -> tuple[Term, Term]:
+        """The condition of an implication, and what it implies."""
+        premise, conclusion = terms.children(self.written(clause))
+        return premise, conclusion
 
     def written(self, clause: list[Term]) -> Term:
         """A disjunction is an implication if some of it speaks of the inputs only."""
@@ -245,6 +277,82 @@ class _Tidier:
         if atom.sign == "≤" and right.terms and right.constant == -1:
             return operations.less(chosen[0], linear.as_term(Sum(right.terms, 0)))
         return _compared(atom.sign, chosen[0], linear.as_term(right))
+
+
+def _one_equation(cases: Term) -> Term:
+    """c ? x = a : x = b is x = (c ? a : b)."""
+    condition, then, otherwise = terms.children(cases)
+    if not (terms.is_equation(then) and terms.is_equation(otherwise)) or not terms.same(then.arg(0), otherwise.arg(0)):
+        return cases
+    return operations.equation(then.arg(0), terms.ite(condition, then.arg(1), otherwise.arg(1)))
+
+
+def _in_words(table: Term, inputs: Sequence[Term]) -> Term:
+    """With conditions and values as a person writes them."""
+    order = {terms.identity(term): position for position, term in enumerate(inputs)}
+    output, value = terms.children(table)
+    rows: list[tuple[Term, Term]] = []
+    while terms.is_ite(value):
+        condition, then, value = terms.children(value)
+        ways = (terms.conjunction(_parts(way, order)) for way in terms.disjuncts(condition))
+        rows.append((terms.disjunction(ways), linear.as_term(linear.linear(then))))
+    value = linear.as_term(linear.linear(value))
+    for condition, then in reversed(rows):
+        value = terms.ite(condition, then, value)
+    return operations.equation(output, value)
+
+
+def _parts(way: Term, order: Mapping[int, int]) -> Iterator[Term]:
+    """Of a conjunction, with a lower bound in front of an upper one."""
+    parts = (terms.disjuncts(_pushed(part)) for part in terms.conjuncts(way))
+    found = [terms.disjunction(_turned(literal, order) for literal in part) for part in parts]
+    for position, part in enumerate(found):
+        yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
+
+
+def _turned(literal: Term, order: Mapping[int, int]) -> Term:
+    """With the earlier argument on the left, and without a negation: 0 ≤ x as x ≥ 0, and not x ≤ 0 as x > 0."""
+    denied = terms.is_not(literal)
+    sign, left, right = operations.comparison(terms.negation(literal) if denied else literal) or ("", literal, literal)
+    if sign in ("", "="):
+        return literal
+    if denied:
+        sign, left, right = ("<" if sign == "<=" else "<="), right, left
+    if _first(right, order) < _first(left, order):
+        return operations.not_less(right, left) if sign == "<=" else operations.more(right, left)
+    return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
+
+
+def _first(term: Term, order: Mapping[int, int]) -> int:
+    """The position of the earliest argument in a term; numbers come last."""
+    return min((order.get(terms.identity(each), len(order)) for each in walk.free_variables(term)), default=len(order))
+
+
+def _pushed(part: Term) -> Term:
+    """What is denied of several is denied of each."""
+    denied = terms.negation(part) if terms.is_not(part) else None
+    if denied is None or not terms.is_and(denied):
+        return part
+    return terms.disjunction(terms.negation(each) for each in terms.children(denied))
+
+
+def _meet(lower: Term, upper: Term) -> bool:
+    """x ≥ a and x ≤ b."""
+    signs = [operations.comparison(each) for each in (lower, upper)]
+    return (
+        signs[0] is not None
+        and signs[1] is not None
+        and terms.same(signs[0][2], signs[1][1])
+        and "=" not in (signs[0][0], signs[1][0])
+    )
+
+
+def _from_below(comparison: Term) -> Term:
+    """x ≥ a as a ≤ x."""
+    sign, left, right = operations.comparison(comparison) or ("", comparison, comparison)
+    if not sign:
+        return comparison
+    return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
 
 
 def _solved(literal: Term) -> list[int]:

@@ -11,7 +11,7 @@ from sorrel.evidence.clauses import inductive
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.explain import telling
-from sorrel.explain.inference import infer
+from sorrel.explain.inference import infer, with_cases
 from sorrel.guess.missing import missing
 from sorrel.guess.selection import MOST_FACTS
 from sorrel.guess.slim import asked_for, slim, suffices
@@ -53,7 +53,8 @@ def readable(encoding: Encoding, summaries: Summaries, effort: Effort) -> tuple[
     long = {c.procedure for c in contracts if c.kind is ContractKind.FUNCTION and _is_long(c)}
     if not long:
         return contracts
-    inferred = infer(encoding.system, replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS)))
+    shortly = replace(effort, clock=effort.clock.share(0.2, at_most=INFERENCE_SECONDS))
+    inferred = with_cases(encoding.system, infer(encoding.system, shortly), effort)
     if not inductive(encoding.system, inferred.proved, effort.clock):
         return contracts
     oracle = _slimming(effort)

@@ -15,6 +15,7 @@ from sorrel.evidence.door import InductiveFacts, accept
 from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
 from sorrel.explain.bounds import always, bounds
+from sorrel.explain.cases import cases
 from sorrel.guess.atoms import Guess
 from sorrel.guess.facts import Facts, Sampled, facts, subjects, tightest
 from sorrel.guess.points import Point
@@ -46,7 +47,8 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     """Contracts over unbounded integers, which hold on every machine as long as nothing overflows."""
     encoding = encode(program, Arithmetic.IDEAL, alone=True)
     effort.sizes.update(system=encoding.system.statistics())
-    inferred = with_pointers(encoding, infer(encoding.system, effort), effort)
+    inferred = with_cases(encoding.system, infer(encoding.system, effort), effort)
+    inferred = with_pointers(encoding, inferred, effort)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
@@ -70,6 +72,15 @@ def _checked_elsewhere(program: Program) -> Iterator[Assumption]:
     for reason in (REASONS[Kind.ASSERTION], REASONS[Kind.ERROR_CALL]):
         if reason in reasons:
             yield Assumption(AssumptionKind.OTHER, reason, words=reason)
+
+
+def with_cases(system: HornSystem, inferred: Inferred, effort: Effort) -> Inferred:
+    """With results as cases of the arguments, where clauses have them."""
+    proved, told = dict(inferred.proved), dict(inferred.told)
+    for name, equations in cases(system, proved, _oracle(effort)).items():
+        proved[name] = terms.conjunction([proved[name], *equations])
+        told[name] = terms.conjunction([*equations, told[name]])
+    return Inferred(proved, told)
 
 
 def with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:

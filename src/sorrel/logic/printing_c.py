@@ -112,8 +112,8 @@ class _C(Infix):
             case z3.Z3_OP_BNUM:
                 return self._bits(node)
             case z3.Z3_OP_ITE:
-                condition, then, otherwise = (self._child(child, 0) for child in children)
-                return f"{condition} ? {then} : {otherwise}", 0
+                condition, then = (self._child(child, 0) for child in children[:2])
+                return f"{condition} ? {then} : {self._child(children[2], -1)}", 0
             case z3.Z3_OP_MOD | z3.Z3_OP_REM | z3.Z3_OP_IDIV:
                 return self._division(kind, children)
             case z3.Z3_OP_STORE:

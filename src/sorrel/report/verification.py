@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from sorrel.model.assumption import APART, AssumptionKind
+from sorrel.model.clauses import laid_out
 from sorrel.model.errors import Span
 from sorrel.model.outcome import (
     Answer,
@@ -73,7 +74,10 @@ def contract_lines(contracts: Sequence[ProgramContract], paint: Paint) -> Iterat
         if contract.says_something:
             yield paint("place", f"{what} ({_short(contract.span)})")
         for word, text in contract.clauses:
-            yield f"  {word} {paint('code', text)}" if word in ("requires", "assigns") else f"  {paint('code', text)}"
+            named = f"{word} " if word in ("requires", "assigns") else ""
+            first, *rest = laid_out(text)
+            yield f"  {named}{paint('code', first)}"
+            yield from (f"  {paint('code', line)}" for line in rest)
 
 
 def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:

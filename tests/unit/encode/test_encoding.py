@@ -479,7 +479,7 @@ def test_the_contract_of_mccarthy_91_has_two_cases(arithmetic: Arithmetic) -> No
         op(op(x, "<=", 100), "==>", op(r, "==", 91)), "&&", op(op(x, ">", 100), "==>", op(r, "==", op(x, "-", 10)))
     )
     found = contract(encode(mccarthy(exact), arithmetic), "f91")
-    assert found.conjuncts == ("n <= 100 ? \\result == 91 : \\result == n - 10",)
+    assert found.conjuncts == ("\\result == (n <= 100 ? 91 : n - 10)",)
     assert found.span == Span("f91.c", 3, 1)
 
 

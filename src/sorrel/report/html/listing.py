@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from sorrel.model.clauses import laid_out
 from sorrel.model.errors import Span
 from sorrel.model.outcome import ContractKind, Outcome, ProgramContract
 from sorrel.model.outline import ObligationStatus, SourceText
@@ -104,5 +105,7 @@ def title(contract: ProgramContract) -> str:
 
 
 def rows(contract: ProgramContract) -> Iterator[str]:
-    """The contract, one clause a row, in the words of ACSL."""
-    yield from (f"{word} {text}".strip() for word, text in contract.clauses)
+    """The contract, one clause a row, in the words of ACSL; a table of values has a line for each."""
+    for word, text in contract.clauses:
+        lines = "\n".join(laid_out(text))
+        yield f"{word} {lines}".strip()

@@ -1,0 +1,178 @@
+"""Results of functions as cases of their arguments: what the clauses say, one after the other, as `c ? a : b`.
+
+Templates guess facts one by one; a `switch` is read best as the table that it is. Where each clause of a function gives
+its result as a term over the arguments, under a condition on these, the cases are put together, the longest condition
+last, where it need not be said. A callee whose results are such terms is put in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sorrel.explain.bounds import always
+from sorrel.horn.clause import Argument, Clause, Predicate, Role
+from sorrel.horn.system import HornSystem
+from sorrel.horn.verdict import Summaries
+from sorrel.logic import linear, operations, terms, walk
+from sorrel.logic.terms import Term
+from sorrel.smt.solver import Oracle, Unsat
+
+MOST_CASES, LARGEST = 12, 120
+"""Rows of a table, and nodes of a value or a condition, that a person still reads."""
+
+Results = Mapping[str, Term]
+"""Outputs of a predicate by their names, as terms over its inputs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Case:
+    condition: Term
+    value: Term
+
+
+def cases(system: HornSystem, proved: Summaries, oracle: Oracle) -> dict[str, list[Term]]:
+    """For each predicate equations of results with their cases, each of which follows in all its clauses."""
+    known: dict[str, Results] = {}
+    found: dict[str, list[Term]] = {}
+    summaries = dict(proved)
+    for name in (name for group in system.call_graph.components for name in group):
+        predicate = system.predicate[name]
+        results: dict[str, Term] = {}
+        if name not in system.call_graph.recursive:
+            for output in filter(_is_number, predicate.arguments):
+                value = _value(system.defining[name], predicate, output, known, oracle)
+                if value is None:
+                    continue
+                equation = operations.equation(output.formal, value)
+                if always(system, name, equation, summaries, oracle):
+                    results[output.name] = value
+                    found.setdefault(name, []).append(equation)
+        known[name] = results
+        summaries[name] = terms.conjunction([summaries[name], *found.get(name, ())])
+    return found
+
+
+def _is_number(argument: Argument) -> bool:
+    return argument.role is Role.OUTPUT and terms.is_integer(argument.formal)
+
+
+def _value(
+    clauses: Sequence[Clause], predicate: Predicate, output: Argument, known: Mapping[str, Results], oracle: Oracle
+) -> Term | None:
+    """The output as a term over the inputs; None if the clauses do not say, or at length."""
+    found: list[_Case] = []
+    for clause in clauses:
+        if oracle.clock.expired() or len(found) > MOST_CASES:
+            return None
+        case = _case(clause, predicate, output, known)
+        if case is None:
+            return None
+        found += _apart(case)
+    merged = _by_value(found)
+    if not merged or len(merged) > MOST_CASES:
+        return None
+    return _chain(merged, oracle)
+
+
+def _case(clause: Clause, predicate: Predicate, output: Argument, known: Mapping[str, Results]) -> _Case | None:
+    """What a clause says of the output, over the inputs of its head."""
+    assert clause.head is not None
+    inputs: list[tuple[Term, Term]] = []
+    given: list[tuple[Term, Term]] = []
+    value = None
+    for argument, term in zip(predicate.arguments, clause.head.arguments, strict=True):
+        if argument.name == output.name:
+            value = term
+        elif argument.role is Role.INPUT and terms.is_variable(term) and not _is_bound(term, inputs):
+            inputs.append((term, argument.formal))
+        elif argument.role is Role.INPUT:
+            given.append((argument.formal, term))
+    if value is None:
+        return None
+    called = _called(clause, known)
+    parts = [terms.substitute(each, called) for each in (*terms.conjuncts(clause.constraint), value)]
+    sides = [terms.substitute(term, called) for _, term in given]
+    allowed = {terms.identity(own) for own, _ in inputs}
+    if any(terms.identity(each) not in allowed for each in walk.free_variables(*parts, *sides)):
+        return None
+    *condition, value = (terms.substitute(each, inputs) for each in parts)
+    condition += [
+        operations.equal(formal, terms.substitute(t, inputs)) for (formal, _), t in zip(given, sides, strict=True)
+    ]
+    case = _Case(terms.conjunction(condition), value)
+    return case if max(walk.size(case.condition), walk.size(case.value)) <= LARGEST else None
+
+
+def _is_bound(term: Term, pairs: Sequence[tuple[Term, Term]]) -> bool:
+    return any(terms.same(term, own) for own, _ in pairs)
+
+
+def _called(clause: Clause, known: Mapping[str, Results]) -> list[tuple[Term, Term]]:
+    """What calls give, for variables that stand for it; a call may be given what an earlier one gave."""
+    found: list[tuple[Term, Term]] = []
+    for atom in clause.body:
+        results = known.get(atom.predicate.name, {})
+        passed = [(formal, terms.substitute(term, found)) for formal, term in atom.bind()]
+        for argument, term in zip(atom.predicate.arguments, atom.arguments, strict=True):
+            if argument.name in results and terms.is_variable(term) and not _is_bound(term, found):
+                found.append((term, terms.substitute(results[argument.name], passed)))
+    return found
+
+
+def _apart(case: _Case) -> list[_Case]:
+    """A value of two cases as two."""
+    found: list[_Case] = []
+    waiting = [case]
+    while waiting:
+        each = waiting.pop()
+        if terms.is_ite(each.value) and len(found) + len(waiting) <= MOST_CASES:
+            condition, then, otherwise = terms.children(each.value)
+            waiting.append(_Case(terms.conjunction([each.condition, terms.negation(condition)]), otherwise))
+            waiting.append(_Case(terms.conjunction([each.condition, condition]), then))
+        else:
+            found.append(each)
+    return found
+
+
+def _by_value(found: Sequence[_Case]) -> list[_Case]:
+    """One case for each value, in the order of the clauses."""
+    values: dict[int, Term] = {}
+    conditions: dict[int, list[Term]] = {}
+    for case in found:
+        value = linear.as_term(linear.linear(case.value))
+        values.setdefault(terms.identity(value), value)
+        conditions.setdefault(terms.identity(value), []).append(case.condition)
+    return [_Case(terms.disjunction(conditions[at]), value) for at, value in values.items()]
+
+
+def _chain(found: Sequence[_Case], oracle: Oracle) -> Term | None:
+    """All cases as one term: a condition need not say what those before it deny, and the longest is what is left."""
+    left = max(range(len(found)), key=lambda at: (walk.size(found[at].condition), at))
+    before: list[Term] = []
+    rows: list[tuple[Term, Term]] = []
+    for case in (case for at, case in enumerate(found) if at != left):
+        condition = _shorter(case.condition, before, oracle)
+        if terms.is_false(condition):
+            continue
+        rows.append((condition, case.value))
+        before.append(terms.negation(condition))
+    value = found[left].value
+    for condition, then in reversed(rows):
+        value = terms.ite(condition, then, value)
+    return value if walk.size(value) <= LARGEST else None
+
+
+def _shorter(condition: Term, known: Sequence[Term], oracle: Oracle) -> Term:
+    """As much where `known` holds: alternatives that cannot be are left out, and so is what is clear."""
+    kept: list[Term] = []
+    for way in terms.disjuncts(condition):
+        parts = terms.conjuncts(way)
+        if isinstance(oracle.check(*known, *parts, kind="cases"), Unsat):
+            continue
+        for position in range(len(parts) - 1, -1, -1):
+            rest = [*parts[:position], *parts[position + 1 :]]
+            if oracle.entails(terms.conjunction([*known, *rest]), parts[position], "cases") is True:
+                parts = rest
+        kept.append(terms.conjunction(parts))
+    return terms.disjunction(kept) if kept else terms.FALSE

@@ -1,0 +1,92 @@
+"""Functions of cases are told as the tables that they are, where the clauses say so."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.encoding import encode
+from sorrel.explain.cases import cases
+from sorrel.frontends import c
+from sorrel.logic import terms
+from sorrel.model.budget import Budget
+from sorrel.model.clauses import laid_out
+from sorrel.model.source import Source
+from sorrel.program.checks import instrument
+from sorrel.smt.solver import Oracle
+
+DAYS = "int f(int m) { switch (m) { case 2: return 28; case 4: case 6: return 30; default: return 31; } }"
+
+
+def told(text: str) -> list[str]:
+    """What is said of f, as its contract tells it."""
+    program = c.read([Source("f.c", text)], c.CSettings(c.DataModel.LP64, function="f"))
+    encoding = encode(instrument(program, frozenset()), Arithmetic.IDEAL, alone=True)
+    oracle = Oracle(Budget(seconds=20.0).start(), query_seconds=2.0)
+    nothing = {predicate.name: terms.TRUE for predicate in encoding.system.predicates}
+    found = cases(encoding.system, nothing, oracle)
+    summaries = {name: terms.conjunction(found.get(name, ())) for name in nothing}
+    return [
+        text
+        for each in encoding.told(summaries, oracle)
+        if each.point.procedure == "f"
+        for text in each.contract.conjuncts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (DAYS, "\\result == (m == 2 ? 28 : m == 4 || m == 6 ? 30 : 31)"),
+        ("int f(int a, int b) { return a > b ? a : b; }", "\\result == (a <= b ? b : a)"),
+        (
+            "int f(int x, int lo, int hi) { if (x < lo) return lo; if (x > hi) return hi; return x; }",
+            "\\result == (x < lo ? lo : x <= hi ? x : hi)",
+        ),
+        ("int f(int c) { return c >= 48 && c <= 57; }", "\\result == (48 <= c && c <= 57 ? 1 : 0)"),
+        (
+            "int most(int a, int b) { return a > b ? a : b; } int f(int x) { return most(x, 0); }",
+            "\\result == (x <= 0 ? 0 : x)",
+        ),
+        ("int g; void f(int x) { if (x > 0) g = x; }", "g == (x <= 0 ? \\old(g) : x)"),
+    ],
+)
+def test_a_function_of_cases_is_told_as_one(text: str, expected: str) -> None:
+    assert told(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int any(void); int f(int x) { return x > 0 ? any() : 0; }",
+        "int f(int x) { while (x > 10) x -= 3; return x > 0 ? 1 : 2; }",
+        "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }",
+        "int f(const int *a, int i) { return a[i] > 0 ? 1 : 0; }",
+    ],
+)
+def test_what_does_not_depend_on_arguments_alone_is_no_table(text: str) -> None:
+    assert told(text) == []
+
+
+def test_a_table_has_a_row_for_each_value() -> None:
+    (fact,) = told(DAYS)
+    assert laid_out(fact) == (
+        "\\result ==",
+        "  28  if m == 2",
+        "  30  else if m == 4 || m == 6",
+        "  31  otherwise",
+    )
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "\\result == (a <= b ? b : a)",
+        "\\result == (a ? 1 : b ? 2 : 3) + 1",
+        "a == (b ? 1 : (c ? 2 : 3)) || c == (d ? 1 : 2)",
+        "x > 0 ==> y == (a ? 1 : b ? 2 : 3)",
+        "\\result == (a ? b ? 1 : 2 : 3)",
+    ],
+)
+def test_what_is_no_table_stays_a_line(fact: str) -> None:
+    assert laid_out(fact) == (fact,)
