@@ -27,6 +27,7 @@ MUST_SOLVE = {
     "clover": ("safe", "unsafe"),
     "hsf": ("safe", "unsafe"),
     "unwind": ("unsafe",),
+    "evaluation": (),  # counterexamples alone, of calls whose values are forced
     "paths": (),  # clauses with several calls have no paths
     "ranges": (),  # it proves what follows from bounds
     "flower": (),  # product programs are what it exists for

@@ -53,6 +53,11 @@ class PathsOptions:
     passes: str = option("", "what is done to the clauses before, as for spacer; loops finds deep counterexamples")
 
 
+@dataclass(frozen=True, slots=True)
+class EvaluationOptions:
+    depth: int = option(2_000, "calls that wait for one another, at most")
+
+
 def parse_options(kind: type[Any], given: dict[str, str]) -> Any:
     """An options value from words such as bound=3; unknown names and bad values are usage errors."""
     known = {f.name: f for f in fields(kind)}

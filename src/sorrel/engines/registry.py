@@ -11,7 +11,15 @@ from sorrel.engines.cdnf.options import CdnfOptions
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
-from sorrel.engines.options import NoOptions, PathsOptions, SlicesOptions, SpacerOptions, UnwindOptions, parse_options
+from sorrel.engines.options import (
+    EvaluationOptions,
+    NoOptions,
+    PathsOptions,
+    SlicesOptions,
+    SpacerOptions,
+    UnwindOptions,
+    parse_options,
+)
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.model.errors import UsageError
@@ -50,6 +58,14 @@ ENGINES: Mapping[str, Entry] = {
             "Clover",
             CloverOptions,
             "summaries from bounded environments, induction and lemmas about callers: strong on mutual recursion",
+        ),
+        Entry(
+            "evaluation",
+            "sorrel.engines.evaluation",
+            "Evaluation",
+            EvaluationOptions,
+            "calls evaluated at chosen values, with tables: finds counterexamples that take many calls in a row",
+            simplify=False,  # it does so itself, for whoever asks
         ),
         Entry(
             "hsf",

@@ -1,4 +1,4 @@
-"""Spacer in several variants and paths, in slices of time: what one of them leaves, another often solves.
+"""Spacer in several variants, paths and evaluation, in slices of time: what one of them leaves, another often solves.
 
 No variant is best everywhere, and what a variant solves it solves soon as a rule. So each gets a short slice of the
 processor's time, and when all had theirs, each gets one of twice the length.
@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sorrel.engines.engine import Circumstances, Engine
-from sorrel.engines.options import PathsOptions, SlicesOptions, SpacerOptions
+from sorrel.engines.evaluation import BY as EVALUATED
+from sorrel.engines.evaluation import Evaluation
+from sorrel.engines.options import EvaluationOptions, PathsOptions, SlicesOptions, SpacerOptions
 from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
 from sorrel.horn.exchange import ALONE
@@ -30,13 +32,15 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions | PathsOptions
+    variant: SpacerOptions | PathsOptions | EvaluationOptions
     seconds: float
 
     def engine(self, refute_share: float, evidence: Clock) -> Engine:
-        """Once the answer is known its evidence may take the time that is left, not that of the slice."""
+        """`evidence` is the clock for what follows once the answer is known."""
         if isinstance(self.variant, PathsOptions):
             return Paths(self.variant)
+        if isinstance(self.variant, EvaluationOptions):
+            return Evaluation(self.variant)
         return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
 
@@ -48,6 +52,7 @@ ROUND: Sequence[Slice] = (
     Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
     Slice("Spacer", SpacerOptions(), 1.5),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
+    Slice(EVALUATED, EvaluationOptions(), 2.5),
     Slice(BY, PathsOptions(), 3.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
@@ -65,8 +70,12 @@ ROUND: Sequence[Slice] = (
 )
 
 
+EVIDENCE_SLICES, EVIDENCE_SECONDS = 3.0, 5.0
+"""A variant and its evidence, once it says what the answer is, may take so many slices, and so many seconds at least:
+what has no evidence by then has another turn, and does not keep the others from theirs."""
 FACTS_SECONDS = 3.0
 """For Spacer with what others have proved, each time that they have proved more."""
+AGAIN = (Cause.TIME, Cause.UNCONFIRMED)
 INFORMED = "Spacer with facts that others have proved"
 
 
@@ -119,8 +128,9 @@ class Slices:
                 if run.clock.expired():
                     return Unknown(_reason(tried))
                 run.progress({"phase": each.name})
-                engine = each.engine(self._options.refute_share, run.clock)
                 seconds = each.seconds * self._options.slice * 2**number
+                evidence = run.clock.share(1.0, max(EVIDENCE_SECONDS, EVIDENCE_SLICES * seconds))
+                engine = each.engine(self._options.refute_share, evidence)
                 verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
                 if not isinstance(verdict, Unknown):
                     return replace(verdict, by=each.name)
@@ -128,16 +138,16 @@ class Slices:
         return Unknown(_reason(tried))
 
     def _rounds(self, tried: dict[str, Reason]) -> Iterator[list[Slice]]:
-        """Round after round; a variant that gave up for another reason than time does not get another turn."""
+        """Round after round; a variant that gave up, but for time or evidence, does not get another turn."""
         going = list(ROUND)
         while going:
             yield going
-            going = [each for each in going if each.name in tried and tried[each.name].cause is Cause.TIME]
+            going = [each for each in going if each.name in tried and tried[each.name].cause in AGAIN]
 
 
 def _reason(tried: dict[str, Reason]) -> Reason:
     if not tried:
         return Reason(Cause.TIME, "there was no time for any variant of Spacer")
-    late = any(reason.cause is Cause.TIME for reason in tried.values())
+    late = any(reason.cause in AGAIN for reason in tried.values())
     said = "; ".join(f"{name}: {reason.message}" for name, reason in tried.items())
     return Reason(Cause.TIME if late else Cause.INCOMPLETE, said)
