@@ -33,7 +33,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.program import Program
 from sorrel.program.traversal import expressions, operands, steps, subexpressions
-from sorrel.program.types import Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.types import Boolean, Float, Machine, Real, Type, Unbounded
 
 
 class BitVectors(Semantics):
@@ -60,7 +60,7 @@ class BitVectors(Semantics):
         return value if self._index_width is None else Machine(self._index_width, True).wrap(value)
 
     def type_facts(self, term: Term, type: Type) -> list[Term]:
-        return []
+        return self.floats.facts(term) if isinstance(type, Float) else []
 
     def know_type(self, scope: Scope, term: Term, type: Type) -> None:
         """A bit-vector's sort says it all."""
@@ -125,6 +125,13 @@ class BitVectors(Semantics):
         return type.signed if self._overflow is None else self._overflow is Overflow.DISCARD
 
     def convert(self, scope: Scope, operand: Term, source: Type, target: Type) -> Term:
+        if isinstance(target, Float):
+            signed = not isinstance(source, Machine) or source.signed
+            number = operations.as_integer(operand, signed) if operations.is_bitvector(operand) else operand
+            return self.floats.convert(scope, number, source, target)
+        if isinstance(source, Float) and isinstance(target, Machine):
+            cut = self.floats.as_integer(scope, operand, target, ranged=True)
+            return operations.from_integer(cut, target.bits)
         if isinstance(source, Boolean):
             size = target.bits if isinstance(target, Machine) else 2
             return operations.ite(operand, operations.bits(1, size), operations.bits(0, size))

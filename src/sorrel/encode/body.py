@@ -115,7 +115,13 @@ class Body(Execution):
 
     def _scope(self, state: State) -> Scope:
         region = self._region
-        return Scope(region.names, state.knowledge, divisions=region.divisions, earlier=state.applications)
+        return Scope(
+            region.names,
+            state.knowledge,
+            divisions=region.divisions,
+            earlier=state.applications,
+            results=region.results,
+        )
 
     def _arrive(self, label: str, states: list[State], span: Span) -> None:
         """Paths that end at a cut point become clauses, others go on together."""
@@ -175,8 +181,8 @@ class Body(Execution):
             self._choose(state, variable)
 
     def _constant(self, name: str, value: Value) -> Term:
-        if isinstance(value, ArrayValue):
-            raise InternalError(f"{name} is an array, which is not followed as a constant")
+        if isinstance(value, ArrayValue | float):
+            raise InternalError(f"{name} has no value that a constant has")
         return self._semantics.constant(value, self._types[name])
 
     # Where paths end

@@ -12,6 +12,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.program.expression import (
+    COMPARISONS,
     CONNECTIVES,
     Apply,
     Binary,
@@ -27,7 +28,7 @@ from sorrel.program.expression import (
     UnaryOperator,
     Variable,
 )
-from sorrel.program.types import Array, Boolean
+from sorrel.program.types import Array, Boolean, Float
 
 _Work: TypeAlias = "Expression | Callable[[], None]"
 
@@ -92,6 +93,8 @@ class Evaluation:
         operand = self._values.pop()
         if expression.operator is UnaryOperator.NOT:
             self._values.append(terms.negation(operand))
+        elif isinstance(expression.type, Float):
+            self._values.append(self._semantics.floats.negated(operand))
         else:
             self._values.append(self._semantics.unary(self._scope, expression.operator, operand, expression.type))
 
@@ -108,9 +111,17 @@ class Evaluation:
                 value = terms.negation(value)
             elif expression.operator is not Operator.EQUAL:
                 raise InternalError(f"values of type {type} have no {expression.operator}")
+        elif isinstance(type, Float):
+            value = self._float(expression.operator, left, right, type)
         else:
             value = self._semantics.binary(self._scope, expression.operator, left, right, type, expression.right.type)
         self._values.append(value)
+
+    def _float(self, operator: Operator, left: Term, right: Term, type: Float) -> Term:
+        floats = self._semantics.floats
+        if operator in COMPARISONS:
+            return floats.compare(operator, left, right)
+        return floats.binary(self._scope, operator, left, right, type)
 
     def _connective(self, expression: Binary) -> None:
         """The left side is there; the right one is evaluated under the condition that the left one leaves it open."""

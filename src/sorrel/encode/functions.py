@@ -69,7 +69,7 @@ from sorrel.program.statement import (
     Terminator,
 )
 from sorrel.program.traversal import free_variables, rewrite, subexpressions
-from sorrel.program.types import Array, Boolean, Machine, Real
+from sorrel.program.types import Array, Boolean, Float, Machine, Real
 from sorrel.relate.specification import RESULT as _RETURNED
 from sorrel.relate.specification import UNNAMED, read_formula
 
@@ -350,7 +350,7 @@ class _Executor:
 
     def _evaluate(self, state: State, expression: Expression, span: Span) -> tuple[State, Term]:
         for node in subexpressions(expression):
-            if isinstance(node.type, Array | Real):
+            if isinstance(node.type, Array | Real | Float):
                 raise InputError(f"a value of type {node.type}: not supported in finite functions", span)
         variables = free_variables(expression)
         for variable in variables:

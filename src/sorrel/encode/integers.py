@@ -10,7 +10,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
-from sorrel.program.types import Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.types import Boolean, Float, Machine, Real, Type, Unbounded
 
 MOST_CASES = 4
 """A value that can wrap around at most so often is brought back by comparisons, others by `mod`."""
@@ -47,6 +47,8 @@ class Integers(Semantics):
         return term
 
     def type_facts(self, term: Term, type: Type) -> list[Term]:
+        if isinstance(type, Float):
+            return self.floats.facts(term)
         if not isinstance(type, Machine) or (type.signed and not self._ranged):
             return []
         return [
@@ -150,6 +152,10 @@ class Integers(Semantics):
         return result
 
     def convert(self, scope: Scope, operand: Term, source: Type, target: Type) -> Term:
+        if isinstance(target, Float):
+            return self.floats.convert(scope, operand, source, target)
+        if isinstance(source, Float) and isinstance(target, Machine):
+            return self._cut_off(scope, operand, target)
         if isinstance(source, Boolean):
             result = operations.ite(operand, terms.integer(1), terms.integer(0))
             scope.knowledge.note(result, Interval(0, 1))
@@ -159,6 +165,11 @@ class Integers(Semantics):
         if not isinstance(target, Machine):
             raise InternalError(f"no conversion from {source} to {target}")
         return wrap(scope, operand, target)
+
+    def _cut_off(self, scope: Scope, operand: Term, target: Machine) -> Term:
+        result = self.floats.as_integer(scope, operand, target, self._ranged or self._wrapping)
+        scope.knowledge.note(result, _interval(target))
+        return result
 
 
 def _interval(type: Machine) -> Interval:

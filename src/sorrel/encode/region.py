@@ -23,6 +23,7 @@ class Region:
     def __init__(self, semantics: Semantics, reserved: Container[str]) -> None:
         self.names = Names(reserved=reserved)
         self.divisions: dict[tuple[int, int], Division] = {}
+        self.results: dict[tuple[str, int, int], tuple[Term, Term, Term]] = {}
         self._semantics = semantics
         self._facts: dict[int, tuple[Term, list[Term]]] = {}  # with the variable, which keeps its identity alive
 

@@ -56,6 +56,7 @@ class Scope:
     applications: list[Application] = field(default_factory=list)
     divisions: dict[tuple[int, int], Division] = field(default_factory=dict)
     earlier: tuple[Application, ...] = ()
+    results: dict[tuple[str, int, int], tuple[Term, Term, Term]] = field(default_factory=dict)
 
     def inner(self, condition: Term) -> Scope:
         """The scope of what is evaluated only if the condition holds."""
@@ -64,7 +65,7 @@ class Scope:
             knowledge.learn(part)
         guards = (*self.guards, condition)
         lists = (self.assumptions, self.abstractions, self.applications)
-        return Scope(self.names, knowledge, guards, *lists, self.divisions, self.earlier)
+        return Scope(self.names, knowledge, guards, *lists, self.divisions, self.earlier, self.results)
 
     def assume(self, fact: Term) -> None:
         if self.knowledge.decide(fact) is True:
@@ -76,6 +77,14 @@ class Scope:
         """A variable in place of a value that we do not express; every run has such a value."""
         self.abstractions.append(what)
         return self.names.variable(wish, sort)
+
+    def result(self, operation: str, left: Term, right: Term, sort: Sort, what: str) -> Term:
+        """A variable for a result that is not expressed, always the same for the same operands."""
+        key = (operation, terms.identity(left), terms.identity(right))
+        if key not in self.results:
+            self.results[key] = (left, right, self.names.variable("rounded", sort))
+        self.abstractions.append(what)
+        return self.results[key][2]
 
     def division(self, left: Term, right: Term) -> tuple[Term, Term]:
         """Variables for the quotient and the remainder, always the same for the same operands."""

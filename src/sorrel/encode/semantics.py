@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from fractions import Fraction
 
+from sorrel.encode.floats import Floats
 from sorrel.encode.scope import Scope
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.expression import Operator, UnaryOperator
-from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.types import Array, Boolean, Float, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value
 
 
@@ -17,6 +18,7 @@ class Semantics(ABC):
     """Operations get terms of the sorts of their operands' types, and a scope in which to assume and to note."""
 
     index_sort: Sort = terms.INT
+    floats: Floats = Floats()
 
     @abstractmethod
     def machine_sort(self, type: Machine) -> Sort:
@@ -70,7 +72,7 @@ class Semantics(ABC):
                 return self.machine_sort(type)
             case Unbounded():
                 return terms.INT
-            case Real():
+            case Real() | Float():
                 return terms.REAL
             case Array(element):
                 return terms.array_sort(self.index_sort, self.sort(element))
@@ -81,7 +83,7 @@ class Semantics(ABC):
                 return operations.truth(bool(value))
             case Machine():
                 return self.machine_constant(int(value), type)
-            case Real():
+            case Real() | Float():
                 return operations.real(Fraction(value))
             case _:
                 return terms.integer(int(value))
@@ -105,6 +107,8 @@ class Semantics(ABC):
                 return int(terms.as_number(term) or 0)
             case Real():
                 return Fraction(terms.as_number(term) or 0)
+            case Float():
+                return self.floats.value(term, type)
             case Array(element):
                 return self._array_value(term, element)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.bitvectors import BitVectors
 from sorrel.encode.expressions import Evaluation
+from sorrel.encode.floats import Floats, landmarks
 from sorrel.encode.integers import Integers
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.points import Meaning, Moment, Place, Point, predicate_for
@@ -97,6 +98,12 @@ def survey(
 
 
 def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:
+    found = _semantics(program, arithmetic)
+    found.floats = Floats(landmarks(program))
+    return found
+
+
+def _semantics(program: Program, arithmetic: Arithmetic) -> Semantics:
     match arithmetic:
         case Arithmetic.EXACT:
             return BitVectors(program)

@@ -31,6 +31,12 @@ def literal(term: Term) -> int | None:
     return int(pointers.numeral(node))
 
 
+def as_real(term: Term) -> Term:
+    """An integer among the real numbers."""
+    value = literal(term)
+    return z3.ToReal(term) if value is None else real(Fraction(value))
+
+
 def truth(value: bool) -> Term:
     return terms.TRUE if value else terms.FALSE
 

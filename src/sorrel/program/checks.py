@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 from sorrel.model.assumption import AssumptionKind
 from sorrel.program.construction import binary, every, negation, unbounded, zero
-from sorrel.program.evaluation import DIVISION_BY_ZERO, SHIFT_AMOUNT, overflow
+from sorrel.program.evaluation import DIVISION_BY_ZERO, OUT_OF_RANGE, SHIFT_AMOUNT, overflow
 from sorrel.program.expression import (
     CONNECTIVES,
     Binary,
     Conditional,
     Constant,
+    Convert,
     Expression,
     Operator,
     Unary,
@@ -26,9 +28,10 @@ from sorrel.program.expression import (
 )
 from sorrel.program.intervals import combined, interval
 from sorrel.program.program import Procedure, Program
+from sorrel.program.rounding import is_number_of
 from sorrel.program.statement import Assert, Assume, Block, Kind, Print, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, operands
-from sorrel.program.types import UNBOUNDED, Machine
+from sorrel.program.types import UNBOUNDED, Float, Machine
 
 REASONS = {
     Kind.ERROR_CALL: "no error function is called",
@@ -174,7 +177,9 @@ def _own_guards(expression: Expression) -> Iterator[Guard]:
                 smallest = Constant(type.smallest, type)
                 condition = binary(Operator.DIFFERENT, operand, smallest)
                 yield Guard(condition, Kind.OVERFLOW, overflow(UnaryOperator.NEGATE), wraps=True)
-        case Binary(Operator.DIVIDE | Operator.REMAINDER, _, _):
+        case Convert(operand, Machine() as type) if isinstance(operand.type, Float):
+            yield Guard(_fits_in(operand, operand.type, type), Kind.OVERFLOW, OUT_OF_RANGE)
+        case Binary(Operator.DIVIDE | Operator.REMAINDER, _, _) if not isinstance(expression.type, Float):
             yield from _division(expression)
         case Binary(Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT, _, _, Machine() as type):
             yield from _shift(expression, type)
@@ -182,6 +187,25 @@ def _own_guards(expression: Expression) -> Iterator[Guard]:
             yield from _result_fits(expression, type)
         case _:
             pass
+
+
+def _fits_in(operand: Expression, source: Float, target: Machine) -> Expression:
+    """Whether a floating-point number is one of the type when it is cut off; NaN is below and above nothing.
+
+    The end that is a power of two is a number of every floating-point type, and so is -1.
+    """
+    above = Constant(Fraction(target.largest + 1), source)
+    not_negative = binary(Operator.MORE, operand, Constant(Fraction(-1), source))
+    low = _not_below(operand, source, target) if target.signed else not_negative
+    return every([low, binary(Operator.LESS, operand, above)])
+
+
+def _not_below(operand: Expression, source: Float, target: Machine) -> Expression:
+    """x > smallest - 1, which is no number of the type where numbers are so far apart that it means x ≥ smallest."""
+    below = Fraction(target.smallest - 1)
+    if is_number_of(below, source):
+        return binary(Operator.MORE, operand, Constant(below, source))
+    return binary(Operator.AT_LEAST, operand, Constant(Fraction(target.smallest), source))
 
 
 def _division(expression: Binary) -> Iterator[Guard]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from sorrel.model.errors import InternalError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
@@ -82,7 +84,15 @@ def _folded_node(node: Expression) -> Expression:
         value = evaluate(compile(node, frozenset()), {}, {}, _no_function)
     except UndefinedOperation:
         return node
-    return node if isinstance(value, ArrayValue) else Constant(value, node.type)
+    return node if isinstance(value, ArrayValue) else _constant(value, node)
+
+
+def _constant(value: int | Fraction | float, node: Expression) -> Expression:
+    """The node itself if no constant tells its value: a negative zero, an infinite one, NaN."""
+    if not isinstance(value, float):
+        return Constant(value, node.type)
+    told = math.isfinite(value) and (value != 0 or math.copysign(1.0, value) > 0)
+    return Constant(Fraction(value), node.type) if told else node
 
 
 def _connected(node: Binary) -> Expression:

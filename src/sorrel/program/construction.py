@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sorrel.program.expression import Binary, Constant, Convert, Expression, Filled, Operator, Unary, UnaryOperator
-from sorrel.program.types import BOOLEAN, UNBOUNDED, Array, Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Array, Boolean, Float, Machine, Real, Type, Unbounded
 from sorrel.program.typing import result_type
 
 TRUE = Constant(True, BOOLEAN)
@@ -43,7 +43,7 @@ def zero(type: Type) -> Expression:
             return FALSE
         case Machine() | Unbounded():
             return Constant(0, type)
-        case Real():
+        case Real() | Float():
             return Constant(Fraction(0), type)
         case Array(element):
             return Filled(zero(element), type)

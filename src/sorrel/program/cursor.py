@@ -8,9 +8,9 @@ from typing import NoReturn
 from sorrel.program.expression import Variable
 from sorrel.program.syntax import MACHINE_TYPE, is_reserved
 from sorrel.program.tokens import Text, Token
-from sorrel.program.types import BOOLEAN, REAL, UNBOUNDED, Array, Machine, Type
+from sorrel.program.types import BOOLEAN, DOUBLE, REAL, SINGLE, UNBOUNDED, Array, Machine, Type
 
-_TYPES: dict[str, Type] = {"bool": BOOLEAN, "int": UNBOUNDED, "real": REAL}
+_TYPES: dict[str, Type] = {"bool": BOOLEAN, "int": UNBOUNDED, "real": REAL, "f32": SINGLE, "f64": DOUBLE}
 
 
 class Cursor:

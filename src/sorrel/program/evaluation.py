@@ -26,12 +26,16 @@ from sorrel.program.expression import (
     UnaryOperator,
     Variable,
 )
+from sorrel.program.rounding import converted, quotient_of, rounded, truncated_number
 from sorrel.program.statement import Kind
-from sorrel.program.types import Machine, Type
+from sorrel.program.types import Float, Machine, Type
 from sorrel.program.value import ArrayValue, Value
 
 DIVISION_BY_ZERO = "division by zero"
 SHIFT_AMOUNT = "the shift amount is negative or not less than the width"
+
+
+OUT_OF_RANGE = "a floating-point number that does not fit is converted to an integer"
 
 
 def overflow(operator: str) -> str:
@@ -78,8 +82,8 @@ def compile(expression: Expression, globals: frozenset[str]) -> Code:
                 item.place = len(code)
             case tuple():
                 code.append(item)
-            case Constant(value):
-                code.append((_PUSH, value))
+            case Constant(value, type):
+                code.append((_PUSH, float(value) if isinstance(type, Float) else value))
             case Variable(name):
                 code.append((_GLOBAL if name in globals else _LOCAL, name))
             case Binary(operator, left, right) if operator in _JUMPS:
@@ -99,7 +103,7 @@ def _strict(expression: Expression) -> list[Expression | _Label | tuple[int, Any
         case Unary(operator, operand, type):
             return [(_UNARY, unary_operation(operator, type)), operand]
         case Convert(operand, type):
-            return [(_UNARY, type.wrap if isinstance(type, Machine) else int), operand]
+            return [(_UNARY, conversion(operand.type, type)), operand]
         case Filled(value):
             return [(_UNARY, ArrayValue), value]
         case Binary(operator, left, right):
@@ -188,13 +192,42 @@ def binary_operation(operator: Operator, type: Type) -> Callable[[Any, Any], Any
         return _COMPARISONS[operator]
     if operator in _BITWISE:  # operands and result of one two's complement type: Python's own integers agree
         return _BITWISE[operator]
+    if isinstance(type, Float) and operator is Operator.DIVIDE:
+        return _rounding(quotient_of, type)
     if operator in (Operator.DIVIDE, Operator.REMAINDER):
         return _division(operator, type)
     if isinstance(type, Machine):
         if operator in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT):
             return _shift(operator, type)
         return _machine(_EXACT[operator], operator, type)
+    if isinstance(type, Float):
+        return _rounding(_EXACT[operator], type)
     return _EXACT[operator]
+
+
+def conversion(source: Type, target: Type) -> Callable[[Any], Any]:
+    """What `Convert` does with values of the source's type."""
+    if isinstance(target, Float):
+        return lambda value: converted(value, target)
+    if isinstance(source, Float) and isinstance(target, Machine):
+        return _cut_off(target)
+    return target.wrap if isinstance(target, Machine) else int
+
+
+def _cut_off(type: Machine) -> Callable[[Any], Any]:
+    def cut_off(value: float) -> int:
+        number = truncated_number(value)
+        if number is None or not type.contains(number):
+            raise UndefinedOperation(Kind.OVERFLOW, OUT_OF_RANGE)
+        return number
+
+    return cut_off
+
+
+def _rounding(exact: Callable[[Any, Any], Any], type: Float) -> Callable[[Any, Any], Any]:
+    """Python computes with doubles. Rounding a sum, difference, product or quotient of singles twice is as good as
+    once, since 53 ≥ 2·24 + 2 (Figueroa, When is double rounding innocuous?, 1995)."""
+    return exact if type.bits == 64 else lambda left, right: rounded(exact(left, right), type)
 
 
 def _machine(exact: Callable[[Any, Any], Any], operator: str, type: Machine) -> Callable[[Any, Any], Any]:

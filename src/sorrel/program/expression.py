@@ -47,7 +47,7 @@ OPPOSITE = {
     Operator.MORE: Operator.AT_MOST,
     Operator.AT_MOST: Operator.MORE,
 }
-"""Of each comparison, the one that holds where it does not."""
+"""Of each comparison of numbers, the one that holds where it does not; with NaN none but `!=` holds."""
 COMPARISONS = frozenset(OPPOSITE)
 CONNECTIVES = frozenset({Operator.AND, Operator.OR, Operator.IMPLIES})
 
@@ -60,6 +60,8 @@ class UnaryOperator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constant:
+    """A floating-point number is told as the fraction it is: neither a negative zero, nor infinite, nor NaN."""
+
     value: int | bool | Fraction
     type: Type
 
@@ -101,7 +103,11 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """The value in another integer type: wrapped if it does not fit (never undefined); a truth value becomes 0 or 1."""
+    """The value in another type: a truth value becomes 0 or 1.
+
+    An integer type wraps what does not fit. A floating-point type rounds to its nearest number, of two to the even one.
+    A floating-point number as an integer is cut off towards zero, and undefined if that does not fit.
+    """
 
     operand: Expression
     type: Type

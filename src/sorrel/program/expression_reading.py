@@ -24,7 +24,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.syntax import CONDITIONAL_LEVEL, LEVELS, MACHINE_TYPE, PREFIX_LEVEL, groups_right
 from sorrel.program.tokens import Token
-from sorrel.program.types import REAL, UNBOUNDED, Array, Machine, Type
+from sorrel.program.types import REAL, UNBOUNDED, Array, Float, Machine, Type
 from sorrel.program.typing import complaint, element_type
 
 _LONGEST = 4000  # digits; Python converts no number that is much longer
@@ -212,6 +212,8 @@ class _Expressions:
 def _number(text: str) -> Constant:
     if text.endswith("r"):
         return Constant(Fraction(text[:-1]), REAL)
+    if text.endswith(("f32", "f64")):
+        return Constant(Fraction(text[:-3]), Float(int(text[-2:])))
     machine = MACHINE_TYPE.search(text)
     if machine is None:
         return Constant(int(text), UNBOUNDED)

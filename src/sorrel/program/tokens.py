@@ -14,7 +14,7 @@ TokenKind: TypeAlias = Literal["name", "word", "number", "string", "symbol", "en
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n]+ | //[^\n]*)
-      | (?P<number>[0-9]+ (?: /[0-9]+r | r | [iu][1-9][0-9]* )? (?![A-Za-z0-9_$.]))
+      | (?P<number>[0-9]+ (?: (?: /[0-9]+ )? (?: r | f32 | f64 ) | [iu][1-9][0-9]* )? (?![A-Za-z0-9_$.]))
       | (?P<word>[A-Za-z_$.][A-Za-z0-9_$.]*)
       | `(?P<quoted>(?:[^`\\\n]|\\.)*)`
       | (?P<string>"(?:[^"\\\n]|\\.)*")
@@ -89,5 +89,5 @@ class Text:
         if character in '"`':
             self.fail(f"a {character} is not closed on its line", position, position + 1)
         if character.isdigit():
-            self.fail("not a number", position, position + 1, "Numbers look like 5, 5i32, 5u8, 5r or 1/3r.")
+            self.fail("not a number", position, position + 1, "Numbers look like 5, 5i32, 5u8, 5r, 1/3r or 1/2f32.")
         self.fail(f"unexpected character {character!r}", position, position + 1)

@@ -60,6 +60,38 @@ class Real:
 
 
 @dataclass(frozen=True, slots=True)
+class Float:
+    """Binary floating-point numbers of IEEE 754: both zeros, the infinities and one NaN among them.
+
+    Results of operations are rounded to the nearest number, of two to the even one. No operation is undefined.
+    """
+
+    bits: int
+
+    @property
+    def precision(self) -> int:
+        """How many significant bits a number has."""
+        return 24 if self.bits == 32 else 53
+
+    @property
+    def largest_exponent(self) -> int:
+        """Of the largest numbers: they are below 2 to the one above."""
+        return 127 if self.bits == 32 else 1023
+
+    @property
+    def smallest_exponent(self) -> int:
+        """Every number is a multiple of 2 to this."""
+        return 2 - self.largest_exponent - self.precision
+
+    @property
+    def largest(self) -> int:
+        return ((1 << self.precision) - 1) << (self.largest_exponent + 1 - self.precision)
+
+    def __str__(self) -> str:
+        return f"f{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
 class Array:
     """A total map from mathematical integers to `element`; who indexes it asserts bounds where there are any."""
 
@@ -69,11 +101,12 @@ class Array:
         return f"[{self.element}]"
 
 
-Type: TypeAlias = Boolean | Machine | Unbounded | Real | Array
+Type: TypeAlias = Boolean | Machine | Unbounded | Real | Float | Array
 
 BOOLEAN = Boolean()
 UNBOUNDED = Unbounded()
 REAL = Real()
+SINGLE, DOUBLE = Float(32), Float(64)
 
 
 def is_integer(type: Type) -> bool:

@@ -21,7 +21,8 @@ from sorrel.program.expression import (
     UnaryOperator,
     Variable,
 )
-from sorrel.program.types import BOOLEAN, Array, Boolean, Machine, Real, Type, Unbounded, is_integer
+from sorrel.program.rounding import is_number_of
+from sorrel.program.types import BOOLEAN, Array, Boolean, Float, Machine, Real, Type, Unbounded, is_integer
 
 _EQUALITIES = frozenset({Operator.EQUAL, Operator.DIFFERENT})
 _SHIFTS = frozenset({Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT})
@@ -64,6 +65,8 @@ def _constant(value: int | bool | Fraction, type: Type) -> str:
             fits = isinstance(value, int) and not isinstance(value, bool)
         case Real():
             fits = isinstance(value, Fraction)
+        case Float():
+            fits = isinstance(value, Fraction) and is_number_of(value, type)
         case Array():
             fits = False
     return "" if fits else f"{value!r} is not a value of type {type}"
@@ -78,7 +81,7 @@ def unary_complaint(operator: UnaryOperator, operand: Type) -> str:
         case UnaryOperator.NOT:
             fits = operand == BOOLEAN
         case UnaryOperator.NEGATE:
-            fits = isinstance(operand, Machine | Unbounded | Real)
+            fits = isinstance(operand, Machine | Unbounded | Real | Float)
         case UnaryOperator.COMPLEMENT:
             fits = isinstance(operand, Machine)
     return "" if fits else f"{operator} does not apply to {operand}"
@@ -102,7 +105,7 @@ def _applies(operator: Operator, operand: Type) -> bool:
         return isinstance(operand, Machine)
     if operator is Operator.REMAINDER:
         return is_integer(operand)
-    return isinstance(operand, Machine | Unbounded | Real)
+    return isinstance(operand, Machine | Unbounded | Real | Float)
 
 
 def result_type(operator: Operator, left: Type) -> Type:
@@ -116,9 +119,11 @@ def conditional_complaint(condition: Type, then: Type, otherwise: Type) -> str:
 
 
 def conversion_complaint(operand: Type, target: Type) -> str:
-    if not is_integer(target):
-        return f"nothing is converted to {target}: only integer types are targets"
+    if not is_integer(target) and not isinstance(target, Float):
+        return f"nothing is converted to {target}: only integer and floating-point types are targets"
     if is_integer(operand) or operand == BOOLEAN:
+        return ""
+    if isinstance(operand, Float) and isinstance(target, Machine | Float):
         return ""
     return f"type {operand} cannot be converted to {target}"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import NoReturn, TypeAlias, cast
 
-from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.rounding import rounded
+from sorrel.program.types import Array, Boolean, Float, Machine, Real, Type, Unbounded
 
 
 class ArrayValue:
@@ -113,7 +115,16 @@ def _same(one: Value, other: Value) -> bool:
     """Whether they are known to be equal; one that nobody chose is equal to itself only."""
     if one is INDETERMINATE or other is INDETERMINATE:
         return one is other
+    if isinstance(one, float) and isinstance(other, float):
+        return same_number(one, other)
     return one == other
+
+
+def same_number(one: float, other: float) -> bool:
+    """Whether no operation tells them apart: unlike `==`, NaN is NaN, and zeros have signs."""
+    if math.isnan(one) or math.isnan(other):
+        return math.isnan(one) and math.isnan(other)
+    return one == other and math.copysign(1.0, one) == math.copysign(1.0, other)
 
 
 def indeterminate(type: Type) -> Value:
@@ -123,7 +134,7 @@ def indeterminate(type: Type) -> Value:
     return INDETERMINATE
 
 
-Value: TypeAlias = int | bool | Fraction | ArrayValue
+Value: TypeAlias = int | bool | Fraction | float | ArrayValue
 
 
 def zero(type: Type) -> Value:
@@ -135,6 +146,8 @@ def zero(type: Type) -> Value:
             return 0
         case Real():
             return Fraction(0)
+        case Float():
+            return 0.0
         case Array(element):
             return ArrayValue(zero(element))
 
@@ -150,6 +163,8 @@ def fits(value: Value, type: Type) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
         case Real():
             return isinstance(value, Fraction)
+        case Float():
+            return isinstance(value, float) and same_number(rounded(value, type), value)
         case Array(element):
             if not isinstance(value, ArrayValue):
                 return False

@@ -51,7 +51,7 @@ from sorrel.program.syntax import (
     is_reserved,
 )
 from sorrel.program.traversal import steps
-from sorrel.program.types import Machine, Real
+from sorrel.program.types import Float, Machine, Real
 
 
 def write(program: Program) -> str:
@@ -223,6 +223,8 @@ def _constant(constant: Constant) -> str:
     value, type = constant.value, constant.type
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(type, Float):
+        return f"{Fraction(value)}{type}"
     if isinstance(type, Real):
         return f"{Fraction(value)}r"
     return f"{value}{type if isinstance(type, Machine) else ''}"

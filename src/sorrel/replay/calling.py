@@ -13,10 +13,10 @@ from itertools import count
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
 from sorrel.program.statement import Choice
-from sorrel.program.types import Array, Boolean, Machine, Type
+from sorrel.program.types import Array, Boolean, Float, Machine, Type
 from sorrel.program.value import ArrayValue, Value
 from sorrel.program.visible import EntryKind, EntryPart
-from sorrel.replay.entry import NoHarness, constant, global_values
+from sorrel.replay.entry import NoHarness, bits_of, constant, global_values
 
 _SIZES = {8: 1, 16: 2, 32: 4, 64: 8}
 MOST_ELEMENTS, MOST_MADE = 4096, 1 << 26
@@ -135,9 +135,10 @@ def _from(values: ArrayValue, first: int) -> ArrayValue:
 
 
 def _elements(base: str, path: str, length: int, element: Type, values: ArrayValue) -> Iterator[str]:
-    bits = 8 if isinstance(element, Boolean) else element.bits if isinstance(element, Machine) else 0
+    bits = 8 if isinstance(element, Boolean) else element.bits if isinstance(element, Machine | Float) else 0
     if not bits:
         raise NoHarness(f"what {base}{path} holds are no numbers")
+    values = _kept_as_bits(values, element)
     entries = {index: value for index, value in values.entries.items() if index >= 0}
     if not entries and not values.default:
         return
@@ -152,3 +153,11 @@ def _elements(base: str, path: str, length: int, element: Type, values: ArrayVal
         f"{{ long long number = {cases}{constant(values.default)}; const long count = sizeof {base}[0]{path} / {size}; "
         f"memcpy((char *)&{base}[i / count]{path} + i % count * {size}, &number, {size}); }}"
     )
+
+
+def _kept_as_bits(values: ArrayValue, element: Type) -> ArrayValue:
+    """Floating-point numbers as the integers that their bytes are."""
+    if not isinstance(element, Float):
+        return values
+    kept = {i: bits_of(v, element.bits) for i, v in values.entries.items() if isinstance(v, float)}
+    return ArrayValue(bits_of(float(str(values.default)), element.bits), kept)

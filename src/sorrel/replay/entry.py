@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,8 +34,17 @@ def own_choices(program: Program, run: Run) -> tuple[bool, ...]:
     return tuple(used.procedure == program.main for used in run.used)
 
 
+def bits_of(value: float, size: int) -> int:
+    """How a floating-point number of so many bits is kept."""
+    letters = ("f", "I") if size == 32 else ("d", "Q")
+    return int(struct.unpack(f"<{letters[1]}", struct.pack(f"<{letters[0]}", value))[0])
+
+
 def constant(value: Value) -> str:
-    """A number as a constant expression of type long long, its bits for large unsigned ones."""
+    """A number as a constant expression, of type long long if it is an integer: its bits for large unsigned ones."""
+    if isinstance(value, float):
+        finite = f"({value.hex()})" if math.isfinite(value) else ""
+        return finite or ('__builtin_nan("")' if math.isnan(value) else f"({'-' if value < 0 else ''}__builtin_inf())")
     number = int(value) if isinstance(value, int) else 0
     number = (number + 2**63) % 2**64 - 2**63
     return "(-9223372036854775807LL - 1)" if number == -(2**63) else f"{number}LL"

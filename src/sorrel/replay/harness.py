@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from sorrel.model.outcome import ChosenValue, ValueOrigin, Violation
 from sorrel.program.statement import READS
-from sorrel.replay.entry import Entry, constant
+from sorrel.replay.entry import Entry, bits_of, constant
 from sorrel.replay.observers import RESULT
 
 REACHED, DIVERGED = 10, 11
@@ -44,6 +44,8 @@ _RETURN_TYPES = {
     "float": "float",
     "double": "double",
 }
+_FLOATING = {"f32": "float", "f64": "double"}
+"""Types of values that a program writes so, in C."""
 _CONDITIONS = {
     "assert": (REACHED, "assertion failed"),
     "__VERIFIER_assert": (REACHED, "assertion failed"),
@@ -52,7 +54,7 @@ _CONDITIONS = {
 }
 """Functions that programs use without defining them: what it means if their argument is 0."""
 _NONDET = "__VERIFIER_nondet_"
-_NUMBER = re.compile(r"[iu]\d+")
+_NUMBER = re.compile(r"[iuf]\d+")
 """Types of values that a function can return, as programs write them."""
 _FEEDABLE = (ValueOrigin.INPUT, ValueOrigin.EXTERNAL)
 
@@ -82,7 +84,7 @@ def harness_text(
     """
     open_ = [choice for choice in choices if choice.origin in _FEEDABLE and choice.source.isidentifier()]
     fed = [choice for choice in open_ if _NUMBER.fullmatch(choice.type)]
-    feeding = {choice.source for choice in fed}
+    feeding = {choice.source: _FLOATING.get(choice.type, "long long") for choice in fed}
     names = dict.fromkeys(choice.source for choice in open_)
     names.update(dict.fromkeys(name for text in texts for name in re.findall(rf"\b{_NONDET}\w+", text)))
     parts = [
@@ -91,7 +93,10 @@ def harness_text(
         _table(fed),
         _NEXT.format(diverged=DIVERGED),
         observers,
-        *(_supplier(name, fed=name in feeding or name.startswith(_NONDET)) for name in names),
+        *(
+            _supplier(name, feeding.get(name, "long long"), fed=name in feeding or name.startswith(_NONDET))
+            for name in names
+        ),
         _ERRORS.format(
             declarations="".join(f"void sorrel_{name}(void) LABEL({name}) WEAK;\n" for name in ERROR_FUNCTIONS),
             definitions="".join(
@@ -141,19 +146,25 @@ def _comment(text: str) -> str:
 
 
 def _table(fed: Sequence[ChosenValue]) -> str:
-    rows = [f'  {{"{c.source}", {_literal(c.value)}}}, /* {_comment(f"{c.variable}, {c.span}")} */' for c in fed]
+    rows = [f'  {{"{c.source}", {_literal(c)}}}, /* {_comment(f"{c.variable}, {c.span}")} */' for c in fed]
     return "\n".join(["static const struct sorrel_value sorrel_values[] = {", *rows, '  {"", 0}', "};"])
 
 
-def _literal(value: str) -> str:
-    truth = {"true": 1, "false": 0}
+def _literal(choice: ChosenValue) -> str:
+    """A floating-point number is told by its bits."""
+    value, truth = choice.value, {"true": 1, "false": 0}
+    if choice.type in _FLOATING:
+        return constant(bits_of(float(value), int(choice.type[1:])))
     return constant(truth[value] if value in truth else int(value) if re.fullmatch(r"-?\d+", value) else 0)
 
 
-def _supplier(name: str, *, fed: bool) -> str:
+def _supplier(name: str, returned: str, *, fed: bool) -> str:
     """A function that returns the next value; one that returned no number in the run returns 0."""
-    kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else "long long"
+    kind = _RETURN_TYPES.get(name.removeprefix(_NONDET), "long long") if name.startswith(_NONDET) else returned
     declaration = f"{kind} sorrel_{name}(void) LABEL({name}) WEAK;"
+    if fed and kind in _FLOATING.values():
+        from_bits = f'{kind} value; long long bits = sorrel_next("{name}"); memcpy(&value, &bits, sizeof value);'
+        return f"{declaration}\n{kind} sorrel_{name}(void) {{ {from_bits} return value; }}"
     value = f'sorrel_next("{name}")' if fed else "0"
     return f"{declaration}\n{kind} sorrel_{name}(void) {{ return {value}; }}"
 

@@ -22,9 +22,10 @@ from sorrel.program.expression import Constant
 from sorrel.program.interpreter import Prepared, run
 from sorrel.program.liveness import is_determined
 from sorrel.program.program import Program
+from sorrel.program.rounding import converted
 from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped, Violated
 from sorrel.program.traversal import expressions, steps, subexpressions
-from sorrel.program.types import Array, Boolean, Machine, Real, Type, Unbounded
+from sorrel.program.types import Array, Boolean, Float, Machine, Real, Type, Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 
 FIRST_STEPS = 20_000
@@ -121,5 +122,7 @@ def fitting(type: Type, number: int) -> Value:
             return number
         case Real():
             return Fraction(number)
+        case Float():
+            return converted(number, type)
         case Array(element):
             return ArrayValue(fitting(element, number))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.evaluation import Evaluator
@@ -12,7 +14,7 @@ from sorrel.frontends.c.types import INT, Array, CType, Floating, Integer, Point
 from sorrel.frontends.c.values import UNKNOWN, Value
 from sorrel.model.errors import InternalError
 from sorrel.program.expression import COMPARISONS, Constant, Expression, Operator, Unary, UnaryOperator
-from sorrel.program.types import Machine
+from sorrel.program.types import Float, Machine
 
 _SHIFTS = (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
 _SIGNS = {
@@ -41,6 +43,8 @@ class Arithmetic:
             result = -int(value.value) if operator is UnaryOperator.NEGATE else ~int(value.value)
             if type.contains(result) or not type.signed:
                 return Constant(type.wrap(result), type)
+        if isinstance(value, Constant) and isinstance(type, Float) and value.value:
+            return Constant(-Fraction(value.value), type)
         return Unary(operator, value, type)
 
     def binary(self, node: syntax.Binary) -> Value:

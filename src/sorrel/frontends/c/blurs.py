@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorrel.frontends.c.addresses import Addresses
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.operations import both
-from sorrel.frontends.c.types import CType, Integer, Pointer, Truth, leaves, scalar_type
+from sorrel.frontends.c.types import CType, Ieee, Integer, Pointer, Truth, leaves, scalar_type
 from sorrel.frontends.c.values import UNKNOWN, ArrayOfPointers, Place, PointerValue, StructureValue, Value
 from sorrel.model.errors import Span
 from sorrel.program import types as program_types
@@ -19,7 +19,7 @@ class Blurs(Addresses):
         """What is read there as a scalar of the type, or as so many of them."""
         source = source or find(cell).reason or "what comes from outside"
         match type:
-            case Integer() | Truth():
+            case Integer() | Truth() | Ieee():
                 kind = scalar_type(type)
                 return self.any_value(kind if count == 1 else program_types.Array(kind), source, span)
             case Pointer():

@@ -10,7 +10,7 @@ from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import both, choose, either, from_truth, opposite, to_type
-from sorrel.frontends.c.types import CType, Integer, Record, Truth, Void
+from sorrel.frontends.c.types import CType, Ieee, Integer, Record, Truth, Void
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -226,4 +226,4 @@ class Decisions:
         return self._context.saved(value, "value", span) if is_expression(value) else value
 
     def _as_type(self, value: Value, type: CType) -> Value:
-        return to_type(value, type) if is_expression(value) and isinstance(type, Integer | Truth) else value
+        return to_type(value, type) if is_expression(value) and isinstance(type, Integer | Truth | Ieee) else value

@@ -19,6 +19,7 @@ from sorrel.frontends.c.types import (
     Array,
     CType,
     Floating,
+    Ieee,
     Integer,
     Pointer,
     Record,
@@ -79,7 +80,7 @@ class DirectCalls:
         for position, (parameter, value) in enumerate(zip(shape.parameters, values, strict=True)):
             self._keep_promise(name, position, value, None, node.span)
             type = parameter.parameter.type
-            if isinstance(type, Integer | Truth) and is_expression(value):
+            if isinstance(type, Integer | Truth | Ieee) and is_expression(value):
                 value = to_type(value, type)
             passed.extend(self._components(value, parameter.parameter, parameter.parts, node.span))
         return self._emit(name, shape, tuple(passed), {}, node)

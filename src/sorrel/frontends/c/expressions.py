@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from sorrel.frontends.c import syntax
@@ -21,6 +23,7 @@ from sorrel.frontends.c.types import (
     CType,
     Floating,
     Function,
+    Ieee,
     Integer,
     Pointer,
     Record,
@@ -41,7 +44,7 @@ from sorrel.frontends.c.values import (
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
-from sorrel.program.expression import Constant, Expression
+from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN, Machine
 
@@ -59,7 +62,7 @@ class Expressions:
         self._arithmetic = Arithmetic(context, memory, evaluator)
         self._values: dict[type[syntax.Node], Callable[[Any], Value]] = {
             syntax.IntegerConstant: self._integer,
-            syntax.FloatingConstant: lambda node: UNKNOWN,
+            syntax.FloatingConstant: self._floating,
             syntax.ImplicitConversion: self._conversion,
             syntax.Cast: self._conversion,
             syntax.Reference: self._read,
@@ -100,7 +103,7 @@ class Expressions:
             return self._memory.any_value(Machine(64, False), "a number made from a pointer", node.span)
         if isinstance(value, StructureValue | ArrayOfPointers | Unknown):
             return self.unknown(node.type, node.span)
-        return to_type(value, node.type) if isinstance(node.type, Integer | Truth) else value
+        return to_type(value, node.type) if isinstance(node.type, Integer | Truth | Ieee) else value
 
     def effect(self, node: syntax.Expression) -> None:
         while isinstance(node, syntax.Cast) and isinstance(node.type, Void):
@@ -148,7 +151,7 @@ class Expressions:
 
     def unknown(self, type: CType, span: Span) -> Expression:
         source = "a floating-point number"
-        if not isinstance(type, Integer | Truth):
+        if not isinstance(type, Integer | Truth | Ieee):
             raise Unsupported(f"a value of type {type} made from {source}", span)
         value = self._context.temporary("float", scalar_type(type))
         self._context.havoc(value, Choice.ABSTRACTION, source, span)
@@ -164,6 +167,15 @@ class Expressions:
             return TRUE if node.value else FALSE
         raise InternalError(f"{node.span}: a constant of type {node.type}")
 
+    def _floating(self, node: syntax.FloatingConstant) -> Value:
+        if not isinstance(node.type, Ieee) or node.value is None:
+            return UNKNOWN
+        type = node.type.number
+        if math.isfinite(node.value):
+            return Constant(Fraction(node.value), type)
+        one, none = Constant(Fraction(1), type), Constant(Fraction(0), type)
+        return Binary(Operator.DIVIDE, none if math.isnan(node.value) else one, none, type)
+
     def _argument_from_outside(self, node: syntax.VariableArgument) -> Value:
         """In a function that nobody in the program calls: whoever does passes what it asks for."""
         told = f"{node.span}: an argument of type {node.type} is passed here."
@@ -177,7 +189,7 @@ class Expressions:
         if isinstance(node.type, Record):
             cell = self._context.translation.points_to.value_cell(node)
             return self._memory.any_structure(cell, node.type, node.span)
-        if not isinstance(node.type, Integer):
+        if not isinstance(node.type, Integer | Ieee):
             raise Unsupported(f"{node.type} among variable arguments that come from outside", node.span)
         value = self._context.temporary("argument", scalar_type(node.type))
         self._context.havoc(value, Choice.INPUT, "va_arg", node.span)
@@ -190,7 +202,7 @@ class Expressions:
         match node.type:
             case Pointer():
                 return PointerValue(None)
-            case Integer() | Truth():
+            case Integer() | Truth() | Ieee():
                 return to_type(Constant(0, INT.machine), node.type)
             case Floating():
                 return UNKNOWN
@@ -213,7 +225,7 @@ class Expressions:
         if isinstance(node.type, Array):
             return self._memory.address(place)
         value = self.operand(place, node.span)
-        if isinstance(node.type, Integer | Truth) and is_expression(value):
+        if isinstance(node.type, Integer | Truth | Ieee) and is_expression(value):
             return to_type(value, node.type)
         return value
 

@@ -18,7 +18,19 @@ from sorrel.frontends.c.operations import choose, compare, number
 from sorrel.frontends.c.outside import Outside
 from sorrel.frontends.c.pointer_uses import is_followed
 from sorrel.frontends.c.regions import function_type
-from sorrel.frontends.c.types import CType, Floating, Integer, Leaf, Pointer, Record, Truth, Void, leaves
+from sorrel.frontends.c.types import (
+    CType,
+    Floating,
+    Ieee,
+    Integer,
+    Leaf,
+    Pointer,
+    Record,
+    Truth,
+    Void,
+    leaves,
+    scalar_type,
+)
 from sorrel.frontends.c.values import UNKNOWN, PointerValue, StructureValue, Value
 from sorrel.frontends.c.watching import State
 from sorrel.model.assumption import AssumptionKind
@@ -143,10 +155,9 @@ class ExternalCalls:
     def _any_leaf(self, type: CType, choice: Choice, source: str, span: Span) -> Value:
         if isinstance(type, Floating):
             return UNKNOWN
-        if not isinstance(type, Integer | Truth):
+        if not isinstance(type, Integer | Truth | Ieee):
             raise Unsupported(f"a value of type {type} from {source}", span)
-        kind = BOOLEAN if isinstance(type, Truth) else type.machine
-        value = self._context.temporary(source, kind)
+        value = self._context.temporary(source, scalar_type(type))
         self._context.havoc(value, choice, source, span)
         return value
 

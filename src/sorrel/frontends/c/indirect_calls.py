@@ -13,7 +13,7 @@ from sorrel.frontends.c.external import ExternalCalls
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.operations import compare, number, to_type
 from sorrel.frontends.c.regions import function_value
-from sorrel.frontends.c.types import CType, Integer, Pointer, Record, Truth
+from sorrel.frontends.c.types import CType, Ieee, Integer, Pointer, Record, Truth
 from sorrel.frontends.c.values import (
     UNKNOWN,
     ArrayOfPointers,
@@ -105,7 +105,7 @@ class IndirectCalls:
                 builder.branch(compare(Operator.EQUAL, object, number(number_of)), here, following, node.span)
                 builder.start(here)
             value = self._candidate(name, arguments, node)
-            if isinstance(node.type, Integer | Truth) and is_expression(value):
+            if isinstance(node.type, Integer | Truth | Ieee) and is_expression(value):
                 value = to_type(value, node.type)
             parts = self._parts(value)
             if targets is None:
@@ -154,4 +154,6 @@ def _kind(type: CType) -> object:
         return type
     if isinstance(type, Integer | Truth):
         return Integer
+    if isinstance(type, Ieee):
+        return type
     return Pointer if isinstance(type, Pointer) else type.__class__

@@ -14,6 +14,7 @@ from sorrel.frontends.c.types import (
     CType,
     Floating,
     Function,
+    Ieee,
     Integer,
     Path,
     Pointer,
@@ -250,7 +251,7 @@ class Layout:
         if find(cell).blurred:
             return ()
         match type:
-            case Integer() | Truth():
+            case Integer() | Truth() | Ieee():
                 return (("", scalar_type(type)),)
             case Pointer():
                 shape = self.shape(target_cell(cell))

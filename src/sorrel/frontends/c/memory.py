@@ -16,6 +16,7 @@ from sorrel.frontends.c.types import (
     Array,
     CType,
     Floating,
+    Ieee,
     Integer,
     Leaf,
     Path,
@@ -124,7 +125,7 @@ class Memory(Births):
         """A pointer that can point nowhere: the check before this has failed, any value will do."""
         if isinstance(place.type, Pointer):
             return PointerValue(None)
-        if not isinstance(place.type, Integer | Truth):
+        if not isinstance(place.type, Integer | Truth | Ieee):
             raise Unsupported(f"{place.type} where no pointer leads", span)
         value = self._context.temporary("nowhere", scalar_type(place.type))
         self._context.havoc(value, Choice.ABSTRACTION, "an invalid pointer", span)

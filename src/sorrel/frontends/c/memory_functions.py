@@ -20,6 +20,7 @@ from sorrel.frontends.c.types import (
     BYTE,
     VOID,
     CType,
+    Ieee,
     Integer,
     Pointer,
     Truth,
@@ -336,6 +337,8 @@ def repeated(byte: Expression, type: CType) -> Value | None:
         return PointerValue(None) if zero_byte else None
     if isinstance(type, Truth):
         return FALSE if zero_byte else None
+    if isinstance(type, Ieee):
+        return zero(type.number) if zero_byte else None
     if not isinstance(type, Integer):
         return UNKNOWN
     machine = type.machine

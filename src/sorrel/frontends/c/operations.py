@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import isfinite
+
 from sorrel.frontends.c.types import CType, Integer, Truth, scalar_type
-from sorrel.program.construction import FALSE, TRUE, negation
+from sorrel.program.construction import FALSE, TRUE, negation, zero
 from sorrel.program.expression import (
     COMPARISONS,
     OPPOSITE,
@@ -17,7 +20,8 @@ from sorrel.program.expression import (
     UnaryOperator,
 )
 from sorrel.program.intervals import bounds
-from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine, Type
+from sorrel.program.rounding import nearest
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Float, Machine, Type
 
 
 def number(value: int) -> Constant:
@@ -30,9 +34,22 @@ def convert(value: Expression, type: Type) -> Expression:
         return value
     if type == BOOLEAN:
         return truth(value)
+    if isinstance(type, Float) or isinstance(value.type, Float):
+        return _converted(value, type)
     if isinstance(value, Constant):
         exact = int(value.value)
         return Constant(type.wrap(exact) if isinstance(type, Machine) else exact, type)
+    return Convert(value, type)
+
+
+def _converted(value: Expression, type: Type) -> Expression:
+    """To a floating-point number or from one. A constant has no negative zero, and nothing that is not finite."""
+    if isinstance(value, Constant) and isinstance(type, Float):
+        number = nearest(Fraction(value.value), type)
+        if isfinite(number) and (number != 0 or value.value == 0):
+            return Constant(Fraction(number), type)
+    if isinstance(value, Constant) and isinstance(type, Machine) and type.contains(int(value.value)):
+        return Constant(int(value.value), type)
     return Convert(value, type)
 
 
@@ -46,7 +63,7 @@ def truth(value: Expression) -> Expression:
         return truth(value.operand)
     if isinstance(value, Constant):
         return TRUE if value.value else FALSE
-    return Binary(Operator.DIFFERENT, value, Constant(0, value.type), BOOLEAN)
+    return Binary(Operator.DIFFERENT, value, zero(value.type), BOOLEAN)
 
 
 def _keeps_zero(conversion: Convert) -> bool:
@@ -63,10 +80,15 @@ def opposite(condition: Expression) -> Expression:
             return FALSE if value else TRUE
         case Unary(UnaryOperator.NOT, operand):
             return operand
-        case Binary(operator, left, right) if operator in OPPOSITE:
+        case Binary(operator, left, right) if operator in OPPOSITE and not _has_nan(operator, left):
             return Binary(OPPOSITE[operator], left, right, BOOLEAN)
         case _:
             return negation(condition)
+
+
+def _has_nan(operator: Operator, operand: Expression) -> bool:
+    """Whether an order of numbers is asked for, and there are some in no order."""
+    return isinstance(operand.type, Float) and operator not in (Operator.EQUAL, Operator.DIFFERENT)
 
 
 def both(left: Expression, right: Expression) -> Expression:
@@ -159,8 +181,7 @@ def within(index: Expression | None, length: Expression) -> Expression:
         length = Constant(length.value, index.type)
     else:
         index, length = exact(index), exact(length)
-    zero = Constant(0, index.type)
-    low: Expression = Binary(Operator.AT_LEAST, index, zero, BOOLEAN)
+    low: Expression = Binary(Operator.AT_LEAST, index, zero(index.type), BOOLEAN)
     high: Expression = Binary(Operator.LESS, index, length, BOOLEAN)
     if isinstance(index, Constant) and index.value < 0:
         low = FALSE
@@ -175,8 +196,17 @@ def within(index: Expression | None, length: Expression) -> Expression:
 
 
 def to_type(value: Expression, type: CType) -> Expression:
-    """Conversion to an integer type or _Bool of C."""
-    return truth(value) if isinstance(type, Truth) else convert(value, scalar_type(type))
+    """Conversion to an arithmetic type of C or _Bool."""
+    if isinstance(type, Truth):
+        return truth(value)
+    if isinstance(type, Integer) and type.is_cut and isinstance(value.type, Float):
+        # It has to fit in the type that the bit-field is declared with.
+        value = convert(value, _uncut(type))
+    return convert(value, scalar_type(type))
+
+
+def _uncut(type: Integer) -> Machine:
+    return Machine(32 if type.machine.bits <= 32 else 64, type.machine.signed)
 
 
 def from_truth(condition: Expression, type: Integer) -> Expression:

@@ -17,6 +17,7 @@ from sorrel.frontends.c.types import (
     CType,
     Floating,
     Function,
+    Ieee,
     Integer,
     Pointer,
     Record,
@@ -152,6 +153,8 @@ class Places:
                 return 1
             case Pointer():
                 return self._translation.size_type.machine.bits // 8
+            case Ieee(number):
+                return number.bits // 8
             case Floating() if type.spelling in _FLOATING_SIZES:
                 return _FLOATING_SIZES[type.spelling]
             case Record() if type.size:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
-from sorrel.program.types import BOOLEAN, Machine, Type
+from sorrel.program.types import BOOLEAN, Float, Machine, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,18 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
+class Ieee:
+    """float and double, of a machine that computes in the type of the operands (FLT_EVAL_METHOD is 0)."""
+
+    number: Float
+
+    def __str__(self) -> str:
+        return "float" if self.number.bits == 32 else "double"
+
+
+@dataclass(frozen=True, slots=True)
 class Floating:
-    """No value of these is modelled; every read gives any value."""
+    """Other numbers with a fraction: no value of these is modelled; every read gives any value."""
 
     spelling: str
 
@@ -148,7 +158,7 @@ class Record:
         return self.name
 
 
-CType: TypeAlias = Void | Integer | Truth | Floating | Pointer | Array | Function | Record
+CType: TypeAlias = Void | Integer | Truth | Ieee | Floating | Pointer | Array | Function | Record
 Path: TypeAlias = tuple[str, ...]
 
 VOID = Void()
@@ -203,9 +213,11 @@ def leaves(type: CType) -> tuple[Leaf, ...]:
 
 
 def scalar_type(type: CType) -> Type:
-    """How a single integer or truth value is kept."""
+    """How a single number or truth value is kept."""
     if isinstance(type, Truth):
         return BOOLEAN
+    if isinstance(type, Ieee):
+        return type.number
     if not isinstance(type, Integer):
         raise InternalError(f"{type} is not one number")
     return type.machine
@@ -226,6 +238,9 @@ def common(left: CType, right: CType, int_type: Integer) -> CType:
     """The usual arithmetic conversions (C17 6.3.1.8)."""
     if isinstance(left, Floating) or isinstance(right, Floating):
         return left if isinstance(left, Floating) else right
+    if isinstance(left, Ieee) or isinstance(right, Ieee):
+        longer = isinstance(left, Ieee) and not (isinstance(right, Ieee) and right.number.bits > left.number.bits)
+        return left if longer else right
     one, other = promoted(left, int_type), promoted(right, int_type)
     if not isinstance(one, Integer) or not isinstance(other, Integer):
         raise InternalError(f"arithmetic on {left} and {right}")

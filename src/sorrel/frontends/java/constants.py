@@ -59,7 +59,7 @@ def constant_value(context: Context, field: Field) -> Value | None:
         known = evaluate(compile(value.expression, frozenset()), {}, {}, _no_function)
     except (UndefinedOperation, ZeroDivisionError):
         return None
-    return None if isinstance(known, ArrayValue) else Value(Constant(known, value.expression.type), value.type)
+    return None if isinstance(known, ArrayValue | float) else Value(Constant(known, value.expression.type), value.type)
 
 
 def _literal(context: Context, value: Value, field: Field) -> Value | None:

@@ -12,7 +12,7 @@ from sorrel.frontends.c.parsing.kinds import TERSE
 from sorrel.frontends.c.parsing.libclang import CXCursor, CXType, text
 from sorrel.model.errors import NOWHERE, Span
 
-_INTEGER_RESULT = 1  # enum CXEvalResultKind
+_INTEGER_RESULT, _FLOATING_RESULT = 1, 2  # enum CXEvalResultKind
 _SHOWN_WORDS = 8
 
 
@@ -102,6 +102,16 @@ class Cursors:
                 if unsigned
                 else self.clang.clang_EvalResult_getAsLongLong(result)
             )
+        self.clang.clang_EvalResult_dispose(result)
+        return value
+
+    def evaluate_floating(self, cursor: CXCursor) -> float | None:
+        """The value of a constant with a fraction, as a double; None if it is none."""
+        result = self.clang.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        is_floating = self.clang.clang_EvalResult_getKind(result) == _FLOATING_RESULT
+        value = float(self.clang.clang_EvalResult_getAsDouble(result)) if is_floating else None
         self.clang.clang_EvalResult_dispose(result)
         return value
 

@@ -119,7 +119,8 @@ class ExpressionReader:
         return syntax.IntegerConstant(span, type, value)
 
     def _floating(self, cursor: CXCursor) -> syntax.Expression:
-        return syntax.FloatingConstant(self._cursors.span(cursor), self._types.of(cursor))
+        value = self._cursors.evaluate_floating(cursor)
+        return syntax.FloatingConstant(self._cursors.span(cursor), self._types.of(cursor), value)
 
     def _string(self, cursor: CXCursor) -> syntax.Expression:
         span, type = self._cursors.span(cursor), self._types.of(cursor)

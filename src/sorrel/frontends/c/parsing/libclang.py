@@ -104,6 +104,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_Cursor_Evaluate", c_void_p, (CXCursor,)),
     ("clang_EvalResult_getKind", c_int, (c_void_p,)),
     ("clang_EvalResult_getAsLongLong", c_longlong, (c_void_p,)),
+    ("clang_EvalResult_getAsDouble", ctypes.c_double, (c_void_p,)),
     ("clang_EvalResult_isUnsignedInt", c_uint, (c_void_p,)),
     ("clang_EvalResult_getAsUnsigned", ctypes.c_ulonglong, (c_void_p,)),
     ("clang_EvalResult_dispose", None, (c_void_p,)),

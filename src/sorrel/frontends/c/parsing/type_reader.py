@@ -14,12 +14,13 @@ from sorrel.frontends.c.types import (
     Field,
     Floating,
     Function,
+    Ieee,
     Integer,
     Pointer,
     Record,
 )
 from sorrel.model.errors import InternalError
-from sorrel.program.types import Machine
+from sorrel.program.types import DOUBLE, SINGLE, Machine
 
 _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
     4: (1, 8, False, "char"),
@@ -39,6 +40,7 @@ _INTEGERS = {  # enum CXTypeKind: rank, bits (0: as long is), signed
     20: (6, 128, True, "__int128"),
 }
 _VOID, _TRUTH, _POINTER, _RECORD, _ENUMERATION, _ATOMIC = 2, 3, 101, 105, 106, 177
+_IEEE = {21: SINGLE, 22: DOUBLE}
 _PROTOTYPE, _CONSTANT_ARRAY = 111, 112
 _ARGUMENT_LISTS = frozenset({"va_list", "__builtin_va_list", "__gnuc_va_list"})
 _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({_CONSTANT_ARRAY, 114, 115})
@@ -122,7 +124,9 @@ class TypeReader:
             return self.type(clang.clang_getEnumDeclIntegerType(declaration))
         if kind in _FUNCTIONS:
             return self._function(canonical, kind)
-        # Complex numbers and vectors are as opaque as floating-point numbers are.
+        if kind in _IEEE and self._long_bits == 64:  # ILP32 machines may compute with more precision than they store
+            return Ieee(_IEEE[kind])
+        # Long doubles, complex numbers and vectors are as opaque as floating-point numbers are.
         return Floating(text(clang.clang_getTypeSpelling(type))) if kind else VOID
 
     def _is_argument_list(self, type: CXType, canonical: CXType) -> bool:

@@ -59,7 +59,9 @@ class IntegerConstant(Expression):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FloatingConstant(Expression):
-    """A number with a fraction."""
+    """A number with a fraction: of its type, if that is float or double; None: the parser does not tell."""
+
+    value: float | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,0 +1,14 @@
+/* A positive number is halved, and does not stay positive: the smallest one has no half. */
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  double x = __VERIFIER_nondet_double();
+  if (!(x > 0.0)) return 0;
+  while (__VERIFIER_nondet_int()) {
+    x = x / 2.0;
+    if (!(x > 0.0)) reach_error();
+  }
+  return 0;
+}

@@ -1,0 +1,11 @@
+/* The product of two numbers from the unit interval is in it. */
+extern void reach_error(void);
+extern float __VERIFIER_nondet_float(void);
+
+int main(void) {
+  float a = __VERIFIER_nondet_float(), b = __VERIFIER_nondet_float();
+  if (!(a >= 0.0f && a <= 1.0f && b >= 0.0f && b <= 1.0f)) return 0;
+  float p = a * b;
+  if (!(p >= 0.0f && p <= 1.0f)) reach_error();
+  return 0;
+}

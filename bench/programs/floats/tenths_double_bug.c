@@ -1,0 +1,13 @@
+/* Ten tenths are not one. */
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n > 1000) return 0;
+  double x = 0.0;
+  for (int i = 0; i < n; i++)
+    x += 0.1;
+  if (n == 10 && !(x == 1.0)) reach_error();
+  return 0;
+}
