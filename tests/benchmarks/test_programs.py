@@ -32,6 +32,7 @@ PROPERTIES = {
     "flow": ("noninterference", "constant-time"),
     "crypto": ("noninterference", "constant-time"),
     "pick": ("P13", "P14"),
+    "floats": ("unreach-call",),
 }
 ASSUMPTION_FALSE, NO_MORE_INPUTS, TOO_MANY_STEPS = 103, 104, 105
 # A run that ends by itself, in one of the two ways in which a program can, or because the inputs are used up.
@@ -83,7 +84,7 @@ def rows_of(name: str) -> Iterator[Row]:
 
 
 ROWS = [row for name in PROPERTIES for row in rows_of(name)]
-SEQUENTIAL = [row for row in ROWS if row.set in ("numeric", "drivers", "pacemaker", "pacemaker-fresh")]
+SEQUENTIAL = [row for row in ROWS if row.set in ("numeric", "drivers", "pacemaker", "pacemaker-fresh", "floats")]
 
 
 def chosen(rows: Sequence[Row], name: str, verdict: bool) -> list[Row]:

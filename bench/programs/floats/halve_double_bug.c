@@ -1,7 +1,9 @@
 /* A positive number is halved, and does not stay positive: the smallest one has no half. */
-extern void reach_error(void);
+#include <stdlib.h>
+
 extern double __VERIFIER_nondet_double(void);
 extern int __VERIFIER_nondet_int(void);
+void reach_error(void) { abort(); }
 
 int main(void) {
   double x = __VERIFIER_nondet_double();

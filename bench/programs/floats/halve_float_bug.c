@@ -1,7 +1,9 @@
 /* A positive number is halved, and does not stay positive: the smallest one has no half. */
-extern void reach_error(void);
+#include <stdlib.h>
+
 extern float __VERIFIER_nondet_float(void);
 extern int __VERIFIER_nondet_int(void);
+void reach_error(void) { abort(); }
 
 int main(void) {
   float x = __VERIFIER_nondet_float();

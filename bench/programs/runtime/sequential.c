@@ -44,6 +44,20 @@ int __VERIFIER_nondet_int(void) {
 unsigned int __VERIFIER_nondet_uint(void) { return (unsigned int)__VERIFIER_nondet_int(); }
 unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char)__VERIFIER_nondet_int(); }
 
+float __VERIFIER_nondet_float(void) {
+    float value;
+    if (scanf("%f", &value) != 1)
+        exit(104);
+    return value;
+}
+
+double __VERIFIER_nondet_double(void) {
+    double value;
+    if (scanf("%lf", &value) != 1)
+        exit(104);
+    return value;
+}
+
 void __VERIFIER_assume(int condition) {
     if (!condition)
         exit(103);

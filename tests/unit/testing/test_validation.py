@@ -162,7 +162,7 @@ def test_a_program_that_was_misread_is_noticed(
         ("int main(void) { int a[2] = {1, 2}; int i = 5; return a[i]; }", "violated"),
         ("int main(void) { int x = 2147483647; return x + 1; }", "undefined"),
         ("int main(void) { int x; return x + 1; }", "starved"),
-        ("int main(void) { double d = 1; return (d > 0) + 1; }", "starved"),
+        ("int main(void) { long double d = 1; return (d > 0) + 1; }", "starved"),
         ("int main(void) { for (;;) ; }", "exhausted"),
         ("int i; int f(void) { i = 1; return 1; } int main(void) { return i + f(); }", "is evaluated is open"),
         ("int putchar(int); int main(void) { return putchar(1) - putchar(2); }", "is evaluated is open"),

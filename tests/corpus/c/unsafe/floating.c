@@ -1,4 +1,4 @@
-// floating-point numbers are not modelled, the rest is
+// numbers with a fraction are rounded
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {
