@@ -52,7 +52,7 @@ def as_term(semantics: Semantics, value: Value, type: Type) -> Term:
                 place = operations.bits(index, semantics.index_sort.size())
             result = operations.store(result, place, as_term(semantics, element, type.element))
         return result
-    assert not isinstance(value, ArrayValue)
+    assert not isinstance(value, ArrayValue | float)
     return semantics.constant(value, type)
 
 
