@@ -7,8 +7,10 @@ program transformations, 1981): a counter that only counts itself does not matte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 
+from sorrel.model.components import strongly_connected
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Binary, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.graph import predecessors, reverse_postorder
@@ -65,6 +67,14 @@ class _Surroundings:
     partial_matters: bool
     entries: dict[str, frozenset[str]]
     after: dict[str, set[str]]
+    _read: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def names(self, expression: Expression) -> frozenset[str]:
+        """The variables of an expression of the program, which is looked at again and again."""
+        found = self._read.get(id(expression))
+        if found is None:
+            found = self._read[id(expression)] = frozenset(each.name for each in free_variables(expression))
+        return found
 
 
 def relevance(
@@ -86,7 +96,9 @@ def relevance(
     around = _Surroundings(program, effects, partial_matters, {n: frozenset() for n in names}, after)
     callers = _callers(program, names)
     found: dict[str | None, Relevance] = {}
-    work: dict[str | None, None] = dict.fromkeys([None, *reversed(names)])  # None: the main procedure where runs start
+    # Callees first: what matters to them matters to their callers. None: the main procedure, where runs start.
+    upwards = chain.from_iterable(strongly_connected({name: program.procedure[name].callees for name in names}))
+    work: dict[str | None, None] = dict.fromkeys([None, *reversed(list(upwards))])
     while work:
         name, _ = work.popitem()
         procedure = program.procedure[program.main if name is None else name]
@@ -164,11 +176,11 @@ def _through_step(step: Statement | Terminator, matters: set[str], around: _Surr
             wanted = _is_wanted(step, matters, around)
             matters.discard(target.name)
             if wanted:
-                matters |= _names(value)
+                matters |= around.names(value)
         case Havoc(target):
             matters.discard(target.name)
         case Assume(condition) | Assert(condition) | Branch(condition):
-            matters |= _names(condition)
+            matters |= around.names(condition)
         case Call(callee, arguments, results):
             matters.difference_update(result.name for result in results if result is not None)
             written = {variable.name for variable in around.effects[callee].writes}
@@ -186,12 +198,8 @@ def _read_by_call(callee: str, arguments: tuple[Expression, ...], around: _Surro
     found = set(entry - own)
     for parameter, argument in zip(procedure.parameters, arguments, strict=True):
         if parameter.name in entry or (around.partial_matters and may_have_no_value(argument)):
-            found |= _names(argument)
+            found |= around.names(argument)
     return frozenset(found)
-
-
-def _names(*expressions: Expression) -> frozenset[str]:
-    return frozenset(variable.name for variable in free_variables(*expressions))
 
 
 _PARTIAL = frozenset(

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from sorrel.evidence.result import Accepted
-from sorrel.horn.verdict import Summaries
+from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.modular.component import Component
@@ -49,32 +49,34 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Claims:
-    """What is claimed, by component, and what was read of it so far."""
+    """What is claimed, by component, and what was read of it for callers so far."""
 
     known: Known
     blocks: Mapping[str, Block]
     components: Mapping[str, Component]
-    _read: dict[str, Summaries | str] = field(default_factory=dict)
+    _read: dict[str, Term | None] = field(default_factory=dict)
 
-    def of(self, component: Component) -> Summaries | str:
-        if component.name not in self._read:
-            self._read[component.name] = self.known.claimed(component, self.blocks[component.name])
-        return self._read[component.name]
+    def _of(self, callee: Predicate, owner: Component) -> Term | None:
+        """What is claimed of a procedure that is called, without the clauses of the component that it belongs to."""
+        if callee.name not in self._read:
+            block = self.blocks.get(owner.name)
+            self._read[callee.name] = self.known.claimed_of(callee, block) if block is not None else None
+        return self._read[callee.name]
 
     def finding(self, name: str) -> Finding:
         component, block = self.components[name], self.blocks[name]
-        own = self.of(component)
+        own = self.known.claimed(component, block)
         if isinstance(own, str):
             return Finding(block, False, (), own)
         assumed: dict[str, None] = {}
         below: dict[str, Term] = {}
         for callee in component.callees:
             owner = self.known.parts.owner_of(callee.name)
-            claimed = self.of(owner) if owner.name in self.blocks else ""
-            if isinstance(claimed, str):  # nothing that could be said of it: anything may be true
+            claimed = self._of(callee, owner)
+            if claimed is None:  # nothing that could be said of it: anything may be true
                 below[callee.name] = terms.TRUE
             else:
-                below[callee.name] = claimed[callee.name]
+                below[callee.name] = claimed
                 assumed[owner.name] = None
         result = accepted(component, {**below, **own})
         if not isinstance(result, Accepted):

@@ -14,6 +14,8 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.text import Facts, read_certificate, write_definition
 from sorrel.horn.verdict import Safe, Summaries
 from sorrel.logic import terms
+from sorrel.logic.printing_smtlib import symbol
+from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
 from sorrel.modular.canonical import canonical_names
 from sorrel.modular.component import Component
@@ -47,21 +49,33 @@ def read_contract(component: Component, lines: tuple[str, ...]) -> Summaries:
     """
     if not lines:
         return nothing_known(component)
+    if len(lines) != len(component.own):
+        raise WrongShape(f"it has {len(lines)} definitions for {len(component.own)} predicates")
     names = names_of(component.points)
-    numbered = [_numbered(predicate, names[predicate.name]) for predicate in component.own]
+    return {predicate.name: read_summary(predicate, names[predicate.name], lines) for predicate in component.own}
+
+
+def read_summary(predicate: Predicate, name: str, lines: tuple[str, ...]) -> Term:
+    """What the lines of a contract say of one predicate, which has this canonical name.
+
+    Each line is read for itself, so that no other can change what it says: whoever reads one for a caller, without the
+    component that it is about, reads what was checked there.
+    """
+    if not lines:
+        return terms.TRUE
+    beginning = f"(define-fun {symbol(name)} "
+    own = [line for line in lines if line.startswith(beginning)]
+    if len(own) != 1:
+        raise WrongShape(f"it says {'nothing' if not own else 'several things'} about {name}")
+    stored = _numbered(predicate, name)
     try:
-        found = read_certificate(HornSystem(tuple(numbered), ()), "\n".join(lines), "contract")
+        found = read_certificate(HornSystem((stored,), ()), own[0], "contract")
     except InputError as problem:
         raise WrongShape(problem.message) from None
-    if not isinstance(found, Safe | Facts):
-        raise WrongShape("it is no list of definitions")
-    summaries = {}
-    for predicate, stored in zip(component.own, numbered, strict=True):
-        body = found.summaries.get(stored.name)
-        if body is None:
-            raise WrongShape(f"it says nothing about {stored.name}")
-        summaries[predicate.name] = terms.substitute(body, list(zip(stored.formals, predicate.formals, strict=True)))
-    return summaries
+    body = found.summaries.get(name) if isinstance(found, Safe | Facts) else None
+    if body is None:
+        raise WrongShape(f"it says nothing about {name}")
+    return terms.substitute(body, list(zip(stored.formals, predicate.formals, strict=True)))
 
 
 def nothing_known(component: Component) -> Summaries:

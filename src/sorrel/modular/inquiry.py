@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -219,7 +219,7 @@ def inquire(
     kinds = frozenset(map(Kind, goal.kinds))
     arithmetic = numbers(goal, settings)
     about = f"{goal} {settings.model} {arithmetic} {ENCODING}"
-    program = instrument(reading.program, kinds)
+    program = asked = instrument(reading.program, kinds)
     overflow = goal is not Property.NO_OVERFLOW
     case = Case(lambda other: instrument(reading.program, kinds | other.kinds), program, overflow)
     loops: Mapping[str, LoopOrigin] = {}
@@ -233,14 +233,12 @@ def inquire(
     parts = split(Pieces(program, arithmetic, alone=True), named)
     runs = Endless if ending else Failing
     starts: dict[str, tuple[Start, Runs]] = {
-        f"{RUNS}{start.function if several else program.main}": (start, runs(instrument(start.program, kinds)))
+        f"{RUNS}{start.function if several else program.main}": (start, runs(replace(asked, main=start.program.main)))
         for start in reading.starts
     }
-    brief = tuple(AssumptionKind(kind).brief for kind in case.kinds)
-    known = Known(parts, about, measures or {}, brief)
-    return Inquiry(
-        goal, settings, reading, contents, known, starts, tuple(str(each) for each in case.kinds), loops=loops
-    )
+    open_kinds = case.kinds
+    known = Known(parts, about, measures or {}, tuple(AssumptionKind(kind).brief for kind in open_kinds))
+    return Inquiry(goal, settings, reading, contents, known, starts, tuple(map(str, open_kinds)), loops=loops)
 
 
 def stored_measures(contents: Contents, about: str) -> dict[str, Measure]:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.evidence.result import Accepted, Result
+from sorrel.horn.clause import Predicate
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.modular.canonical import ENCODING, clauses_digest, digest, signature
 from sorrel.modular.component import Component, Parts
-from sorrel.modular.contract import WrongShape, names_of, nothing_known, read_contract, write_contract
+from sorrel.modular.contract import WrongShape, names_of, nothing_known, read_contract, read_summary, write_contract
 from sorrel.modular.judging import accepted
 from sorrel.program.descending import Measures, write_measure
 from sorrel.store.block import Block
@@ -155,3 +156,10 @@ class Known:
             return read_contract(component, block.contract)
         except WrongShape as problem:
             return str(problem)
+
+    def claimed_of(self, callee: Predicate, block: Block) -> Term | None:
+        """What a block claims of one procedure of its component, if anything."""
+        try:
+            return read_summary(callee, self.parts.pieces.procedure_of(callee.name), block.contract)
+        except WrongShape:
+            return None

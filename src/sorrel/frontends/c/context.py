@@ -46,9 +46,20 @@ class Translation:
     assumptions: dict[Premise, None] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
     heads: dict[str, dict[str, Node]] = field(default_factory=dict)  # by function and label: loops and labels
+    _beside: dict[str, list[Object]] = field(default_factory=dict)
+    _besides: int = 0
 
     def assume(self, kind: AssumptionKind, sentence: str, places: Sequence[Span] = ()) -> None:
         self.assumptions[Premise(kind, sentence, tuple(places))] = None
+
+    def beside(self, function: str) -> Sequence[Object]:
+        """What belongs to a function and is no variable of the user's: literals, allocations, what references mean."""
+        if self._besides != len(self.objects.referents) + len(self.objects.of_node):  # some are met late
+            found = [*self.objects.referents.values(), *self.objects.of_node.values()]
+            self._beside, self._besides = {}, len(found)
+            for each in found:
+                self._beside.setdefault(each.function, []).append(each)
+        return self._beside.get(function, ())
 
     @property
     def size_type(self) -> Integer:

@@ -15,7 +15,7 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import find, parts
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.recursion import calls_of
+from sorrel.frontends.c.recursion import Calls, calls_of
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
@@ -42,8 +42,8 @@ class Outlived:
         return (*self.with_function, *(object for group in self.with_block.values() for object in group))
 
 
-def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> Outlived:
-    lifetimes = _Lifetimes(linked, objects, points_to)
+def outlived(linked: Linked, objects: Objects, points_to: PointsTo, made: Calls) -> Outlived:
+    lifetimes = _Lifetimes(linked, objects, points_to, made)
     found = lifetimes.run()
     whole: list[Object] = []
     inner: dict[int, tuple[Object, ...]] = {}
@@ -60,10 +60,10 @@ def outlived(linked: Linked, objects: Objects, points_to: PointsTo) -> Outlived:
 
 
 class _Lifetimes:
-    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo) -> None:
+    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo, made: Calls) -> None:
         self._objects = objects
         self._points_to = points_to
-        self._called = _reachable(calls_of(linked, points_to))
+        self._called = _reachable(calls_of(linked, points_to, made))
         self._scopes: dict[int, tuple[int, ...]] = {}
         for function in linked.reached:
             if function.body is not None:

@@ -116,8 +116,7 @@ class ProcedureReader:
         names = self._context.source_names
         objects = self._translation.objects
         own = [*objects.parameters[self._function.name], *objects.locals[self._function.name]]
-        own += [each for each in objects.referents.values() if each.function == self._function.name]
-        own += [each for each in objects.of_node.values() if each.function == self._function.name]
+        own += self._translation.beside(self._function.name)
         own.append(objects.results[self._function.name])
         for object in own:
             if object.kind is ObjectKind.PARAMETER and self._is_reference(object):

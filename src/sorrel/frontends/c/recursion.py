@@ -70,20 +70,28 @@ def _reaches(name: str, successors: dict[str, set[str]]) -> bool:
     return False
 
 
-def calls_of(linked: Linked, points_to: PointsTo) -> dict[str, set[str]]:
+def calls_made(linked: Linked) -> Calls:
+    """Those in each body, and whether they may be made more than once in one activation."""
+    return {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
+
+
+def calls_of(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, set[str]]:
     """For each function those that it calls itself."""
-    made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
     return {name: {callee for callee, _ in calls} for name, calls in call_graph(linked, points_to, made).items()}
 
 
 def mark_several(
-    linked: Linked, objects: Objects, points_to: PointsTo, entries: frozenset[str], outlived: Sequence[Object] = ()
+    linked: Linked,
+    objects: Objects,
+    points_to: PointsTo,
+    made: Calls,
+    entries: frozenset[str],
+    outlived: Sequence[Object] = (),
 ) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions.
 
     A variable that is `outlived` by a pointer is another one at each declaration: the pointer must not find the next.
     """
-    made = {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
     once = _called_once(graph, recursive, entries)

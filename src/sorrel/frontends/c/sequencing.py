@@ -106,26 +106,30 @@ class _Sequencing:
 
     def run(self) -> Iterator[tuple[Span, bool]]:
         """Where the order matters, and whether it does so to what is computed."""
-        self._summarize()
+        first = self._summarize()
         for function in self._bodies:
             if function.body is not None:
-                effects = self._effects(function.body)
+                effects = first.get(function.name) or self._effects(function.body)
                 clashing = [node for node in nodes(function.body) if self._matters(node, effects)]
                 if clashing:
                     silent = {node: each.without_output for node, each in effects.items()}
                     yield from ((node.span, self._matters(node, silent)) for node in clashing)
 
-    def _summarize(self) -> None:
-        """What a call of each function does to what is not its own; bodies are read once, calls until all agree."""
+    def _summarize(self) -> dict[str, dict[int, _Effects]]:
+        """What a call of each function does to what is not its own; bodies are read once, calls until all agree.
+
+        Returned is what was found in bodies in which no call turned out to do more than was known when they were read.
+        """
         calls = {each.name: _evaluated_calls(each.body) for each in self._bodies if each.body is not None}
         callers: dict[str, set[str]] = {}
         for name, made in calls.items():
             for call in made:
                 for callee in self._callees(call) or ():
                     callers.setdefault(callee, set()).add(name)
-        for function in self._bodies:
-            if function.body is not None:
-                self._of_function[function.name] = self._visible(self._effects(function.body)[id(function.body)])
+        bodies = {each.name: each.body for each in self._bodies if each.body is not None}
+        first = {name: self._effects(body) for name, body in bodies.items()}
+        then = {name: [self._called(call) for call in made] for name, made in calls.items()}
+        self._of_function = {name: self._visible(first[name][id(body)]) for name, body in bodies.items()}
         pending = dict.fromkeys(self._of_function)
         while pending:
             name = pending.popitem()[0]
@@ -135,6 +139,8 @@ class _Sequencing:
             if found != self._of_function[name]:
                 self._of_function[name] = found
                 pending.update(dict.fromkeys(callers.get(name, ())))
+        now = {name: [self._called(call) for call in made] for name, made in calls.items()}
+        return {name: effects for name, effects in first.items() if now[name] == then[name]}
 
     def _visible(self, effects: _Effects) -> _Effects:
         """To others: steps are nobody else's, and what a reference stands for is some variable of theirs."""
@@ -148,6 +154,8 @@ class _Sequencing:
     # Conflicts
 
     def _matters(self, node: Node, effects: dict[int, _Effects]) -> bool:
+        if not effects[id(node)].writes:
+            return False  # nor does anything below it write
         parts = [effects[id(child)] for child in node.children]
         match node:
             case syntax.Assignment():
@@ -241,16 +249,9 @@ class _Sequencing:
     def _effects(self, root: Node) -> dict[int, _Effects]:
         """Of each node below, and of the root."""
         found: dict[int, _Effects] = {}
-        pending = [(root, False)]
-        while pending:
-            node, ready = pending.pop()
-            below = node.children
-            if not ready:
-                pending.append((node, True))
-                pending.extend((child, False) for child in below)
-                continue
+        for node in reversed(list(nodes(root))):  # what is below comes first
             total = _NONE
-            for child in below:
+            for child in node.children:
                 total = total.plus(found[id(child)])
             found[id(node)] = self._own(node, total, found)
         return found
@@ -310,6 +311,8 @@ class _Sequencing:
         done = _NONE
         for name in names:
             done = done.plus(self._done_by(name))
+        if MEMORY not in done.reads and MEMORY not in done.writes:
+            return done
         given = frozenset(symbol for argument in node.arguments for symbol in _addresses(argument))
         reads = done.reads | (given if MEMORY in done.reads else frozenset())
         return _Effects(reads, done.writes | (given if MEMORY in done.writes else frozenset()))

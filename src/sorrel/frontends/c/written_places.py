@@ -99,7 +99,8 @@ class _Summary:
 def written_places(linked: Linked, objects: Objects) -> Mapping[str, Places]:
     """Of each function with a body, with all that it calls; its own storage is left out."""
     bodies = [each for each in linked.reached if each.body is not None]
-    made = {each.name: _Function(each, linked, objects) for each in bodies}
+    functions = {each.name: each for each in linked.reached}
+    made = {each.name: _Function(each, linked, objects, functions) for each in bodies}
     known = {each.name: _Summary() for each in bodies}
     callers: dict[str, set[str]] = {}
     for name, function in made.items():
@@ -123,11 +124,13 @@ def written_places(linked: Linked, objects: Objects) -> Mapping[str, Places]:
 class _Function:
     """One function, looked at again whenever more is known of those that it calls."""
 
-    def __init__(self, function: LinkedFunction, linked: Linked, objects: Objects) -> None:
+    def __init__(
+        self, function: LinkedFunction, linked: Linked, objects: Objects, functions: Mapping[str, LinkedFunction]
+    ) -> None:
         assert function.body is not None
         self._linked = linked
         self._objects = objects
-        self._functions = {each.name: each for each in linked.reached}
+        self._functions = functions
         self._known: Mapping[str, _Summary] = {}
         self._all = list(_evaluated(function.body))
         self._leads: dict[int, Places] = {}

@@ -241,9 +241,10 @@ class ExpressionReader:
         return syntax.Cast(self._cursors.span(cursor), self._value_type(cursor), operand)
 
     def _size(self, cursor: CXCursor) -> syntax.Expression:
-        operand = next((self.read(child) for child in self._below(cursor)), None)
-        span, type = self._cursors.span(cursor), self._types.of(cursor)
-        return syntax.Size(span, type, self._cursors.evaluate(cursor), operand)
+        """What a size is asked of is not evaluated where the size is known, and so not read."""
+        span, type, value = self._cursors.span(cursor), self._types.of(cursor), self._cursors.evaluate(cursor)
+        below = self._below(cursor) if value is None else []
+        return syntax.Size(span, type, value, self.read(below[0]) if below else None)
 
     def _implicit(self, cursor: CXCursor) -> syntax.Expression:
         """Conversions, and expressions that libclang has no name for."""

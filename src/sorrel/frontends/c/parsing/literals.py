@@ -14,6 +14,9 @@ def code_units(literal: str, bits: int) -> tuple[int, ...] | None:
     start = _PREFIX.match(literal)
     if start is None or not literal.endswith('"'):
         return None
+    plain_text = literal[start.end() : -1]
+    if "\\" not in plain_text and '""' not in plain_text and plain_text.isascii():
+        return tuple(plain_text.encode())
     found: list[int] = []
     for part in _PARTS.finditer(literal, start.end(), len(literal) - 1):
         escape, plain = part.group(1), part.group(2)

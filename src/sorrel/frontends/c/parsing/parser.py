@@ -39,6 +39,7 @@ class Parser:
         self._index = self._clang.clang_createIndex(0, 0)
         self._open: list[int] = []
         self._symbols: dict[tuple[int, int], int] = {}
+        self._positions: list[int] = []  # of the units that symbols come from
         self._readers: dict[str, TreeReader] = {}
         self._models: dict[str, Unit] = {}
         self._given: dict[str, tuple[Unit, FunctionDeclaration]] = {}
@@ -103,8 +104,15 @@ class Parser:
 
     def new_symbol(self) -> int:
         """A number that means nothing yet."""
-        key = (_OWN, len(self._symbols))
-        return self._symbols.setdefault(key, len(self._symbols) + 1)
+        return self._symbol(_OWN, len(self._symbols))
+
+    def _symbol(self, position: int, key: int) -> int:
+        """The number that stands for what a unit knows under a key."""
+        found = self._symbols.get((position, key))
+        if found is None:
+            self._positions.append(position)
+            found = self._symbols[position, key] = len(self._positions)
+        return found
 
     def body(self, unit: Unit, function: FunctionDeclaration) -> Compound | None:
         return self._readers[unit.name].body(function)
@@ -117,11 +125,12 @@ class Parser:
 
     def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
         """A function that is used and that no file announces."""
-        for unit in self.units:
-            function = self._readers[unit.name].undeclared(symbol)
-            if function is not None:
-                return unit, function
-        return None
+        position = self._positions[symbol - 1]
+        if not 0 <= position < len(self.units):
+            return None
+        unit = self.units[position]
+        function = self._readers[unit.name].undeclared(symbol)
+        return None if function is None else (unit, function)
 
     @property
     def has_volatile(self) -> bool:
@@ -164,7 +173,7 @@ class Parser:
             handle.value,
             32 if self._settings.data_model is DataModel.ILP32 else 64,
             lambda name: source.name if name == path else name,
-            lambda key: self._symbols.setdefault((position, key), len(self._symbols) + 1),
+            lambda key: self._symbol(position, key),
         )
         name = f"{source.name}#{position}"
         self._readers[name] = reader

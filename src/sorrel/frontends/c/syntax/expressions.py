@@ -310,7 +310,10 @@ class Cast(Conversion):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Size(Expression):
-    """`sizeof` and `_Alignof`; `value` is None if only the running program knows it, `operand` if a type is named."""
+    """`sizeof` and `_Alignof`; `value` is None if only the running program knows it.
+
+    `operand` is what it is asked of then, if that is not a type.
+    """
 
     value: int | None
     operand: Expression | None

@@ -29,7 +29,9 @@ def nodes(root: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(node.children))
+        below = node.children
+        if below:
+            pending.extend(below[::-1])
 
 
 def rebuilt(node: N, change: Callable[[Node], Node], **others: object) -> N:
