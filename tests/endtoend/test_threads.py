@@ -93,10 +93,18 @@ def test_threads_whose_number_is_not_known_are_refused() -> None:
         threads_of(read(text))
 
 
-def test_what_is_passed_by_reference_is_refused() -> None:
-    text = threads_text("int g; void set(int *p) { *p = 1; }", ["set(&g);", "set(&g);"])
-    with pytest.raises(UnsupportedThreads, match="by reference"):
-        threads_of(read(text))
+def test_what_a_function_writes_through_a_pointer_is_seen_by_other_threads() -> None:
+    text = threads_text("int g; void set(int *p) { *p = 1; *p = 2; }", ["set(&g);", "if (g == 1) reach_error();"])
+    assert _verified(text).answer is Answer.UNSAFE
+
+
+def test_a_variable_whose_address_is_taken_is_another_one_in_each_thread() -> None:
+    body = "int mine = 0; int *p = &mine; *p = *p + 1; if (mine != 1) reach_error();"
+    function = f"void *work(void *unused) {{ {body} return 0; }}"
+    text = threads_text(function, ["", ""])
+    for name in ("thread_0", "thread_1"):
+        text = text.replace(f"0, {name}, 0)", "0, work, 0)")
+    assert explore(threads_of(read(text))).error is None
 
 
 @pytest.mark.parametrize("name", ["peterson", "szymanski", "time_varying", "bluetooth_fixed", "handoff_fixed"])

@@ -25,6 +25,7 @@ _FORMULAS = {
     "Gvalid-memtrack": Property.VALID_MEMTRACK,
     "Gvalid-memcleanup": Property.VALID_MEMCLEANUP,
     "G!division-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "G!data-race": Property.NO_DATA_RACE,
     "Fend": Property.TERMINATION,
 }
 _NAMES = {
@@ -34,6 +35,7 @@ _NAMES = {
     "valid-memsafety": Property.VALID_MEMSAFETY,
     "valid-memcleanup": Property.VALID_MEMCLEANUP,
     "no-division-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "no-data-race": Property.NO_DATA_RACE,
     "termination": Property.TERMINATION,
 }
 

@@ -33,6 +33,7 @@ from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Explored
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
+from sorrel.program.races import UnseenAccess
 from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Assert
@@ -43,6 +44,7 @@ from sorrel.testing.probe import Probe
 
 TELLING_SECONDS = 3.0
 MANY_PROCEDURES = 16
+_NOT_FOLLOWED = (UnsupportedThreads, UnseenAccess, AtomicLoop, Recursive)
 RULE_FOR_ENDING_THREADS = "rely-guarantee-termination"
 
 
@@ -164,9 +166,13 @@ class ProgramQuestion:
     @cached_property
     def threads(self) -> Threads:
         try:
-            return threads_of(self.checked)
-        except (UnsupportedThreads, AtomicLoop, Recursive) as problem:
+            return self.threads_in(self.checked)
+        except _NOT_FOLLOWED as problem:
             raise Unanswerable(Cause.INPUT, str(problem)) from None
+
+    def threads_in(self, program: Program) -> Threads:
+        """The threads of the program in some reading, with assertions where the property asks for them."""
+        return threads_of(program, races=self.task.goal is Property.NO_DATA_RACE)
 
     @cached_property
     def rule(self) -> Rule:
@@ -177,12 +183,12 @@ class ProgramQuestion:
         """The rule's clauses on the program."""
         try:
             return instantiate(self.rule, self._view())
-        except (UnsupportedThreads, AtomicLoop, Recursive) as problem:
+        except _NOT_FOLLOWED as problem:
             raise Unanswerable(Cause.INPUT, f"the rule {self.rule.name} does not fit: {problem}") from None
 
     def _view(self) -> View:
         if self.rule.subject is RuleSubject.THREADS:
-            return thread_view(threads_of(self.checked), Arithmetic.IDEAL)
+            return thread_view(self.threads_in(self.checked), Arithmetic.IDEAL)
         if has_threads(self.checked):
             raise UnsupportedThreads("the program has threads, and the rule is about procedures")
         return procedure_view(self.checked, Arithmetic.IDEAL)

@@ -20,6 +20,7 @@ class Property(StrEnum):
     VALID_MEMSAFETY = "valid-memsafety"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
     NO_EXCEPTIONS = "no-exceptions"
+    NO_DATA_RACE = "no-data-race"
     TERMINATION = "termination"
     NONINTERFERENCE = "noninterference"
     CONSTANT_TIME = "constant-time"
@@ -79,6 +80,7 @@ _KINDS = {
     Property.VALID_MEMSAFETY: frozenset({"bounds", "lifetime", "free", "untracked"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
     Property.NO_EXCEPTIONS: frozenset(),
+    Property.NO_DATA_RACE: frozenset({"race"}),
     Property.TERMINATION: frozenset(),
     Property.NONINTERFERENCE: frozenset({"leak"}),
     Property.CONSTANT_TIME: frozenset({"leak"}),
@@ -106,6 +108,7 @@ _SENTENCES = {
     "and no memory is lost",
     Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
     Property.NO_EXCEPTIONS: "every exception is handled",
+    Property.NO_DATA_RACE: "no two threads access an object at once and one of them writes it",
     Property.TERMINATION: "the program terminates",
     Property.NONINTERFERENCE: "observed values are equal",
     Property.CONSTANT_TIME: "branches and memory accesses are the same",
@@ -123,6 +126,7 @@ _WEAKNESSES = {
     Property.VALID_MEMSAFETY: (119, 401, 415),
     Property.NO_DIVISION_BY_ZERO: (369,),
     Property.NO_EXCEPTIONS: (248,),
+    Property.NO_DATA_RACE: (362,),
     Property.TERMINATION: (835,),
     Property.NONINTERFERENCE: (200,),
     Property.CONSTANT_TIME: (208,),
@@ -142,6 +146,7 @@ _FORMULAS = {
     Property.VALID_MEMTRACK: "G valid-memtrack",
     Property.VALID_MEMCLEANUP: "G valid-memcleanup",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
+    Property.NO_DATA_RACE: "G ! data-race",
     Property.TERMINATION: "F end",
 }
 _OTHER_NAMES = {
@@ -155,6 +160,8 @@ _OTHER_NAMES = {
     "memcleanup": Property.VALID_MEMCLEANUP,
     "division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "data-race": Property.NO_DATA_RACE,
+    "races": Property.NO_DATA_RACE,
     "non-interference": Property.NONINTERFERENCE,
     "information-flow": Property.NONINTERFERENCE,
 }

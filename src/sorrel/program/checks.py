@@ -29,7 +29,7 @@ from sorrel.program.expression import (
 from sorrel.program.intervals import combined, interval
 from sorrel.program.program import Procedure, Program
 from sorrel.program.rounding import is_number_of
-from sorrel.program.statement import Assert, Assume, Block, Kind, Print, Statement, Stop, Terminator
+from sorrel.program.statement import Assert, Assume, Block, Kind, Observe, Print, Purpose, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, operands
 from sorrel.program.types import UNBOUNDED, Float, Machine
 
@@ -44,6 +44,7 @@ REASONS = {
     Kind.UNTRACKED: "memory is not lost",
     Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
+    Kind.RACE: "there are no data races",
     Kind.DESCENT: "calls do not nest forever",
 }
 """What is assumed in place of an assertion that is not looked at, by its kind."""
@@ -108,11 +109,19 @@ def _block(block: Block, selection: _Selection) -> Block:
     for statement in block.statements:
         statements += _inserted(statement, selection)
         left_out = isinstance(statement, Assert) and statement.kind in MANAGED and statement.kind not in selection.kinds
-        if not isinstance(statement, Print) and not left_out:
+        if isinstance(statement, Print):
+            statements += _printed(statement, selection.kinds)
+        elif not left_out:
             statements.append(_selected(statement, selection.kinds))
     statements += _inserted(block.terminator, selection)
     terminator = Stop(block.terminator.span) if isinstance(block.terminator, Stop) else block.terminator
     return replace(block, statements=tuple(statements), terminator=terminator)
+
+
+def _printed(statement: Print, kinds: frozenset[Kind]) -> list[Statement]:
+    """What is printed is read, which matters only to those who ask about accesses."""
+    read = statement.arguments if Kind.RACE in kinds else ()
+    return [Observe(each, Purpose.COMPARED, "", statement.span) for each in read]
 
 
 def _selected(statement: Statement, kinds: frozenset[Kind]) -> Statement:

@@ -10,33 +10,26 @@ connective reads is read in any case, which changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.model.errors import InputError, Span
-from sorrel.program.expression import Expression, Select, Store, Variable
+from sorrel.program.accesses import Accesses, Load
+from sorrel.program.expression import Variable
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import (
-    Assert,
     Assign,
     Assume,
     Block,
     Call,
     Goto,
-    Havoc,
-    Observe,
-    Print,
     Statement,
     Terminator,
 )
 from sorrel.program.traversal import (
-    operands,
     read,
-    rewrite_statement,
-    rewrite_terminator,
     steps,
-    with_operands,
     written,
 )
 
@@ -52,11 +45,11 @@ def one_access_each(
     procedures: Sequence[Procedure], globals: Sequence[Variable], markers: tuple[str, str]
 ) -> list[Cut]:
     """The graphs with cuts where they can be interrupted, and without the markers of atomic sections."""
-    visible = _visible(procedures, globals)
+    visible = visible_to_several(procedures, globals)
     return [_Cutter(procedure, visible, markers).run() for procedure in procedures]
 
 
-def _visible(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> frozenset[Variable]:
+def visible_to_several(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> frozenset[Variable]:
     """Globals that one thread writes and another one touches, and the marks of threads that are waited for.
 
     Nobody may ever write that a thread is done, if it never is; who waits for it waits after all that came before.
@@ -74,23 +67,48 @@ def _visible(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> fr
     return frozenset(shared | {each for each, who in touched.items() if who and each.name.startswith(_MARKS)})
 
 
+def change_of_depth(statement: Statement, markers: tuple[str, str]) -> int:
+    """1 where an atomic section begins, -1 where one ends."""
+    begin, end = markers
+    return {begin: 1, end: -1}.get(statement.procedure, 0) if isinstance(statement, Call) else 0
+
+
+def atomic_depths(procedure: Procedure, markers: tuple[str, str]) -> dict[str, int]:
+    """How many atomic sections are open at the start of each block that can be reached."""
+    found = {procedure.entry: 0}
+    work = [procedure.entry]
+    while work:
+        label = work.pop()
+        block = procedure.block[label]
+        depth = found[label]
+        for statement in block.statements:
+            depth = max(0, depth + change_of_depth(statement, markers))
+        for target in successors(block.terminator):
+            if target not in found:
+                found[target] = depth
+                work.append(target)
+            elif found[target] != depth:
+                raise AtomicLoop("an atomic section ends on some paths only", procedure.span)
+    return found
+
+
 class _Cutter:
     def __init__(self, procedure: Procedure, visible: frozenset[Variable], markers: tuple[str, str]) -> None:
         self._procedure = procedure
         self._visible = visible
-        self._begin, self._end = markers
-        self._depth = self._depths()
+        self._markers = markers
+        self._depth = atomic_depths(procedure, markers)
+        self._accesses = Accesses(visible, f"{procedure.entry.rsplit('.', 1)[0]}.read")
         self._clean = self._clean_starts()
         self._blocks: list[Block] = []
         self._cuts: set[str] = {procedure.entry}
-        self._locals: list[Variable] = []
         self._count = 0
         self._prefix = procedure.entry.rsplit(".", 1)[0]
 
     def run(self) -> Cut:
         for label in reverse_postorder(self._procedure):
             self._block(self._procedure.block[label])
-        locals = (*self._procedure.locals, *self._locals)
+        locals = (*self._procedure.locals, *self._accesses.locals)
         cut = reached_only(replace(self._procedure, blocks=tuple(self._blocks), locals=locals))
         inner = {label for label in self._depth if self._depth[label] > 0}
         for header in _headers_without(cut, self._cuts):
@@ -98,29 +116,6 @@ class _Cutter:
                 raise AtomicLoop("an atomic section contains a loop", self._procedure.span)
             self._cuts.add(header)
         return cut, frozenset(self._cuts)
-
-    def _depths(self) -> dict[str, int]:
-        """How many atomic sections are open at the start of each block."""
-        found = {self._procedure.entry: 0}
-        work = [self._procedure.entry]
-        while work:
-            label = work.pop()
-            block = self._procedure.block[label]
-            depth = found[label]
-            for statement in block.statements:
-                depth = max(0, depth + self._change(statement))
-            for target in successors(block.terminator):
-                if target not in found:
-                    found[target] = depth
-                    work.append(target)
-                elif found[target] != depth:
-                    raise AtomicLoop("an atomic section ends on some paths only", self._procedure.span)
-        return found
-
-    def _change(self, statement: Statement) -> int:
-        if isinstance(statement, Call):
-            return {self._begin: 1, self._end: -1}.get(statement.procedure, 0)
-        return 0
 
     def _clean_starts(self) -> dict[str, bool]:
         """Whether nothing has happened at the start of each block that others can tell, since they could come between.
@@ -144,7 +139,7 @@ class _Cutter:
     def _tells(self, step: Statement | Terminator, rest: Sequence[Statement]) -> bool:
         """Whether others can tell that the step was taken: it accesses something, and does not just wait."""
         if isinstance(step, Call):
-            return self._change(step) > 0 and not self._is_empty(rest)
+            return change_of_depth(step, self._markers) > 0 and not self._is_empty(rest)
         return self._touches(step) and not _waits(step)
 
     def _block(self, block: Block) -> None:
@@ -153,7 +148,7 @@ class _Cutter:
         label = block.label
         done: list[Statement] = []
         for position, statement in enumerate(block.statements):
-            change = self._change(statement)
+            change = change_of_depth(statement, self._markers)
             if change:
                 if depth == 0 and change > 0 and not self._is_empty(block.statements[position + 1 :]):
                     if not clean:
@@ -171,12 +166,12 @@ class _Cutter:
                 done.append(part)
         terminator = block.terminator
         if depth == 0 and self._touches(terminator):
-            for part in self._loads(terminator):
+            loads, terminator = self._accesses.loaded_terminator(terminator)
+            for part in _assigned(loads, block.terminator.span):
                 if not clean:
                     label, done = self._interrupt(label, done, part.span)
                 clean = False
                 done.append(part)
-            terminator = self._terminator
         self._blocks.append(Block(label, tuple(done), terminator))
 
     def _is_empty(self, statements: Sequence[Statement]) -> bool:
@@ -185,9 +180,9 @@ class _Cutter:
         A mutex that only one thread uses is waited for if that thread has it already: what came before has happened.
         """
         for statement in statements:
-            if self._change(statement) < 0:
+            if change_of_depth(statement, self._markers) < 0:
                 return True
-            if self._change(statement) > 0 or self._touches(statement) or self._may_wait(statement):
+            if change_of_depth(statement, self._markers) > 0 or self._touches(statement) or self._may_wait(statement):
                 return False
         return False
 
@@ -214,67 +209,18 @@ class _Cutter:
 
     # Several accesses
 
-    def _parts(self, statement: Statement) -> Iterator[Statement]:
+    def _parts(self, statement: Statement) -> list[Statement]:
         """The statement as several, each with one access at most."""
-        accesses = list(self._accesses(statement))
+        accesses = list(self._accesses.of(statement))
         writes = any(each in self._visible for each in written(statement))
         if len(accesses) + writes <= 1 or _waits(statement):
-            yield statement
-            return
-        yield from self._loads(statement)
-        yield self._statement
-
-    def _accesses(self, step: Statement | Terminator) -> Iterator[Expression]:
-        for expression in _evaluated(step):
-            yield from self._accesses_in(expression)
-
-    def _accesses_in(self, expression: Expression) -> Iterator[Expression]:
-        stack = [expression]
-        while stack:
-            node = stack.pop()
-            if self._is_access(node):
-                yield node
-            else:
-                stack.extend(reversed(operands(node)))
-
-    def _is_access(self, node: Expression) -> bool:
-        if isinstance(node, Select) and isinstance(node.array, Variable) and node.array in self._visible:
-            return not any(True for _ in self._accesses_in(node.index))
-        return isinstance(node, Variable) and node in self._visible
-
-    def _loads(self, step: Statement | Terminator) -> list[Statement]:
-        """Assignments of what the step reads to locals; the step over these is left in `_statement`, `_terminator`."""
-        loads: list[Statement] = []
-
-        def load(expression: Expression) -> Expression:
-            while True:
-                access = next(self._accesses_in(expression), None)
-                if access is None:
-                    return expression
-                self._count += 1
-                place = Variable(f"{self._prefix}.read.{self._count}", access.type)
-                self._locals.append(place)
-                loads.append(Assign(place, access, step.span))
-                expression = _replaced(expression, access, place)
-
-        if isinstance(step, Assign) and isinstance(step.value, Store) and step.value.array == step.target:
-            index, value = load(step.value.index), load(step.value.value)
-            self._statement: Statement = replace(step, value=replace(step.value, index=index, value=value))
-        elif isinstance(step, Assign | Assume | Assert | Havoc | Call | Observe | Print):
-            self._statement = rewrite_statement(step, load)
-        else:
-            self._terminator: Terminator = rewrite_terminator(step, load)
-        return loads
+            return [statement]
+        loads, rest = self._accesses.loaded(statement)
+        return [*_assigned(loads, statement.span), rest]
 
 
-def _evaluated(step: Statement | Terminator) -> tuple[Expression, ...]:
-    """What is read: of a store into an array not the array itself."""
-    if isinstance(step, Assign):
-        if isinstance(step.value, Store) and step.value.array == step.target:
-            return (step.value.index, step.value.value)
-        return (step.value,)
-    condition = getattr(step, "condition", None)
-    return (condition,) if condition is not None else ()
+def _assigned(loads: Sequence[Load], span: Span) -> list[Statement]:
+    return [Assign(load.place, load.read, span) for load in loads]
 
 
 def _announces(statement: Statement) -> bool:
@@ -288,24 +234,6 @@ def _waits(statement: Statement | Terminator) -> bool:
         return False
     touched = read(statement)
     return bool(touched) and all(each.name.startswith(_MARKS) for each in touched)
-
-
-def _replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
-    """With the first occurrence replaced: each read is one of its own."""
-    path: list[tuple[Expression, int]] = []
-    stack: list[tuple[Expression, tuple[tuple[Expression, int], ...]]] = [(expression, ())]
-    while stack:
-        node, way = stack.pop()
-        if node is old:
-            path = list(way)
-            break
-        inner = operands(node)
-        stack.extend((inner[i], (*way, (node, i))) for i in reversed(range(len(inner))))
-    result = new
-    for parent, position in reversed(path):
-        inner = operands(parent)
-        result = with_operands(parent, (*inner[:position], result, *inner[position + 1 :]))
-    return result
 
 
 def _headers_without(procedure: Procedure, cuts: set[str]) -> list[str]:

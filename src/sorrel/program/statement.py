@@ -26,6 +26,7 @@ class Kind(StrEnum):
     UNTRACKED = "untracked"  # allocated memory that nothing leads to any more
     NOT_FREED = "not-freed"  # allocated memory at the end of the program
     LEAK = "leak"  # two runs that should agree differ
+    RACE = "race"  # two threads that access one object at the same time
     DESCENT = "descent"  # a call that does not bring down what shows that calls end
 
 

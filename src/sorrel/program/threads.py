@@ -16,6 +16,7 @@ from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
 from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.races import with_race_checks
 from sorrel.program.shared import one_access_each
 from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Return, Statement
 from sorrel.program.tidy import tidied
@@ -24,13 +25,16 @@ from sorrel.program.types import BOOLEAN, Array
 ATOMIC_BEGIN, ATOMIC_END = "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"
 THREAD_BEGIN, THREAD_END = "__VERIFIER_thread_begin", "__VERIFIER_thread_end"
 THREAD_JOIN = "__VERIFIER_thread_join"
+_SECTION = (ATOMIC_BEGIN, ATOMIC_END)
 _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
 _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN})
 
 SEQUENTIAL_CONSISTENCY = Premise(
     AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
 )
-CREATION = Premise(AssumptionKind.THREADS, "Every thread that the program asks for is created.")
+CREATION = Premise(
+    AssumptionKind.THREADS, "Every thread that the program asks for is created.", words="every thread is created"
+)
 
 
 class UnsupportedThreads(InputError):
@@ -72,9 +76,12 @@ def has_threads(program: Program) -> bool:
     return any(THREAD_BEGIN in procedure.callees for procedure in program.procedures)
 
 
-def threads_of(program: Program) -> Threads:
-    """The threads of a program; one if it creates none, provided that nothing calls itself."""
-    return _Splitter(program).run()
+def threads_of(program: Program, *, races: bool = False) -> Threads:
+    """The threads of a program; one if it creates none, provided that nothing calls itself.
+
+    With `races` the assertions say that there are no data races.
+    """
+    return _Splitter(program, races).run()
 
 
 @dataclass(slots=True)
@@ -87,6 +94,7 @@ class _Spawned:
 @dataclass(slots=True)
 class _Splitter:
     program: Program
+    races: bool = False
     spawned: list[_Spawned] = field(default_factory=list)
     globals: dict[str, Variable] = field(default_factory=dict)
     initial: dict[str, Expression] = field(default_factory=dict)
@@ -106,10 +114,16 @@ class _Splitter:
         initial: Mapping[str, Expression] = {**self.program.initial, **self.initial}
         assumptions = self.program.assumptions
         if self.spawned:
-            assumptions = (*assumptions, SEQUENTIAL_CONSISTENCY, CREATION)
-        procedures, globals, initial = tidied(procedures, globals, initial)
-        cut = one_access_each(procedures, globals, (ATOMIC_BEGIN, ATOMIC_END))
+            # Without races C promises that there is one order.
+            ordered = () if self.races else (SEQUENTIAL_CONSISTENCY,)
+            assumptions = (*assumptions, *ordered, CREATION)
         names = [self.program.main, *(each.function for each in self.spawned)]
+        if self.races:
+            checked = with_race_checks(procedures, globals, names, _SECTION)
+            procedures, globals = checked.procedures, (*globals, *checked.globals)
+            initial = {**initial, **checked.initial}
+        procedures, globals, initial = tidied(procedures, globals, initial)
+        cut = one_access_each(procedures, globals, _SECTION)
         pairs = zip(names, cut, strict=True)
         threads = tuple(Thread(number, name, body, cuts) for number, (name, (body, cuts)) in enumerate(pairs))
         return Threads(threads, globals, initial, assumptions)

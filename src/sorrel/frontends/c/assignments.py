@@ -25,9 +25,24 @@ class Assignments:
         self._evaluator = evaluator
 
     def assignment(self, node: syntax.Assignment) -> Value:
-        return self._memory.read(_unchecked(self.assign(node)), node.span)
+        place, value = self._operands(node)
 
-    def assign(self, node: syntax.Assignment) -> Place:
+        def assigned() -> Value:
+            self._memory.write(place, value, node.span)
+            return self._memory.read(_unchecked(place), node.span)
+
+        return self._within(node.atomic, assigned, node.span)
+
+    def assign(self, node: syntax.Assignment) -> None:
+        """Without asking for the value."""
+        place, value = self._operands(node)
+        section = node.atomic and self._context.atomic_section(True, node.span)
+        self._memory.write(place, value, node.span)
+        if section:
+            self._context.atomic_section(False, node.span)
+
+    def _operands(self, node: syntax.Assignment) -> tuple[Place, Value]:
+        """Where what is assigned."""
         target = node.target
         place = self._evaluator.place(target)
         position = self._context.builder.position()
@@ -35,8 +50,7 @@ class Assignments:
         value = self._evaluator.value(node.value) if whole else self._evaluator.converted(node.value, target.type)
         if self._evaluator.has_effects(node.value):
             place = self._evaluator.keeping.keep_place(place, position, target.span)
-        self._memory.write(place, value, node.span)
-        return place
+        return place, value
 
     # Steps
 
@@ -44,14 +58,8 @@ class Assignments:
         return self._within(node.atomic, lambda: self._stepped(node, wanted), node.span)
 
     def _within(self, atomic: bool, change: Callable[[], Value], span: Span) -> Value:
-        """In an atomic section, if the object is atomic and there are threads."""
-        if not (atomic and self._context.atomic_section(True, span)):
-            return change()
-        value = change()
-        # The value as it is within the section, for those who use it after.
-        result = self._context.saved(value, "value", span) if is_expression(value) else value
-        self._context.atomic_section(False, span)
-        return result
+        """In an atomic section, if the object is atomic."""
+        return self._context.within_section(change, span) if atomic else change()
 
     def _stepped(self, node: syntax.Step, wanted: bool) -> Value:
         target = node.target

@@ -94,10 +94,13 @@ class Births(PlaceParts):
         """A new number for an object of which there can be several, and its length where pointers ask for it."""
         context, following = self._context, self._layout.next_number()
         instance = self.instance(object)
+        section = context.atomic_section(True, span)
         context.assign(instance, following, span)
         widest = max((leaf.count for leaf in leaves(object.type)), default=1)
         taken = plus(times(length, number(widest)), number(self._layout.space(object)))
         context.assign(following, plus(following, taken) or following, span)
+        if section:
+            context.atomic_section(False, span)
         self.note_lengths(object, length, span)
 
     def note_lengths(self, object: Object, length: Expression, span: Span) -> None:

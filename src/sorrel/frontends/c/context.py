@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sorrel.frontends.blocks import Builder
@@ -17,6 +17,7 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Integer
+from sorrel.frontends.c.values import PointerValue, StructureValue, Value, is_expression
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
 from sorrel.program.checks import guards
@@ -129,6 +130,24 @@ class Context:
         if marker in self.translation.functions:
             self.builder.emit(Call(marker, (), (), span))
         return marker in self.translation.functions
+
+    def within_section(self, evaluate: Callable[[], Value], span: Span) -> Value:
+        """In an atomic section, if there are threads; the value is as it is within, for those who use it after."""
+        if not self.atomic_section(True, span):
+            return evaluate()
+        value = self._held(evaluate(), span)
+        self.atomic_section(False, span)
+        return value
+
+    def _held(self, value: Value, span: Span) -> Value:
+        match value:
+            case PointerValue(cell, object, offset):
+                parts = [None if each is None else self.saved(each, "value", span) for each in (object, offset)]
+                return PointerValue(cell, *parts)
+            case StructureValue(leaves):
+                return StructureValue({path: self._held(leaf, span) for path, leaf in leaves.items()})
+            case _:
+                return self.saved(value, "value", span) if is_expression(value) else value
 
     # Evaluation under a condition
 

@@ -248,6 +248,8 @@ class Expressions:
     # Conversions
 
     def _conversion(self, node: syntax.Conversion) -> Value:
+        if isinstance(node, syntax.ImplicitConversion) and node.atomic:
+            return self._context.within_section(lambda: self.converted(node.operand, node.type), node.span)
         return self.converted(node.operand, node.type)
 
     def converted(self, node: syntax.Expression, type: CType) -> Value:

@@ -67,7 +67,7 @@ class Memory(Births):
             return UNKNOWN
         if isinstance(place.root, PointerValue) and place.root.cell is None:
             return self._invalid(place, span)
-        if find(place.cell).blurred:
+        if self._is_blurred(place, span):
             return self.anything(place.cell, type, span)
         parts = self.parts(place)
         if not parts:
@@ -83,6 +83,13 @@ class Memory(Births):
         for (condition, _, _), value in zip(reversed(parts[:-1]), reversed(values[:-1]), strict=True):
             merged = tuple(choose(condition, one, other) for one, other in zip(value, merged, strict=True))
         return self._as_value(place.cell, type, merged)
+
+    def _is_blurred(self, place: Place, span: Span) -> bool:
+        """Whether nothing is known of what is there, not even who accesses it."""
+        cell = find(place.cell)
+        if cell.blurred and self._context.translation.settings.races:
+            raise Unsupported(f"races on memory of which nothing is known ({cell.reason})", span)
+        return cell.blurred
 
     def _expect_from_outside(
         self, place: Place, found: list[tuple[Expression, tuple[Expression, ...]]], span: Span
@@ -145,7 +152,7 @@ class Memory(Births):
         """An array inside a structure, as a value: the elements from 0 on are those of the structure."""
         if isinstance(place.type, Floating):
             return UNKNOWN
-        if find(place.cell).blurred:
+        if self._is_blurred(place, span):
             return self.anything(place.cell, place.type, span, leaf.count)
         if place.offset is None:
             parts = self.parts(place)
@@ -205,7 +212,7 @@ class Memory(Births):
         self._assign_together(self._scalar_writes(place, value, span), span)
 
     def _scalar_writes(self, place: Place, value: Value, span: Span) -> list[Write]:
-        if isinstance(place.type, Floating | Void) or find(place.cell).blurred:
+        if isinstance(place.type, Floating | Void) or self._is_blurred(place, span):
             return []
         components = self._stored_components(place, value, span)
         return [

@@ -34,5 +34,7 @@ class Effects:
 def _changes(node: syntax.Node) -> bool:
     if isinstance(node, syntax.Call):
         return not node.pure
+    if isinstance(node, syntax.ImplicitConversion):
+        return node.atomic
     # A structure is chosen by branches, which must not be taken where the choice is not made.
     return isinstance(node, CHANGES) or (isinstance(node, syntax.Conditional) and isinstance(node.type, Record))

@@ -25,11 +25,12 @@ from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
 from sorrel.frontends.c.recursion import calls_made, mark_several
-from sorrel.frontends.c.references import find_references, make_referents
+from sorrel.frontends.c.references import NO_REFERENCES, find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
+from sorrel.frontends.c.tearing import refuse_floating_accesses
 from sorrel.frontends.c.types import CType, Integer, Record, Void
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import APART, AssumptionKind
@@ -38,6 +39,7 @@ from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
+from sorrel.program.threads import THREAD_BEGIN
 from sorrel.program.visible import VisibleGlobal
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
@@ -167,7 +169,11 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
             raise Unsupported(told, entry.declaration.span)
     entry_names = frozenset(entry.name for entry in linked.entries)
     objects = collect(linked)
-    references = find_references(linked, objects, entry_names)
+    threads = any(function.name == THREAD_BEGIN for function in linked.reached)
+    if threads and settings.races:
+        refuse_floating_accesses(linked)
+    # What is passed as a copy other threads would not see change.
+    references = NO_REFERENCES if threads else find_references(linked, objects, entry_names)
     make_referents(objects, references, linked)
     assign_names(linked, objects)
     points_to = PointsTo(linked, objects, references, failing_allocation=settings.failing_allocation)
@@ -184,7 +190,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
     made = calls_made(linked)
     leaving = outlived(linked, objects, points_to, made)
-    recursive = mark_several(linked, objects, points_to, made, entry_names, leaving.followed)
+    recursive = mark_several(linked, objects, points_to, made, entry_names, leaving.followed, threads=threads)
     layout = Layout(objects, points_to)
     functions = {function.name: function for function in linked.reached}
     translation = Translation(settings, linked, objects, references, points_to, layout, functions, inputs)

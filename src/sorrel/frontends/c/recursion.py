@@ -87,10 +87,13 @@ def mark_several(
     made: Calls,
     entries: frozenset[str],
     outlived: Sequence[Object] = (),
+    *,
+    threads: bool = False,
 ) -> frozenset[str]:
     """Sets `several` where one variable would not do; returns the recursive functions.
 
     A variable that is `outlived` by a pointer is another one at each declaration: the pointer must not find the next.
+    With `threads`, calls may overlap though no function calls itself.
     """
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
@@ -98,16 +101,17 @@ def mark_several(
     bodies = [function.body for function in linked.reached if function.body is not None]
     looping = {id(node) for body in bodies for node, repeated in _executed(body) if repeated}
     left = {id(object) for object in outlived}
+    overlapping = graph.keys() - once if threads else recursive
     for object in objects.all():
         if object.kind is ObjectKind.ALLOCATED:
             object.several = id(object.node) in looping or bool(object.function and object.function not in once)
         elif object.kind in (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY):
             kept = id(object) in left and (object.function not in once or id(object.node) in looping)
-            object.several = kept or object.function in recursive
+            object.several = kept or object.function in overlapping
         elif object.kind is ObjectKind.LITERAL and object.node is not None:
             written = isinstance(object.node, syntax.CompoundLiteral)
             kept = id(object) in left and (object.function not in once or id(object.node) in looping)
-            object.several = written and (kept or object.function in recursive)
+            object.several = written and (kept or object.function in overlapping)
     return recursive
 
 

@@ -30,6 +30,9 @@ class References:
     written: frozenset[Slot]
 
 
+NO_REFERENCES = References(frozenset(), frozenset(), frozenset())
+
+
 def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -> References:
     """The largest set of slots that satisfies the conditions, by throwing out what violates them until nothing does."""
     uses = UseFinder(linked, objects).find()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sorrel.model.property import Property
 from sorrel.model.task import Task
 
 
@@ -27,7 +28,8 @@ class CSettings:
     `standard` is the version of C (empty: GNU C17), `forced` are headers that are read before each file, as -include
     does; `library` are files with bodies for functions that no file of the program defines. With `entries` there are
     several functions: a run chooses one of them and calls it with any inputs. `failing_allocation`: malloc, calloc and
-    realloc may return null.
+    realloc may return null. `races`: every access to an atomic object is an atomic section of its own, so that it can
+    be told from others.
     """
 
     data_model: DataModel = DataModel.ILP32
@@ -39,6 +41,7 @@ class CSettings:
     forced: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
     failing_allocation: bool = False
+    races: bool = False
 
     @staticmethod
     def of(task: Task) -> CSettings:
@@ -52,6 +55,7 @@ class CSettings:
             forced=task.forced,
             library=task.library,
             failing_allocation=task.failing_allocation,
+            races=task.goal is Property.NO_DATA_RACE,
         )
 
     @property

@@ -14,7 +14,6 @@ from sorrel.horn.verdict import Safe, Verdict
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.errors import InternalError
 from sorrel.model.outcome import Outcome
-from sorrel.program.threads import threads_of
 
 INVARIANCE = "invariance"
 
@@ -34,7 +33,7 @@ def proofs(question: ProgramQuestion, instance: Instance, verdict: Verdict) -> I
 
     def again(reading: Reading) -> Reread | None:
         program = question.read(reading)
-        return Reread(instantiate(instance.rule, thread_view(threads_of(program), reading.arithmetic)).system)
+        return Reread(instantiate(instance.rule, thread_view(question.threads_in(program), reading.arithmetic)).system)
 
     if isinstance(verdict, Safe):
         yield Proof(instance.system, verdict, Arithmetic.IDEAL, again)

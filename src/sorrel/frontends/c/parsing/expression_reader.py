@@ -200,7 +200,7 @@ class ExpressionReader:
         span, type = self._cursors.span(cursor), self._value_type(cursor)
         left, right = [self.read(child) for child in self._below(cursor)]
         if spelled == "=":
-            return syntax.Assignment(span, type, left, right)
+            return syntax.Assignment(span, type, left, right, self._types.is_section(self._below(cursor)[0]))
         if spelled == ",":
             return syntax.Comma(span, type, left, right)
         if spelled in _LOGICAL:
@@ -252,6 +252,8 @@ class ExpressionReader:
         if len(below) != 1 or self._cursors.begin(below[0]) != self._cursors.begin(cursor):
             return self._unexposed(cursor, below)
         operand, type = self.read(below[0]), self._types.of(cursor)
+        if self._types.is_section(below[0]) and not self._types.is_atomic(cursor):
+            return syntax.ImplicitConversion(self._cursors.span(cursor), type, operand, atomic=True)
         if operand.type is type:
             return operand  # reading a variable: who asks for its value reads it
         if isinstance(type, Array) and not isinstance(operand.type, Array):

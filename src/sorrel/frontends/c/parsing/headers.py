@@ -181,7 +181,7 @@ static void __VERIFIER_thread_join(pthread_t thread) {}
   ({ __VERIFIER_atomic_begin(); __VERIFIER_assume(*(mutex) == 0); *(mutex) = 1; __VERIFIER_atomic_end(); 0; })
 #define pthread_mutex_trylock(mutex) \\
   ({ __VERIFIER_atomic_begin(); int was_locked = *(mutex); *(mutex) = 1; __VERIFIER_atomic_end(); was_locked; })
-#define pthread_mutex_unlock(mutex) ({ *(mutex) = 0; 0; })
+#define pthread_mutex_unlock(mutex) ({ __VERIFIER_atomic_begin(); *(mutex) = 0; __VERIFIER_atomic_end(); 0; })
 #endif
 """,
     # The system's other headers announce the types of threads as well: these take the place of its own.

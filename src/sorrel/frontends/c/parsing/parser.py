@@ -174,6 +174,7 @@ class Parser:
             32 if self._settings.data_model is DataModel.ILP32 else 64,
             lambda name: source.name if name == path else name,
             lambda key: self._symbol(position, key),
+            sections=self._settings.races,
         )
         name = f"{source.name}#{position}"
         self._readers[name] = reader

@@ -16,10 +16,21 @@ from sorrel.frontends.c.types import Record
 
 
 class TreeReader:
-    def __init__(self, unit: int, long_bits: int, names: Callable[[str], str], symbols: Callable[[int], int]) -> None:
-        """`names` gives the name that messages use for a file; `symbols` a number that no other unit uses."""
+    def __init__(
+        self,
+        unit: int,
+        long_bits: int,
+        names: Callable[[str], str],
+        symbols: Callable[[int], int],
+        *,
+        sections: bool = False,
+    ) -> None:
+        """`names` gives the name that messages use for a file; `symbols` a number that no other unit uses.
+
+        `sections`: each access to an atomic object is to be an atomic section.
+        """
         self._cursors = Cursors(unit, names, symbols)
-        self._types = TypeReader(self._cursors, long_bits)
+        self._types = TypeReader(self._cursors, long_bits, sections)
         self._declarations = DeclarationReader(self._cursors, self._types)
         self._statements = StatementReader(self._cursors, self._types, self._declarations, self._function)
         self._expressions = self._statements.expressions

@@ -49,8 +49,9 @@ _FUNCTIONS, _ARRAYS = frozenset({110, _PROTOTYPE}), frozenset({_CONSTANT_ARRAY, 
 class TypeReader:
     """Each type is read once: equal types that libclang keeps as one are one object."""
 
-    def __init__(self, cursors: Cursors, long_bits: int) -> None:
+    def __init__(self, cursors: Cursors, long_bits: int, sections: bool) -> None:
         self._cursors = cursors
+        self._sections = sections
         self._clang = cursors.clang
         self._long_bits = long_bits
         self._types: dict[int, CType] = {}
@@ -73,6 +74,10 @@ class TypeReader:
         type = self._cursors.type(cursor)
         self.type(type)
         return type.pointer in self._atomic
+
+    def is_section(self, cursor: CXCursor) -> bool:
+        """Whether accesses to it are atomic sections: those to pointers always, since they are kept in parts."""
+        return self.is_atomic(cursor) and (self._sections or isinstance(self.of(cursor), Pointer | Record))
 
     def is_void(self, cursor: CXCursor) -> bool:
         return bool(self._cursors.type(cursor).kind == _VOID)

@@ -234,10 +234,11 @@ class Elvis(Expression):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Assignment(Expression):
-    """`x = v`."""
+    """`x = v`; `atomic`: nobody comes between the parts of what is written."""
 
     target: Expression
     value: Expression
+    atomic: bool = False
 
     @property
     def children(self) -> tuple[Node, ...]:
@@ -300,7 +301,9 @@ class Conversion(Expression):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ImplicitConversion(Conversion):
-    """One that the compiler put in."""
+    """One that the compiler put in; `atomic`: the operand is an object that is read as a whole, of the same type."""
+
+    atomic: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,0 +1,284 @@
+"""Data races as failed assertions: two threads are about to access the same object, one of them to write it, and not
+both in atomic sections.
+
+Before a thread writes outside of atomic sections it announces that, in a step of its own; everybody who accesses the
+object asserts that nobody else has announced it. If both are about to access it, the one that writes can announce that
+first and the other one come after, so that no race is missed; and an announcement stands only while its thread is
+about to write. Reading is announced where others write in atomic sections. If no run that is sequentially consistent
+has a race, there are no other runs: that is what C promises (C11, 5.1.2.4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sorrel.model.components import reached
+from sorrel.model.errors import InputError, Span
+from sorrel.program.accesses import Accesses, Load, Write, write_of
+from sorrel.program.construction import TRUE, binary, every, negation, zero
+from sorrel.program.expression import Expression, Operator, Select, Variable
+from sorrel.program.program import Procedure, successors
+from sorrel.program.shared import atomic_depths, change_of_depth, visible_to_several
+from sorrel.program.statement import Assert, Assign, Block, Call, Choice, Havoc, Kind, Statement, Terminator
+from sorrel.program.traversal import written
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
+
+Markers = tuple[str, str]
+_OURS = re.compile(r"(memory\.(next|\$\w+|\d+\.length)|block\.\d+(\.\$)?\.length)\Z")
+_MARKS = ("started.", "done.", "argument.", "result.")
+
+
+class UnseenAccess(InputError):
+    """An access of which it is not known what it touches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`globals` are the announcements; none is made at the start."""
+
+    procedures: list[Procedure]
+    globals: tuple[Variable, ...]
+
+    @property
+    def initial(self) -> dict[str, Expression]:
+        return {each.name: zero(each.type) for each in self.globals}
+
+
+def with_race_checks(
+    procedures: Sequence[Procedure], globals: Sequence[Variable], names: Sequence[str], markers: Markers
+) -> Checked:
+    """The threads' graphs with announcements and assertions; `names` are the functions that they start with."""
+    visible = frozenset(each for each in visible_to_several(procedures, globals) if not _is_ours(each))
+    mixed = _written_in_sections(procedures, visible, markers)
+    announced = _Announcements(visible, mixed, tuple(names))
+    done = [_Checker(number, each, announced, markers).run() for number, each in enumerate(procedures)]
+    return Checked(done, announced.variables())
+
+
+def _is_ours(variable: Variable) -> bool:
+    """How memory is kept, and how threads start and end: no object of the program."""
+    if variable.name.startswith(_MARKS):
+        return True
+    type = variable.type.element if isinstance(variable.type, Array) else variable.type
+    return type == UNBOUNDED and _OURS.match(variable.name) is not None
+
+
+def _written_in_sections(
+    procedures: Sequence[Procedure], visible: frozenset[Variable], markers: Markers
+) -> frozenset[Variable]:
+    found: set[Variable] = set()
+    for procedure in procedures:
+        depths = atomic_depths(procedure, markers)
+        for block in procedure.blocks:
+            depth = depths.get(block.label, 0)
+            for statement in block.statements:
+                depth = max(0, depth + change_of_depth(statement, markers))
+                if depth:
+                    found.update(each for each in written(statement) if each in visible)
+    return frozenset(found)
+
+
+class _Announcements:
+    """For each thread and variable whether it is about to write or read it, and where in an array."""
+
+    def __init__(self, visible: frozenset[Variable], mixed: frozenset[Variable], names: tuple[str, ...]) -> None:
+        self.visible = visible
+        self.mixed = mixed
+        self.names = names
+        self._made: dict[tuple[str, int, Variable], tuple[Variable, Variable | None]] = {}
+
+    def slot(self, what: str, thread: int, variable: Variable, index: Expression | None) -> tuple[Variable, ...]:
+        """The flag, and the variable for the index if there is one."""
+        key = (what, thread, variable)
+        if key not in self._made:
+            name = f"{what}.{thread}.{variable.name}"
+            at = None if index is None else Variable(f"{name}.at", index.type)
+            self._made[key] = (Variable(name, BOOLEAN), at)
+        flag, at = self._made[key]
+        return (flag,) if at is None else (flag, at)
+
+    def variables(self) -> tuple[Variable, ...]:
+        return tuple(each for pair in self._made.values() for each in pair if each is not None)
+
+    def others(self, thread: int) -> Iterator[tuple[int, str]]:
+        return ((number, name) for number, name in enumerate(self.names) if number != thread)
+
+
+class _Checker:
+    def __init__(self, number: int, procedure: Procedure, announced: _Announcements, markers: Markers) -> None:
+        self._number = number
+        self._procedure = procedure
+        self._announced = announced
+        self._markers = markers
+        self._depths = atomic_depths(procedure, markers)
+        self._alone = _starts_alone(procedure) if number == 0 else frozenset()
+        self._accesses = Accesses(announced.visible, f"{procedure.entry.rsplit('.', 1)[0]}.seen")
+
+    def run(self) -> Procedure:
+        blocks = [self._block(each) for each in self._procedure.blocks if each.label in self._depths]
+        locals = (*self._procedure.locals, *self._accesses.locals)
+        return replace(self._procedure, blocks=tuple(blocks), locals=locals)
+
+    def _block(self, block: Block) -> Block:
+        depth = self._depths[block.label]
+        alone = block.label in self._alone
+        done: list[Statement] = []
+        for statement in block.statements:
+            alone = alone and not _creates(statement)
+            if alone:
+                depth = max(0, depth + change_of_depth(statement, self._markers))
+                done.append(statement)
+                continue
+            depth = max(0, depth + change_of_depth(statement, self._markers))
+            done += self._within(statement) if depth else self._outside(statement)
+        terminator: Terminator = block.terminator
+        if alone:
+            return Block(block.label, tuple(done), terminator)
+        if depth:
+            done += self._reads_within(terminator)
+        else:
+            loads, terminator = self._accesses.loaded_terminator(terminator)
+            done += self._loaded(loads, block.terminator.span)
+        return Block(block.label, tuple(done), terminator)
+
+    # Outside of atomic sections: one access at a time
+
+    def _outside(self, statement: Statement) -> list[Statement]:
+        if _begins_life(statement):
+            return [statement]
+        loads, rest = self._accesses.loaded(statement)
+        done = self._loaded(loads, statement.span)
+        target = self._target(rest)
+        if target is None:
+            return [*done, rest]
+        announce = self._announce("write", target.target, target.index, target.condition, rest.span)
+        checks = self._checks(target.target, target.index, target.condition, rest.span, writes=True)
+        return [*done, *self._section([*checks, *announce]), *self._section([rest, *self._taken_back(announce)])]
+
+    def _loaded(self, loads: Sequence[Load], span: Span) -> list[Statement]:
+        done: list[Statement] = []
+        for load in loads:
+            variable, index = _object(load.read, span)
+            checks = self._checks(variable, index, load.condition, span, writes=False)
+            read = Assign(load.place, load.read, span)
+            if variable in self._announced.mixed:
+                announce = self._announce("read", variable, index, load.condition, span)
+                done += self._section([*checks, *announce])
+                done += self._section([read, *self._taken_back(announce)])
+            else:
+                done += self._section([*checks, read])
+        return done
+
+    def _announce(
+        self, what: str, variable: Variable, index: Expression | None, condition: Expression, span: Span
+    ) -> list[Statement]:
+        flag, *at = self._announced.slot(what, self._number, variable, index)
+        done: list[Statement] = [Assign(flag, condition, span)]
+        return [*done, *(Assign(each, index, span) for each in at if index is not None)]
+
+    def _taken_back(self, announced: Sequence[Statement]) -> list[Statement]:
+        targets = [each.target for each in announced if isinstance(each, Assign)]
+        return [Assign(target, zero(target.type), announced[0].span) for target in targets]
+
+    def _section(self, statements: Sequence[Statement]) -> list[Statement]:
+        begin, end = self._markers
+        span = statements[0].span
+        return [Call(begin, (), (), span), *statements, Call(end, (), (), span)]
+
+    # In atomic sections: with what else happens there
+
+    def _within(self, statement: Statement) -> list[Statement]:
+        if _begins_life(statement):
+            return [statement]
+        done = self._reads_within(statement)
+        target = self._target(statement)
+        if target is not None:
+            whom, where = target.target, target.index
+            done += self._checks(whom, where, target.condition, statement.span, writes=True, atomic=True)
+        return [*done, statement]
+
+    def _reads_within(self, step: Statement | Terminator) -> list[Statement]:
+        done: list[Statement] = []
+        for access, condition in self._accesses.of(step):
+            variable, index = _object(access, step.span)
+            done += self._checks(variable, index, condition, step.span, writes=False, atomic=True)
+        return done
+
+    # Assertions
+
+    def _target(self, statement: Statement) -> Write | None:
+        """What a statement writes of what others can see."""
+        if isinstance(statement, Havoc):
+            write = Write(statement.target, TRUE, None, statement.target)
+        else:
+            found = write_of(statement)
+            if found is None:
+                return None
+            write = found
+        if write.target not in self._announced.visible:
+            return None
+        if write.index is None and isinstance(write.target.type, Array):
+            raise UnseenAccess(f"{_shown(write.target)} is written as a whole and shared by threads", statement.span)
+        return write
+
+    def _checks(
+        self,
+        variable: Variable,
+        index: Expression | None,
+        condition: Expression,
+        span: Span,
+        *,
+        writes: bool,
+        atomic: bool = False,
+    ) -> list[Statement]:
+        """Nobody else has announced what goes against it."""
+        does = "written" if writes else "read"
+        done: list[Statement] = []
+        for thread, name in self._announced.others(self._number):
+            for what, doing in (("write", "writes"), ("read", "reads")):
+                if what == "read" and not (writes and atomic):
+                    continue
+                flag, *at = self._announced.slot(what, thread, variable, index)
+                same = [binary(Operator.EQUAL, each, index) for each in at if index is not None]
+                free = negation(every([each for each in (condition, flag, *same) if each != TRUE]))
+                told = f"data race: {_shown(variable)} is {does} here while thread {thread} ({name}) {doing} it"
+                done.append(Assert(free, Kind.RACE, told, span))
+        return done
+
+
+def _creates(statement: Statement) -> bool:
+    return isinstance(statement, Assign) and statement.target.name.startswith("started.")
+
+
+def _starts_alone(procedure: Procedure) -> frozenset[str]:
+    """Blocks of the main thread at whose start it has not created another one, whatever way it took."""
+    creating = {block.label for block in procedure.blocks if any(map(_creates, block.statements))}
+
+    def following(label: str) -> tuple[str, ...]:
+        return successors(procedure.block[label].terminator)
+
+    later = set(reached([target for label in creating for target in following(label)], following))
+    return frozenset(block.label for block in procedure.blocks if block.label not in later)
+
+
+def _begins_life(statement: Statement) -> bool:
+    """No access: nobody knows of an object before it is there."""
+    return isinstance(statement, Havoc) and statement.choice is Choice.UNINITIALISED
+
+
+def _object(access: Expression, span: Span) -> tuple[Variable, Expression | None]:
+    if isinstance(access, Select) and isinstance(access.array, Variable):
+        return access.array, access.index
+    if isinstance(access, Variable) and not isinstance(access.type, Array):
+        return access, None
+    raise UnseenAccess("an array that threads share is read as a whole", span)
+
+
+def _shown(variable: Variable) -> str:
+    """A name that says something to the user."""
+    name = variable.name.rsplit("..", 1)[-1]
+    for part in (".object", ".offset"):
+        name = name.removesuffix(part)
+    return "memory" if name.startswith(("memory.", "block.")) else name
