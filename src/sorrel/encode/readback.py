@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sorrel.contracts.meaning import meaning
+from sorrel.contracts.meaning import Meaning, meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.vocabulary import Vocabulary, saved
 from sorrel.encode.expressions import Evaluation
@@ -78,6 +78,21 @@ class Readback:
 
     def _scope(self) -> Scope:
         return Scope(Names(reserved={argument.name for argument in self.point.predicate.arguments}), Knowledge())
+
+
+def formula(point: Point, known: Vocabulary, said: Meaning, semantics: Semantics) -> Term | None:
+    """What a condition says at a point of the procedure whose contract it is in; None if the point does not know of it.
+
+    Variables that the condition is said to hold for all values of are left open, by their own names.
+    """
+    environment = _environment(point, known)
+    for variable in said.bound:
+        environment[variable.name] = terms.variable(variable.name, semantics.sort(variable.type))
+    if any(each.name not in environment for each in free_variables(said.holds)):
+        return None
+    scope = Scope(Names(reserved={argument.name for argument in point.predicate.arguments}), Knowledge())
+    made = Evaluation(semantics, environment, scope).run(said.holds)
+    return None if scope.assumptions else made
 
 
 def _environment(point: Point, known: Vocabulary) -> dict[str, Term]:

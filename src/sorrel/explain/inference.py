@@ -54,7 +54,7 @@ def contracts(program: Program, effort: Effort) -> Outcome:
         return outcome
     return replace(
         outcome,
-        program_contracts=telling.short(telling.contracts(encoding, inferred.told, _oracle(effort))),
+        program_contracts=telling.short(telling.contracts(encoding, inferred.told, _oracle(effort), inferred.proved)),
         arithmetic=str(Arithmetic.IDEAL),
         assumptions=(*map(Assumption.of, program.assumptions), *_checked_elsewhere(program)),
     )

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sorrel.contracts.checks import Claim, with_claims
+from sorrel.contracts.elements import kept
 from sorrel.contracts.frames import left_alone
 from sorrel.contracts.meaning import meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.encode.contracts import WITHHELD, Told
 from sorrel.encode.encoding import Encoding
 from sorrel.encode.points import Place
+from sorrel.explain.frames import narrowed
 from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import complain
 from sorrel.model.outcome import ProgramContract
@@ -37,20 +39,27 @@ MOST_LINES = 3
 _FRAME = "what a frame does not list is as it was"
 
 
-def contracts(encoding: Encoding, summaries: Summaries, oracle: Oracle) -> tuple[ProgramContract, ...]:
-    """The summaries as contracts and invariants, without what does not survive."""
-    told = encoding.told(summaries, oracle)
+def contracts(
+    encoding: Encoding, summaries: Summaries, oracle: Oracle, proved: Summaries | None = None
+) -> tuple[ProgramContract, ...]:
+    """The summaries as contracts and invariants, without what does not survive; `proved` may be more than is told."""
+    told = narrowed(encoding, encoding.told(summaries, oracle), proved or summaries, oracle)
     return surviving(encoding.program, told, oracle.clock.remaining(RUNNING_SECONDS), oracle.statistics)
 
 
 def short(contracts: Sequence[ProgramContract]) -> tuple[ProgramContract, ...]:
-    """Each in a few lines: what is longest is left out, where nothing depends on all being told."""
+    """Each in a few lines: what is longest is left out, where nothing depends on all being told.
+
+    Values by cases are exact, so that they go last.
+    """
     return tuple(map(_short, contracts))
 
 
 def _short(contract: ProgramContract) -> ProgramContract:
     while len(contract.clauses) - len(contract.requires) > MOST_LINES and contract.conjuncts:
-        contract = replace(contract, conjuncts=contract.conjuncts[:-1])
+        plain = [text for text in contract.conjuncts if " == (" not in text]
+        longest = (plain or contract.conjuncts)[-1]
+        contract = replace(contract, conjuncts=tuple(text for text in contract.conjuncts if text != longest))
     return contract
 
 
@@ -107,6 +116,10 @@ def _claims(program: Program, told: Told) -> Iterator[Claim]:
         same = left_alone(contract.assigns, program, program.procedure[point.procedure])
         if same is not None:
             yield Claim(point.procedure, label, same, _FRAME, contract.span)
+        for places in _by_array(contract.assigns):
+            others = kept(places, known, program)
+            if others is not None:
+                yield Claim(point.procedure, label, others, _FRAME, contract.span)
     for text in contract.conjuncts:
         said = meaning(text, Dialect.ACSL, known, contract.span)
         yield Claim(point.procedure, label, said, text, contract.span)
@@ -116,6 +129,13 @@ def _claims(program: Program, told: Told) -> Iterator[Claim]:
     for text in contract.requires:
         said = meaning(text, Dialect.ACSL, known.at_entry, contract.span)
         yield Claim(point.procedure, label, said, text, contract.span, at_entry=True)
+
+
+def _by_array(assigned: Sequence[str]) -> Iterator[list[str]]:
+    """The places that are elements, those of one array together."""
+    bases = dict.fromkeys(place.rpartition("[")[0] for place in assigned if place.endswith("]"))
+    for base in bases:
+        yield [place for place in assigned if place.endswith("]") and place.rpartition("[")[0] == base]
 
 
 def _without(contract: ProgramContract, position: int, gone: set[tuple[int, bool, str]]) -> ProgramContract:
