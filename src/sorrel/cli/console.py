@@ -77,8 +77,8 @@ def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--timeout", type=_positive, metavar="S", help="wall-clock limit in seconds for each file")
+def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") -> None:
+    parser.add_argument("--timeout", type=_positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
     parser.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
     parser.add_argument(
         "--recheck",

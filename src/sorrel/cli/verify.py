@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sorrel import __version__
 from sorrel.cli.console import (
     EXIT_INPUT,
     add_assuming,
@@ -27,14 +27,14 @@ from sorrel.cli.console import (
     say,
     standard_input,
     worst,
-    write_text,
 )
 from sorrel.cli.report import add_html, write_html
+from sorrel.cli.writing import write_annotated, write_files, write_interface
 from sorrel.methods.registry import named
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
@@ -158,7 +158,7 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mli", metavar="FILE", help="write the types of OCaml functions as an interface")
     add_html(parser)
     add_engine(parser)
-    add_limits(parser)
+    add_limits(parser, "for the whole command; several properties or functions share it")
 
 
 def _sources(arguments: argparse.Namespace) -> list[Source]:
@@ -243,15 +243,16 @@ def run_verify(arguments: argparse.Namespace) -> int:
         raise UsageError("witnesses are about single runs: they do not go with this property")
     if any([*files[:3], arguments.replay]) and any(task.is_program_text for task in asked.tasks):
         raise UsageError("harnesses, witnesses and annotated copies are C: they do not go with a program in text form")
+    outcomes: list[Outcome] = []
     try:
-        outcomes = [_one(task, asked, options) for task in asked.tasks] or [_nothing_of_ours(asked)]
+        outcomes.extend(_each(asked, options))  # one by one: those before an interruption are kept
     except InputError as problem:
         return _unread(problem, asked.name, arguments)
     except supervise.Interrupted as stop:
-        _print([stop.outcome], asked, arguments)
+        _print([*outcomes, stop.outcome], asked, arguments)
         return 128 + stop.signal_number
     if asked.tasks:
-        _write_files(outcomes, asked.tasks[0], arguments)  # first: who reads the text may leave early
+        write_files(outcomes, asked.tasks[0], arguments)  # first: who reads the text may leave early
     _print(outcomes, asked, arguments)
     return worst([_code(outcome) for outcome in outcomes])
 
@@ -273,6 +274,16 @@ def _with_rule(asked: Request, rule: str) -> Request:
     text = read_text(rule) if is_file else rule
     tasks = tuple(replace(task, rule=text, rule_file=rule if is_file else "") for task in asked.tasks)
     return replace(asked, tasks=tasks)
+
+
+def _each(asked: Request, options: Options) -> Iterator[Outcome]:
+    """One outcome after the other; those who come later have what time is left."""
+    began = time.monotonic()
+    for position, task in enumerate(asked.tasks):
+        share = options.budget.shared(len(asked.tasks) - position, time.monotonic() - began)
+        yield _one(task, asked, replace(options, budget=share))
+    if not asked.tasks:
+        yield _nothing_of_ours(asked)
 
 
 def _one(task: Task, asked: Request, options: Options) -> Outcome:
@@ -325,20 +336,17 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     except InputError as problem:
         return _unread(problem, task.name, arguments)
     except supervise.Interrupted as stop:
+        if arguments.json or stop.outcome.program_contracts:
+            _print_summary(stop.outcome, arguments)
         complain(InputError(str(stop.outcome.reason)), 0)
         return 128 + stop.signal_number
     if arguments.html:
         write_html(arguments.html, [outcome])
-    paint = Paint.for_stream(sys.stdout)
-    if arguments.json:
-        say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
-    else:
-        for line in summary_lines(outcome, paint):
-            say(line)
+    _print_summary(outcome, arguments)
     if arguments.acsl:
-        _write_annotated(outcome, task, arguments.acsl)
+        write_annotated(outcome, task, arguments.acsl)
     if arguments.mli:
-        _write_interface(outcome, arguments.mli)
+        write_interface(outcome, arguments.mli)
     if outcome.reason is not None:
         complain(InputError(str(outcome.reason)), 0)
         return _code(outcome)
@@ -346,6 +354,14 @@ def run_summarize(arguments: argparse.Namespace) -> int:
 
 
 # Output
+
+
+def _print_summary(outcome: Outcome, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        say(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2))
+        return
+    for line in summary_lines(outcome, Paint.for_stream(sys.stdout)):
+        say(line)
 
 
 def _print(outcomes: Sequence[Outcome], asked: Request, arguments: argparse.Namespace) -> None:
@@ -375,60 +391,6 @@ def _lines(outcome: Outcome, texts: Texts, paint: Paint, arguments: argparse.Nam
     if not arguments.quiet:
         yield from verification_lines(outcome, texts, paint, verbose=arguments.verbose)
     yield from detail_lines(outcome, arguments)
-
-
-def _write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Namespace) -> None:
-    outcome = outcomes[0]
-    if arguments.html:
-        write_html(arguments.html, outcomes)
-    if arguments.sarif:
-        from sorrel.report.sarif import sarif
-
-        write_text(arguments.sarif, sarif(outcomes, __version__))
-    if arguments.witness and outcome.answer is not Answer.UNKNOWN:
-        from sorrel.report.witness import Format, witness
-
-        form = Format(arguments.witness_format)
-        write_text(arguments.witness, witness(outcome, task, Texts.of(task.sources), __version__, form))
-    if arguments.harness and outcome.harness:
-        write_text(arguments.harness, outcome.harness)
-    if arguments.horn and (outcome.horn or outcome.answer is not Answer.UNKNOWN):
-        _write_if_any(arguments.horn, outcome.horn)
-    if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
-        _write_if_any(arguments.certificate, outcome.certificate)
-    if arguments.acsl:
-        known = tuple(each for one in outcomes for each in one.program_contracts)
-        _write_annotated(replace(outcome, program_contracts=known), task, arguments.acsl)
-    if arguments.mli:
-        _write_interface(outcome, arguments.mli)
-
-
-def _write_if_any(path: str, content: str) -> None:
-    """An answer that comes from running the program needs no clauses and no evidence about them."""
-    if content:
-        write_text(path, content)
-    else:
-        complain(InputError(f"{path}: not written, the answer does not come from Horn clauses but from running"), 0)
-
-
-def _write_interface(outcome: Outcome, path: str) -> None:
-    if outcome.interface:
-        write_text(path, outcome.interface)
-    else:
-        complain(InputError(f"{path}: not written, there are no types to tell"), 0)
-
-
-def _write_annotated(outcome: Outcome, task: Task, path: str) -> None:
-    """One source to a file; several into a folder, each under its name."""
-    from sorrel.report.acsl import annotated
-
-    for source in task.sources:
-        content = source.text if source.text is not None else read_text(source.path)
-        target = path
-        if len(task.sources) > 1:
-            Path(path).mkdir(parents=True, exist_ok=True)
-            target = str(Path(path) / Path(source.name).name)
-        write_text(target, annotated(content, source.name, outcome.program_contracts))
 
 
 def _save_reproducer(task: Task, options: Options, outcome: Outcome) -> None:

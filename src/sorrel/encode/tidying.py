@@ -143,21 +143,16 @@ class _Tidier:
         return kept
 
     def with_equations(self, clauses: list[list[Term]]) -> list[list[Term]]:
-        """x ≤ y and y ≤ x become x = y."""
+        """x ≤ y and y ≤ x become x = y, under the same condition if there is one."""
         found: list[list[Term]] = []
-        bounds: list[tuple[int, Sum]] = []
         for clause in clauses:
-            atom = linear.atom(clause[0]) if len(clause) == 1 else None
-            if atom is None or atom.sign != "≤":
-                found.append(clause)
-                continue
-            opposite = atom.sum.scaled(-1)
-            match = next((b for b in bounds if b[1].same_terms(opposite) and b[1].constant == opposite.constant), None)
-            if match is None:
-                bounds.append((len(found), atom.sum))
+            position, merged = next(
+                ((at, made) for at, other in enumerate(found) if (made := _equation(other, clause))), (0, None)
+            )
+            if merged is None:
                 found.append(clause)
             else:
-                found[match[0]] = [operations.equal(linear.as_term(match[1]), terms.integer(0))]
+                found[position] = merged
         return found
 
     # One value for each input
@@ -277,6 +272,22 @@ class _Tidier:
         if atom.sign == "≤" and right.terms and right.constant == -1:
             return operations.less(chosen[0], linear.as_term(Sum(right.terms, 0)))
         return _compared(atom.sign, chosen[0], linear.as_term(right))
+
+
+def _equation(one: list[Term], other: list[Term]) -> list[Term] | None:
+    """One of two disjunctions that differ in opposite bounds of one sum."""
+    shared = {terms.identity(literal) for literal in one} & {terms.identity(literal) for literal in other}
+    rest, last = ([x for x in clause if terms.identity(x) not in shared] for clause in (one, other))
+    if len(rest) != 1 or len(last) != 1:
+        return None
+    atoms = linear.atom(rest[0]), linear.atom(last[0])
+    if atoms[0] is None or atoms[1] is None or {atoms[0].sign, atoms[1].sign} != {"≤"}:
+        return None
+    opposite = atoms[1].sum.scaled(-1)
+    if not atoms[0].sum.same_terms(opposite) or atoms[0].sum.constant != opposite.constant:
+        return None
+    equation = operations.equal(linear.as_term(atoms[0].sum), terms.integer(0))
+    return [*(literal for literal in one if terms.identity(literal) in shared), equation]
 
 
 def _one_equation(cases: Term) -> Term:

@@ -33,6 +33,12 @@ class Budget:
     rlimit: int | None = None
     gone: float = 0.0
 
+    def shared(self, runs: int, gone: float) -> Budget:
+        """For the next of so many runs that have to share it: as much as each has of what is left."""
+        if self.seconds is None:
+            return self
+        return replace(self, seconds=max(min(LEAST, self.seconds), (self.seconds - gone) / runs))
+
     def start(self) -> Clock:
         """The border: beyond it the search counts work, and looks at the wall's clock only to see that it is over."""
         planned = int((WITHOUT_LIMIT if self.seconds is None else self.seconds) * SECOND)

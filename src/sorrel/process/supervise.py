@@ -132,11 +132,11 @@ def _answer(
             if _listen(worker, deadline, progress, cancellation):
                 outcome = _told(worker, name, deadline)
             else:
-                outcome = unknown(Cause.INTERRUPTED, f"cancelled{_what_was_known(worker)}", source=name)
+                outcome = _stopped(worker, "cancelled", name)
         except _Stop as stop:
             seconds = time.monotonic() - started
-            message = f"interrupted after {seconds:.1f} s{_what_was_known(worker) if worker else ''}"
-            found = unknown(Cause.INTERRUPTED, message, source=name, engine=options.engine, seconds=seconds)
+            found = _stopped(worker, f"interrupted after {seconds:.1f} s", name)
+            found = replace(found, engine=found.engine or options.engine, seconds=seconds)
             raise Interrupted(found, stop.number) from None
         finally:
             if worker is not None:
@@ -191,7 +191,8 @@ def _take_messages(worker: _Worker, data: bytes, progress: Progress) -> None:
             worker.news.setdefault(engine, {}).update(message["progress"])
             progress(engine, worker.news[engine])
         elif "known" in message:
-            worker.known = Outcome.from_json(message["known"])
+            if worker.known is None or not worker.known.is_final:
+                worker.known = Outcome.from_json(message["known"])
         elif "outcome" in message:
             worker.outcome = Outcome.from_json(message["outcome"])
         elif "error" in message:
@@ -222,6 +223,15 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
     tail = "\n".join(errors.strip().splitlines()[-12:])
     message = f"the worker ended with code {code}{known}" + (f"\n{tail}" if tail else "")
     return unknown(Cause.INTERNAL, message, source=name, engine=worker.engine)
+
+
+def _stopped(worker: _Worker | None, how: str, name: str) -> Outcome:
+    """What was known: perhaps a proof whose assumptions were still looked at, which are open then."""
+    known = worker.known if worker is not None else None
+    if known is not None and known.is_final:
+        return replace(known, notes=(*known.notes, f"{how}: what was not settled by then counts as open"))
+    late = unknown(Cause.INTERRUPTED, f"{how}{_what_was_known(worker) if worker else ''}", source=name)
+    return late if known is None else replace(known, reason=late.reason)
 
 
 def _what_was_known(worker: _Worker) -> str:
