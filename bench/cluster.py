@@ -64,13 +64,20 @@ def told(code: int, output: str, errors: str, seconds: float) -> dict[str, Any]:
 
 
 def on_cluster(folder: Path, kill_every: float, preload: str = "") -> dict[str, Any]:
+    import dask.config
     from distributed import LocalCluster
 
     given = {"preload": [preload]} if preload else {}
-    with LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", **given
-    ) as cluster:
+    # A worker that happens to be away, killed once more, this long after it was killed would be given up for good.
+    patience = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
+    with (
+        patience,
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", **given
+        ) as cluster,
+    ):
         (folder / "sorrel.lock").unlink(missing_ok=True)
+        shutil.rmtree(folder / "sorrel.lock.d", ignore_errors=True)
         started, killed = time.monotonic(), 0
         running = started_run(folder, "--cluster", cluster.scheduler_address)
         chance = random.Random(0)

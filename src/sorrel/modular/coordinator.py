@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -98,14 +99,14 @@ class _Run:
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
-        inquiries = [self._inquired(goal, reading, contents) for goal in self.settings.goals]
+        keeper = Keeper(path, contents)
+        inquiries = [self._inquired(goal, reading, contents, keeper) for goal in self.settings.goals]
+        lost = bool(keeper.problems)
         count = sum(len(inquiry.within(self.job["paths"])) for inquiry in inquiries)
         self.send({"plan": {"components": count}})
-        keeper = Keeper(path, contents)
         for inquiry in inquiries:  # in copies of this process, which must have no others to talk to yet
             inquiry.check_stored(self.job["jobs"], self.job["paths"], self.stopped)
-        workers = self._workers()
-        lost = False
+        workers = None if lost or self.job["kind"] != "prove" else self._workers()
         try:
             for inquiry in inquiries:
                 self._prove(inquiry, workers, keeper)
@@ -148,21 +149,25 @@ class _Run:
         seconds = self.settings.limits.seconds
         return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
 
-    def _inquired(self, goal: Property, reading: Reading, contents: Contents) -> Inquiry:
-        """The question about one property; whether runs end needs measures, which are looked for here."""
+    def _inquired(self, goal: Property, reading: Reading, contents: Contents, keeper: Keeper) -> Inquiry:
+        """The question about one property; whether runs end needs measures, which are looked for before."""
         if goal is not Property.TERMINATION or self.job["kind"] != "prove":
             return inquire(goal, self.settings, reading, contents)
-        workers = Pool(self.job["jobs"], self.settings.limits.memory)
-        try:
-            measures = Measuring(self.settings, workers, self.job["retry"], self.stopped).measures(reading, contents)
-        finally:
-            workers.close()
+        jobs, retry = self.job["jobs"], self.job["retry"]
+        with ExitStack() as stack:  # closed before the next copies of this process are made
+
+            def workers() -> Workers:
+                return stack.enter_context(closing(self._workers()))
+
+            try:
+                measures = Measuring(self.settings, workers, retry, self.stopped, jobs).measures(reading, contents)
+            except Lost as problem:
+                keeper.problems.append(f"{problem}; what was found is stored")
+                measures = None
         return inquire(goal, self.settings, reading, contents, measures)
 
-    def _workers(self) -> Workers | None:
-        """Those who search; nobody does if what is stored is only checked."""
-        if self.job["kind"] != "prove":
-            return None
+    def _workers(self) -> Workers:
+        """Those who search."""
         if self.job["cluster"]:
             return Cluster(self.job["cluster"], self.settings.limits.memory)
         return Pool(self.job["jobs"], self.settings.limits.memory)

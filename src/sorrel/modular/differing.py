@@ -106,7 +106,7 @@ def proved_side(name: str, settings: Settings, workers: Workers, stopped: Callab
     for goal in sorted(settings.goals, key=lambda each: each is Property.TERMINATION):
         measures = None
         if goal is Property.TERMINATION:
-            measures = Measuring(settings, workers, False, stopped).measures(reading, stored)
+            measures = Measuring(settings, lambda: workers, False, stopped).measures(reading, stored)
         asked.append(inquire(goal, settings, reading, stored, measures))
         asked[-1].prove(workers, lambda _: None, stopped, lambda: None)
     return Side(name, settings, tuple(asked))

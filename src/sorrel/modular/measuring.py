@@ -36,12 +36,16 @@ LEVELS = (0, 2)
 
 @dataclass(slots=True, eq=False)
 class Measuring:
-    """Who is asked, for how long, and whether what was left open before is asked again."""
+    """Who is asked if anybody has to be, for how long, and whether what was left open before is asked again.
+
+    What is stored is checked first, in `jobs` processes at once.
+    """
 
     settings: Settings
-    workers: Workers
+    workers: Callable[[], Workers]
     retry: bool
     stopped: Callable[[], bool]
+    jobs: int = 1
     found: dict[str, Measure] = field(default_factory=dict)
 
     def measures(self, reading: Reading, contents: Contents) -> Measures:
@@ -52,12 +56,15 @@ class Measuring:
         program, _ = loops_as_procedures(instrument(reading.program, frozenset()))
         descents = Descents(program, Arithmetic.IDEAL)
         waiting = [group for group in descents.groups if wanted & {*group.procedures}]
-        for level in LEVELS:
-            waiting = self._asked(program, descents, waiting, level)
+        if waiting:
+            workers = self.workers()
+            for level in LEVELS:
+                waiting = self._asked(workers, program, descents, waiting, level)
         return {**stored, **self.found}
 
     def _wanted(self, before: Inquiry) -> set[str]:
         """Procedures whose stored measure does not lead to a proof, as far as nobody tried in vain before."""
+        before.check_stored(self.jobs, (), self.stopped)
         before.prove(None, lambda _: None, self.stopped, lambda: None)
         settled = before.known.settled
         found: set[str] = set()
@@ -76,7 +83,9 @@ class Measuring:
             for block in blocks
         )
 
-    def _asked(self, program: Program, descents: Descents, groups: Sequence[Group], level: int) -> list[Group]:
+    def _asked(
+        self, workers: Workers, program: Program, descents: Descents, groups: Sequence[Group], level: int
+    ) -> list[Group]:
         """Ask about all of them at once; those that are left without a measure for all steps."""
         asked: dict[str, tuple[Group, HornSystem]] = {}
         for group in groups:
@@ -86,10 +95,10 @@ class Measuring:
             system = descents.system(group, inside)
             question = {"kind": "ranks", "system": write_system(system), "seeds": ""}
             asked[group.procedures[0]] = group, system
-            self.workers.submit(group.procedures[0], {**question, "seconds": self.settings.limits.seconds})
+            workers.submit(group.procedures[0], {**question, "seconds": self.settings.limits.seconds})
         left: list[Group] = []
         while asked and not self.stopped():
-            for name, answer in self.workers.answers():
+            for name, answer in workers.answers():
                 group, system = asked.pop(name)
                 self.found.update(_read(program, group, system, answer))
                 if not answer.get("settled"):

@@ -39,7 +39,7 @@ def inquiry(folder: Path, monkeypatch: pytest.MonkeyPatch, high: int, contracts:
     known = empty.known
     blocks = {}
     for component in known.parts.components:
-        lines = (contracts[component.name],) if component.name in contracts else ()
+        lines = tuple(contracts[component.name].split("\n")) if component.name in contracts else ()
         block = Block(known.identity(component), known.about, "", (), Claim.PROVED, lines)
         blocks[block.key] = [block]
     return replace(empty, contents=Contents(blocks))
@@ -91,3 +91,28 @@ def _die(_: object) -> list[object]:
     import os
 
     os._exit(7)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_line_that_others_quote_says_to_callers_what_was_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    """Read as one text the lines define `low` as anything; a caller that reads the middle one alone gets `false`."""
+    lines = [
+        "(set-info :note |",
+        "(define-fun low ((a0 Int) (a1 Int)) Bool false)",
+        "|) (define-fun  low ((a0 Int) (a1 Int)) Bool true)",
+    ]
+    asked = inquiry(tmp_path, monkeypatch, 100, {**CONTRACTS, "low": "\n".join(lines)})
+    found = verdicts(asked, jobs)
+    assert (found["middle"], found["main"]) == (Verdict.UNKNOWN, Verdict.UNKNOWN)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_two_lines_about_one_function_are_no_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    both = "(define-fun low ((a0 Int) (a1 Int)) Bool false)\n" + CONTRACTS["low"]
+    asked = inquiry(tmp_path, monkeypatch, 100, {**CONTRACTS, "low": both})
+    found = verdicts(asked, jobs)
+    assert (found["middle"], found["main"]) == (Verdict.UNKNOWN, Verdict.UNKNOWN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +11,10 @@ import pytest
 from sorrel.frontends import c
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.modular import coordinator
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.measuring import Measuring
+from sorrel.modular.pool import Answer, Lost
 from sorrel.modular.reading import read
 from sorrel.program.checks import instrument
 from sorrel.program.descending import Form, descending, read_measure, write_measure
@@ -20,7 +22,7 @@ from sorrel.program.interpreter import run
 from sorrel.program.recursion import loops_as_procedures
 from sorrel.program.run import Violated
 from sorrel.program.statement import Kind
-from sorrel.project.result import Verdict
+from sorrel.project.result import ProjectResult, Verdict
 from sorrel.project.settings import Limits, Settings
 from sorrel.project.sources import sources
 from sorrel.store.block import Block, Claim
@@ -39,8 +41,8 @@ MUTUAL = (
 def ending(settings: Settings, contents: Contents, workers: Here | None) -> Inquiry:
     reading = read(settings, sources(settings))
     measures = None
-    if workers is not None:
-        measures = Measuring(settings, workers, False, lambda: False).measures(reading, contents)
+    if (asked := workers) is not None:
+        measures = Measuring(settings, lambda: asked, False, lambda: False).measures(reading, contents)
     inquiry = inquire(Property.TERMINATION, settings, reading, contents, measures)
     inquiry.prove(workers, lambda _: None, lambda: False, lambda: None)
     return inquiry
@@ -123,3 +125,38 @@ def test_measures_are_read_as_they_are_written() -> None:
     assert read_measure(write_measure("f.loop.1", measure)) == ("f.loop.1", measure)
     for text in ("", "f", "f: ", ": 1", "f: x", "f: 1*", "f: 1*#0 y", "f: 1;2", "f: 9" + "9" * 99, "f: 0" + "; 0" * 99):
         assert read_measure(text) is None
+
+
+def elsewhere(settings: Settings, workers: Here, monkeypatch: pytest.MonkeyPatch) -> ProjectResult:
+    """The project proved by a cluster that these workers stand for."""
+    monkeypatch.setattr(coordinator, "Cluster", lambda _address, _memory: workers)
+    monkeypatch.setattr(coordinator, "Pool", None)
+    asked = replace(settings, properties=("termination",))
+    given = {"paths": [], "retry": False, "cluster": "tcp://somewhere"}
+    job = {"settings": asked.to_json(), "kind": "prove", "jobs": 1, **given}
+    return ProjectResult.from_json(coordinator.perform(job, lambda _: None, lambda: False))
+
+
+@pytest.mark.long
+def test_measures_are_looked_for_by_the_workers_of_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = project(tmp_path, DOWN % "if (n > 0) down(n);", monkeypatch)
+    workers = Here()
+    found = elsewhere(settings, workers, monkeypatch)
+    assert {each.verdict for each in found.functions if each.entry} == {Verdict.PROVED}
+    assert "ranks" in workers.kinds
+
+
+def test_a_cluster_that_is_lost_while_measures_are_looked_for_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone(Here):
+        def answers(self) -> Iterator[tuple[str, Answer]]:
+            raise Lost("the connection to the scheduler is lost")
+            yield
+
+    workers = Gone()
+    found = elsewhere(project(tmp_path, DOWN % "down(n);", monkeypatch), workers, monkeypatch)
+    assert workers.kinds == {"ranks"}
+    assert found.interrupted
+    assert any("the scheduler is lost" in problem for problem in found.problems)
+    assert Verdict.PROVED not in {each.verdict for each in found.functions if each.entry}

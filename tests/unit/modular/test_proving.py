@@ -36,6 +36,7 @@ class Here:
         self._waiting: list[tuple[str, Question]] = []
         self._lie = lie
         self.asked = 0
+        self.kinds: set[str] = set()
 
     @property
     def running(self) -> tuple[str, ...]:
@@ -43,6 +44,7 @@ class Here:
 
     def submit(self, name: str, question: Question) -> None:
         self.asked += 1
+        self.kinds.add(question["kind"])
         self._waiting.append((name, json.loads(json.dumps(question))))
 
     def answers(self) -> Iterator[tuple[str, Answer]]:
