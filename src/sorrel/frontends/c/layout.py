@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
+from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
@@ -31,6 +33,7 @@ from sorrel.program.types import UNBOUNDED, Type
 
 # A region of more objects than this is one array; reading through a pointer is a case split over fewer.
 _CASES = 8
+_ALLOCATING = ("malloc", "calloc")
 STRIDE = 1 << 48
 """More elements than any object has: there are not so many addresses."""
 
@@ -181,6 +184,7 @@ class Layout:
             if object.kind is ObjectKind.ALLOCATED:
                 type = find(self._points_to.cell(object)).type
                 object.type = type if type is not None and not isinstance(type, Function) else object.type
+                object.single = _has_room_for_one(object)
 
     def _collect(self) -> None:
         for object in (*self._objects.all(), *self._objects.functions.values()):
@@ -333,6 +337,16 @@ class Layout:
 def _holder(member: Member) -> CType:
     """The structure that the part is a field of."""
     return base_element(part_types(member.object.type, member.path)[-2])
+
+
+def _has_room_for_one(object: Object) -> bool:
+    """Whether the size that is asked for is a number, that of one structure: nothing moves inside of such a block."""
+    if not isinstance(object.node, syntax.Call) or not isinstance(object.type, Record):
+        return False
+    name = syntax.named_callee(object.node)
+    sizes = [syntax.constant_product(argument) for argument in object.node.arguments]
+    total = prod(size or 0 for size in sizes)
+    return name is not None and name.name in _ALLOCATING and total == object.type.size > 0
 
 
 def _is_function(region: Region) -> bool:

@@ -70,14 +70,19 @@ class MemoryFunctions:
                 if is_expression(size):
                     self._context.unused(size, node.span)
             return _unless(missing, self.new_object(object, number(1), node.span, _state(node), missing))
-        element = self._evaluator.size_of(object.type, node.span)
-        length = self._element_count(sizes, element)
-        variable = self._memory.length_variable(object)
-        self._context.assign(variable, length, node.span)
-        pointer = self.new_object(object, variable, node.span, _state(node), missing)
+        pointer = self.new_object(object, self._length(object, sizes, node.span), node.span, _state(node), missing)
         if zeroed:
             self._zero(object, pointer, node.span)
         return _unless(missing, pointer)
+
+    def _length(self, object: Object, sizes: list[Value], span: Span) -> Expression:
+        """Of a block that is asked for by these sizes, in elements; kept where only the running program knows it."""
+        if object.single:
+            return number(1)
+        length = self._element_count(sizes, self._evaluator.size_of(object.type, span))
+        variable = self._memory.length_variable(object)
+        self._context.assign(variable, length, span)
+        return variable
 
     def _failure(self, node: syntax.Call) -> Expression:
         """Whether there is no memory, which the environment decides."""
@@ -179,6 +184,9 @@ class MemoryFunctions:
     def _zero(self, object: Object, pointer: PointerValue, span: Span) -> None:
         layout, own = self._context.layout, self._translation.points_to.cell(object)
         cells = [path_cell(own, leaf.path) for leaf in leaves(object.type)]
+        if object.single:
+            self._set_bytes(self._memory.follow(pointer, object.type, span), number(0), span)
+            return
         if any(cell.pointed and layout.region(cell).flat for cell in cells):
             kept = self._kept(pointer, span)
             self._fill_elements(kept, object.type, self._memory.total_length(object), number(0), span)

@@ -44,6 +44,7 @@ class Object:
     parameter: Object | None = None  # of a REFERENT: the pointer that it replaces
     array: bool = False  # of a REFERENT or INPUT: a whole array, with its length
     constant: bool = False  # declared so
+    single: bool = False  # of an ALLOCATED one: the block has room for one structure, whoever asks for it
 
     @property
     def is_string(self) -> bool:
@@ -63,7 +64,8 @@ class Object:
             if type.length is None:
                 return True
             type = type.element
-        return self.kind is ObjectKind.ALLOCATED or (self.kind in FROM_OUTSIDE and self.array)
+        allocated = self.kind is ObjectKind.ALLOCATED and not self.single
+        return allocated or (self.kind in FROM_OUTSIDE and self.array)
 
 
 @dataclass(eq=False, slots=True)

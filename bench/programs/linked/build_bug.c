@@ -1,0 +1,30 @@
+/* A list is built in front; as many elements are counted as were put in. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+static void reach_error(void) { abort(); }
+
+struct node {
+    int data;
+    struct node *next;
+};
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    struct node *head = NULL;
+    if (n < 0)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        struct node *fresh = malloc(sizeof(struct node));
+        fresh->data = i;
+        fresh->next = head;
+        head = fresh;
+    }
+    int count = 0;
+    for (struct node *p = head; p != NULL; p = p->next)
+        if (p->data != 3)
+            count++;
+    if (count != n)
+        reach_error();
+    return 0;
+}
