@@ -223,6 +223,13 @@ class Body(Execution):
         self._clauses.add(self._procedure.name, head, state, self._region, span, self._from_cut)
 
     def _call(self, state: State, call: Call) -> None:
+        if call.procedure in self._survey.keeping:
+            given = tuple(self._evaluate(state, argument) for argument in call.arguments)
+            self._add(Atom(self._survey.keeping[call.procedure], given), state, call.span)
+            return
+        if call.procedure in self._survey.recalling:
+            self._recall(state, call)
+            return
         callee = self._survey.functions[call.procedure]
         procedure = self._survey.program.procedure[call.procedure]
         values = self._arguments(state, call, callee)
@@ -247,6 +254,16 @@ class Body(Execution):
             self._fail(failing, call.span)
         self._enter(state, Atom(callee.predicate, tuple(arguments)))
         state.values.update(results)
+
+    def _recall(self, state: State, call: Call) -> None:
+        """Any of the tuples that were kept with these keys."""
+        arguments = [self._evaluate(state, argument) for argument in call.arguments]
+        for variable, target in zip(self._survey.program.procedure[call.procedure].outputs, call.results, strict=True):
+            made = self._fresh(state, variable.name, variable.type)
+            arguments.append(made)
+            if target is not None:
+                state.values[target.name] = made
+        state.calls = (*state.calls, Atom(self._survey.recalling[call.procedure], tuple(arguments)))
 
     def _arguments(self, state: State, call: Call, callee: Point) -> Mapping[str, Term]:
         """The values of the parameters that matter to the callee; others are only evaluated if they may have none."""

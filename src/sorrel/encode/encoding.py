@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -17,6 +17,7 @@ from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.model.budget import Budget
 from sorrel.model.outcome import ProgramContract
 from sorrel.program.program import LIBRARY, Program
+from sorrel.program.relation import Relation
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 from sorrel.smt.solver import Oracle
@@ -67,19 +68,24 @@ class Encoding:
 
 
 def encode(
-    program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None, *, alone: bool = False
+    program: Program,
+    arithmetic: Arithmetic,
+    copies: Mapping[str, CopyOf] | None = None,
+    *,
+    alone: bool = False,
+    relations: Sequence[Relation] = (),
 ) -> Encoding:
     """The clauses of a valid program: one predicate for each procedure that is called, and for each loop head.
 
     `copies` says of a product program which variables are copies of what. `alone`: the predicate of a procedure speaks
-    of all that it writes, so that what its callers look at makes no difference to it.
+    of all that it writes, so that what its callers look at makes no difference to it. `relations` get a predicate each.
     """
-    return encoding_of(Pieces(program, arithmetic, copies, alone=alone))
+    return encoding_of(Pieces(program, arithmetic, copies, alone=alone, relations=relations))
 
 
 def encoding_of(pieces: Pieces) -> Encoding:
     """All procedures together."""
     whole = pieces.whole()
     predicates = tuple(point.predicate for point in whole.points.values())
-    system = HornSystem(predicates, whole.clauses)
+    system = HornSystem((*predicates, *pieces.relations), whole.clauses)
     return Encoding(pieces.program, pieces.arithmetic, system, whole.points, pieces.records, pieces.semantics)

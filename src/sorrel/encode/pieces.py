@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -13,9 +13,10 @@ from sorrel.encode.choices import choices
 from sorrel.encode.clauses import Clauses, Record
 from sorrel.encode.points import Point
 from sorrel.encode.survey import survey
-from sorrel.horn.clause import Clause
+from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.verdict import Derivation
 from sorrel.program.program import Program
+from sorrel.program.relation import Relation
 from sorrel.program.value import Value
 from sorrel.relate.copies import CopyOf
 
@@ -44,11 +45,12 @@ class Pieces:
         copies: Mapping[str, CopyOf] | None = None,
         *,
         alone: bool = False,
+        relations: Sequence[Relation] = (),
     ) -> None:
-        """`copies` and `alone` as for `encode`."""
+        """`copies`, `alone` and `relations` as for `encode`."""
         self.program = program
         self.arithmetic = arithmetic
-        self._survey = survey(program, arithmetic, copies, alone=alone)
+        self._survey = survey(program, arithmetic, copies, alone=alone, relations=relations)
         self.semantics = self._survey.semantics
         self._clauses = Clauses()
         self._made: dict[str, Piece] = {}
@@ -66,6 +68,11 @@ class Pieces:
     def functions(self) -> Mapping[str, Point]:
         """The points of the procedures that are called, by name, for which no clause has to be made."""
         return self._survey.functions
+
+    @property
+    def relations(self) -> tuple[Predicate, ...]:
+        """The predicates of relations."""
+        return tuple(self._survey.keeping.values())
 
     def procedure_of(self, predicate: str) -> str:
         """Whose predicate it is: of a procedure, or of a place in one whose clauses were made."""

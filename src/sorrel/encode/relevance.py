@@ -84,16 +84,21 @@ def relevance(
     *,
     partial_matters: bool,
     alone: bool = False,
+    relations: Iterable[str] = (),
 ) -> Relevances:
     """Least solution over the called procedures and the main one together.
 
     `partial_matters`: an operation that may have no value ends the run, so its operands matter even if the result does
     not. Otherwise it is taken to have some value. `alone`: what matters after a procedure is all that it writes,
-    whoever calls it.
+    whoever calls it. `relations` are procedures to which all that they are given matters.
     """
     names = list(called)
     after: dict[str, set[str]] = {n: {v.name for v in effects[n].writes} if alone else set() for n in names}
-    around = _Surroundings(program, effects, partial_matters, {n: frozenset() for n in names}, after)
+    entries = {n: frozenset[str]() for n in names}
+    for helper in relations:
+        entries[helper] = frozenset(v.name for v in program.procedure[helper].parameters)
+        after[helper] = set()
+    around = _Surroundings(program, effects, partial_matters, entries, after)
     callers = _callers(program, names)
     found: dict[str | None, Relevance] = {}
     # Callees first: what matters to them matters to their callers. None: the main procedure, where runs start.
@@ -102,7 +107,7 @@ def relevance(
     while work:
         name, _ = work.popitem()
         procedure = program.procedure[program.main if name is None else name]
-        before = {callee: len(around.after[callee]) for callee in procedure.callees}
+        before = {callee: len(around.after[callee]) for callee in procedure.callees if callee in callers}
         last = frozenset() if name is None else frozenset(v.name for v in procedure.outputs) | around.after[name]
         found[name] = _of_procedure(procedure, last, around)
         work.update((callee, None) for callee, size in before.items() if len(around.after[callee]) > size)
@@ -117,7 +122,8 @@ def _callers(program: Program, names: Iterable[str]) -> Mapping[str, list[str | 
     found: dict[str, list[str | None]] = {name: [] for name in names}
     for caller in (None, *found):
         for callee in program.procedure[program.main if caller is None else caller].callees:
-            found[callee].append(caller)
+            if callee in found:
+                found[callee].append(caller)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -17,6 +17,7 @@ from sorrel.encode.relevance import Relevances, relevance
 from sorrel.encode.scope import Scope
 from sorrel.encode.semantics import Semantics
 from sorrel.finite.overflow import Overflow
+from sorrel.horn.clause import Argument, Predicate, Role
 from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
@@ -26,6 +27,7 @@ from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import Apply, Constant, Variable
 from sorrel.program.graph import called
 from sorrel.program.program import Procedure, Program
+from sorrel.program.relation import Relation
 from sorrel.program.statement import Call, Statement
 from sorrel.program.threads import has_threads
 from sorrel.program.traversal import free_variables, subexpressions, substitute, written
@@ -39,7 +41,8 @@ class Survey:
     """`functions` are the points of the procedures that are called, by name; `reserved` names no variable may have.
 
     `frozen` are globals that are never written and so always have their initial value; `initial_values` and
-    `frozen_values` are those that are known as numbers. `partial_matters`: see `relevance`.
+    `frozen_values` are those that are known as numbers. `partial_matters`: see `relevance`. `keeping` and `recalling`
+    are the predicates of relations, by the procedures that add to them and take from them.
     """
 
     program: Program
@@ -53,6 +56,8 @@ class Survey:
     partial_matters: bool
     reserved: frozenset[str]
     copies: Mapping[str, CopyOf]
+    keeping: Mapping[str, Predicate]
+    recalling: Mapping[str, Predicate]
 
     def variables(self, procedure: Procedure) -> tuple[Variable, ...]:
         """All that the procedure can name, in a fixed order; a local hides no global, since names are unique."""
@@ -70,17 +75,23 @@ class Survey:
 
 
 def survey(
-    program: Program, arithmetic: Arithmetic, copies: Mapping[str, CopyOf] | None = None, *, alone: bool = False
+    program: Program,
+    arithmetic: Arithmetic,
+    copies: Mapping[str, CopyOf] | None = None,
+    *,
+    alone: bool = False,
+    relations: Sequence[Relation] = (),
 ) -> Survey:
     """`alone`: what a procedure's predicate speaks of does not depend on who calls it."""
     if has_threads(program):
         raise InputError("the program has threads, which are not followed here")
     semantics = semantics_for(program, arithmetic)
     found = effects(program)
-    reached = called(program)
-    callees = tuple(dict.fromkeys(callee for name in reached for callee in program.procedure[name].callees))
+    helpers = {each.name for relation in relations for each in (relation.keeping, relation.recalling)}
+    reached = [name for name in called(program) if name not in helpers]
+    callees = tuple(dict.fromkeys(c for name in reached for c in program.procedure[name].callees if c not in helpers))
     exact = arithmetic.is_partial
-    known = relevance(program, found, callees, partial_matters=exact, alone=alone)
+    known = relevance(program, found, callees, partial_matters=exact, alone=alone, relations=sorted(helpers))
     frozen = _frozen(program, semantics, {v.name for v in found[program.main].writes})
     names = Names(reserved=FUNCTION_NAMES)
     functions: dict[str, Point] = {}
@@ -89,12 +100,37 @@ def survey(
         may_fail = found[name].may_fail
         procedure = program.procedure[name]
         functions[name] = _function(program, semantics, own, procedure, known, frozen.keys(), copies or {}, may_fail)
-    reserved = FUNCTION_NAMES | {point.predicate.name for point in functions.values()}
+    stored = {relation.name: _stored(relation, semantics, names) for relation in relations}
+    predicates = (*(point.predicate for point in functions.values()), *stored.values())
+    reserved = FUNCTION_NAMES | {predicate.name for predicate in predicates}
     initial = _initial_values(program)
     frozen_values = {variable: value for variable, value in initial.items() if variable.name in frozen}
     return Survey(
-        program, semantics, found, known, functions, frozen, initial, frozen_values, exact, reserved, copies or {}
+        program,
+        semantics,
+        found,
+        known,
+        functions,
+        frozen,
+        initial,
+        frozen_values,
+        exact,
+        reserved,
+        copies or {},
+        {relation.keeping.name: stored[relation.name] for relation in relations},
+        {relation.recalling.name: stored[relation.name] for relation in relations},
     )
+
+
+def _stored(relation: Relation, semantics: Semantics, names: Names) -> Predicate:
+    """What is true of every tuple of the relation."""
+    own = Names(reserved=FUNCTION_NAMES)
+    parts = [(each, Role.INPUT) for each in relation.keys] + [(each, Role.OUTPUT) for each in relation.values]
+    arguments = [
+        Argument(own.fresh(writable(each.name)), semantics.sort(each.type), role, None, each.name)
+        for each, role in parts
+    ]
+    return Predicate(names.fresh(writable(relation.name)), tuple(arguments))
 
 
 def semantics_for(program: Program, arithmetic: Arithmetic) -> Semantics:

@@ -26,7 +26,8 @@ class Features:
 
     `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
     `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
-    `many`: it has so many procedures that unwindings of single ones are worth their time.
+    `linked`: it makes objects without a bound that can be described together. `many`: it has so many procedures that
+    unwindings of single ones are worth their time.
     """
 
     subject: Subject
@@ -42,6 +43,7 @@ class Features:
     predicates: int = 0
     calls: bool = False
     many: bool = False
+    linked: bool = False
     closed: bool = False
     limited: bool = True
 

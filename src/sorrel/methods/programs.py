@@ -17,6 +17,7 @@ from sorrel.evidence.effort import Effort, Proof, Reading, Reread
 from sorrel.evidence.only_run import run_alone
 from sorrel.explain.ranks import told
 from sorrel.horn.verdict import Summaries, Terminating
+from sorrel.linked.plans import has_linked_objects
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.finishing import finished
 from sorrel.methods.question import Unanswerable
@@ -94,6 +95,7 @@ class ProgramQuestion:
                 return replace(
                     seen,
                     calls=self.whole is not None,
+                    linked=self.linked,
                     many=len(self.program.procedures) >= MANY_PROCEDURES,
                     closed=closed,
                 )
@@ -127,6 +129,10 @@ class ProgramQuestion:
     @cached_property
     def whole(self) -> Program | None:
         return flattened(self.checked)
+
+    @cached_property
+    def linked(self) -> bool:
+        return has_linked_objects(self.whole or self.checked)
 
     def whole_encoding(self, arithmetic: Arithmetic) -> Encoding | None:
         if arithmetic not in self._wholes and self.whole is not None:

@@ -63,6 +63,10 @@ def _with_calls(features: Features) -> str:
     return "" if features.calls else "the program has no calls that could be replaced by what they do"
 
 
+def _with_objects(features: Features) -> str:
+    return "" if features.linked else "the program has no objects that could be described together"
+
+
 _OWN = (
     Method(
         "running",
@@ -115,6 +119,14 @@ _OWN = (
         "the program as a whole",
         WholeOptions,
         _with_calls,
+    ),
+    Method(
+        "linked",
+        "what is the same of every object of a list or a tree, in place of memory",
+        Kind.PROGRAM,
+        {Subject.PROGRAM: "sorrel.methods.linked:by_objects"},
+        "what is the same of every object",
+        refuses=_with_objects,
     ),
     Method(
         "facts",

@@ -126,6 +126,8 @@ def _program(features: Features) -> Schedule:
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
+    if features.linked:
+        lanes = ((Step("linked"),), *lanes)
     if features.closed:
         return Schedule(lanes, looking, (Step("only-run"),), CLOSED_SHARE, CLOSED_SECONDS)
     return Schedule(lanes, looking)
