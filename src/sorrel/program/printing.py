@@ -5,6 +5,7 @@
 | `%d` | an integer | in decimal |
 | `%x` `%X` `%o` | an integer that is not negative | in hexadecimal, in octal |
 | `%c` | an integer from 0 to 255 | that byte |
+| `%f` `%e` `%g` `%F` `%E` `%G` | a double | with a fraction, with an exponent, the shorter of both |
 | `%s` | an array of bytes, a first and a last position | the bytes from the first on, up to one that is 0 |
 | `%%` | | a percent sign |
 | `%?` | | something that is not modelled: what is written is not known from here on |
@@ -14,6 +15,7 @@ All but the last two may have the flags, the width and the precision of C; a `*`
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,8 +26,8 @@ from sorrel.program.statement import Kind
 from sorrel.program.value import INDETERMINATE, ArrayValue, IndeterminateRead, Value
 
 UNTERMINATED = "a string that does not end within its object is printed"
-_DIRECTIVE = re.compile(r"%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d*))?([dxXocs?%])", re.ASCII)
-_TAKEN: dict[str, tuple[type, ...]] = {"s": (list, int, int), "?": (), "%": ()}
+_DIRECTIVE = re.compile(r"%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d*))?([dxXocsfegFEG?%])", re.ASCII)
+_TAKEN: dict[str, tuple[type, ...]] = {"s": (list, int, int), "?": (), "%": (), **dict.fromkeys("fegFEG", (float,))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,15 @@ def write(format: str, values: Sequence[Value], written: Written) -> None:
         elif piece.letter == "?":
             written.unknown = True
         else:
-            written.text += _rendered(piece, given)
+            text = _rendered(piece, given)
+            if text is None:
+                written.unknown = True
+                return
+            written.text += text
 
 
-def _rendered(directive: Directive, given: Iterator[Value]) -> bytes:
+def _rendered(directive: Directive, given: Iterator[Value]) -> bytes | None:
+    """None of NaN, whose sign, which is printed, is not modelled."""
     if directive.letter == "%":
         return b"%"
     width, precision, flags = directive.width, directive.precision, directive.flags
@@ -108,6 +115,13 @@ def _rendered(directive: Directive, given: Iterator[Value]) -> bytes:
         text = _string(next(given), _integer(next(given)), _integer(next(given)), precision)
     elif directive.letter == "c":
         text = bytes([_integer(next(given)) & 0xFF])
+    elif directive.letter in "fegFEG":
+        value = next(given)
+        if value is INDETERMINATE:
+            raise IndeterminateRead
+        if not isinstance(value, float) or math.isnan(value):
+            return None
+        text = _floating(value, directive.letter, flags, precision, width or 0)
     else:
         number = _number(_integer(next(given)), directive.letter, flags, precision, width or 0)
         text = number.encode("ascii")
@@ -120,6 +134,14 @@ def _integer(value: Value) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value} is printed as an integer")
     return int(value)
+
+
+def _floating(value: float, letter: str, flags: str, precision: int | None, width: int) -> bytes:
+    """Python rounds as the C library does, and fills with zeros in front of what is infinite, too, as C does not."""
+    if math.isinf(value):
+        flags = flags.replace("0", "")
+    precise = "" if precision is None else f".{precision}"
+    return f"%{flags}{width or ''}{precise}{letter}".__mod__(value).encode("ascii")
 
 
 def _number(value: int, letter: str, flags: str, precision: int | None, width: int) -> str:

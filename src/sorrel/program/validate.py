@@ -14,7 +14,7 @@ from sorrel.program.printing import Directive, pieces
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import Assert, Assign, Assume, Block, Branch, Call, Print, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, free_variables, steps, subexpressions, written
-from sorrel.program.types import BOOLEAN, Array, Type, is_integer
+from sorrel.program.types import BOOLEAN, DOUBLE, Array, Type, is_integer
 from sorrel.program.typing import complaint
 from sorrel.program.value import Value
 
@@ -153,7 +153,8 @@ def _about_text(format: str, arguments: tuple[Expression, ...]) -> Iterator[str]
     if len(wanted) != len(arguments):
         yield f"{len(arguments)} arguments are printed where {len(wanted)} are named"
     for kind, argument in zip(wanted, arguments, strict=False):
-        fitting = is_integer(argument.type) if kind is int else isinstance(argument.type, Array)
+        fitting = argument.type == DOUBLE if kind is float else isinstance(argument.type, Array)
+        fitting = is_integer(argument.type) if kind is int else fitting
         if not fitting:
             yield f"a value of type {argument.type} is printed as another"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.classification import classified
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.direct_calls import DirectCalls
 from sorrel.frontends.c.errors import Unsupported
@@ -147,6 +148,8 @@ class Calls:
                 self._promises.separate(node)
             case Meaning.BEHIND:
                 return self._promises.behind(node)
+            case Meaning.CLASSIFY:
+                return self._classified(node, function.source_name)
             case Meaning.OVERFLOWING:
                 return self._overflowing(node, function.source_name)
             case Meaning.CONSTANT_KNOWN:
@@ -186,6 +189,11 @@ class Calls:
         value = to_type(self._evaluator.scalar(node.arguments[0]), node.type)
         negative = compare(Operator.LESS, value, Constant(0, value.type))
         return choose(negative, Unary(UnaryOperator.NEGATE, value, value.type), value)
+
+    def _classified(self, node: syntax.Call, name: str) -> Value:
+        value = self._evaluator.scalar(node.arguments[0])
+        found = classified(name, value)
+        return self._evaluator.unknown(INT, node.span) if found is None else found
 
     def _overflowing(self, node: syntax.Call, name: str) -> Value:
         """The exact result, as far as it fits where it is written; whether it does not fit."""

@@ -1,7 +1,7 @@
 """Functions of the C library that write text: a run has what they write, and nothing else depends on it.
 
 A format that is a string literal is taken apart here, so that each value is converted to the type that its directive
-names. What cannot be told (floating-point numbers, addresses, formats that are computed) is written as unknown.
+names. What cannot be told (addresses, numbers of other types, formats that are computed) is written as unknown.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from sorrel.frontends.c.values import UNKNOWN, PointerValue, Value, is_expressio
 from sorrel.model.errors import Span
 from sorrel.program.expression import Expression
 from sorrel.program.statement import Print, Stream
-from sorrel.program.types import UNBOUNDED, Array, Machine
+from sorrel.program.types import DOUBLE, UNBOUNDED, Array, Float, Machine
 
 _UNKNOWN = "%?"
 _BYTE = Machine(8, False)
 _STREAMS = {"stdout": Stream.OUTPUT, "stderr": Stream.ERRORS}
 _DIRECTIVE = re.compile(r"%([-+ 0#]*)(\*|\d+)?(\.(?:\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])", re.ASCII)
-_SIGNED, _UNSIGNED = "di", "uxXo"
+_SIGNED, _UNSIGNED, _FLOATING = "di", "uxXo", "fegFEG"
 
 
 _Text: TypeAlias = tuple[str, tuple[Expression, ...]]
@@ -148,6 +148,10 @@ class Output:
             text = self._string(value)
             return None if text is None else ("s", text)
         if not is_expression(value) or isinstance(value.type, Array):
+            return None
+        if letter in _FLOATING and size in ("", "l"):
+            return (letter, [convert(value, DOUBLE)]) if isinstance(value.type, Float) else None
+        if isinstance(value.type, Float):
             return None
         if letter == "c" and not size:
             return "c", [convert(value, _BYTE)]

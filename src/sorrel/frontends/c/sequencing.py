@@ -43,6 +43,7 @@ _WITHOUT_EFFECT = (
     Meaning.FREE,
     Meaning.FIRST_ARGUMENT,
     Meaning.ABSOLUTE,
+    Meaning.CLASSIFY,
     Meaning.CONSTANT_KNOWN,
     Meaning.ARGUMENT_LIST,
 )

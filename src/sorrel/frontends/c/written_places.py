@@ -37,6 +37,7 @@ _WITHOUT_EFFECT = frozenset(
         Meaning.ALLOCATE_ZEROED,
         Meaning.FIRST_ARGUMENT,
         Meaning.ABSOLUTE,
+        Meaning.CLASSIFY,
         Meaning.CONSTANT_KNOWN,
         Meaning.UNREACHABLE,
         Meaning.FROM_OUTSIDE,

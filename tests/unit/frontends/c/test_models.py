@@ -34,13 +34,19 @@ _PRELUDE = r"""
 #include <strings.h>
 #include <inttypes.h>
 #include <wchar.h>
+#include <math.h>
 extern int ffsl(long), ffsll(long long);
 static const char strings[16][8] = {"", "a", "ab", "abc", "abd", "b", "\377", "\200a", "ab\377", "  12", "-7x",
   "+00", "aXa", "zabcz", "\t-99", "9999999"};
 static const wchar_t wide[4][4] = {L"", L"a", L"ab", L"b\u00e9"};
+static const double fractions[16] = {0.0, 0.5, 1.5, 2.5, 0.1, 2.75, 1e30, 1e-320, 1.0, 3.0, 1e9, 123456.789,
+  4503599627370495.5, 8388607.5, 1.0 / 0.0, 0.0 / 0.0};
 static unsigned state = 1, sum;
 static unsigned next(unsigned limit) { state = state * 1103515245u + 12345u; return state / 65536u % limit; }
 static void add(unsigned value) { sum = sum * 31u + value; }
+static void number(double x) {
+  if (x != x || x > 1e9 || x < -1e9) add(x > 0 ? 7 : x < 0 ? 8 : 9);
+  else { add((int)x); add((int)((x - (int)x) * 1e6)); if (x == 0) add(1 / x > 0); } }
 static void add_all(const char *t, int n) { for (int i = 0; i < n; i++) add((unsigned char)t[i]); }
 """
 _BODIES = {name: entry for name, entry in entries().items() if entry.has_body}
@@ -57,6 +63,8 @@ def driver(rounds: int) -> str:
             f"  const char *a = strings[next(16)], *b = strings[next(16)]; char *p; char t[40] = {{0}};\n"
             f"  size_t n = next(9); int c = next(257); unsigned long long xll = next(65536);\n"
             f"  xll = next(3) ? xll << next(48) : xll * 65536u; unsigned long xl = xll; unsigned x = xll;\n"
+            f"  double d = fractions[next(16)] * (next(2) ? -1 : 1), e = fractions[next(16)] * (next(2) ? -1 : 1);\n"
+            f"  float f = d, g = e;\n"
             f'  {case}\n }}\n printf("{name} %u\\n", sum); }}'
         )
     calls = "".join(f"test_{name}(); " for name in _CASES)
@@ -72,7 +80,9 @@ def _compare(text: str, tmp_path: Path) -> None:
     """What the compiled program prints is what the interpreter says, and depends on nothing that is left open."""
     source, binary = tmp_path / "driver.c", tmp_path / "driver"
     source.write_text(text)
-    subprocess.run([require_compiler(), "-w", "-fno-builtin", str(source), "-o", str(binary)], check=True, timeout=60)
+    subprocess.run(
+        [require_compiler(), "-w", "-fno-builtin", str(source), "-o", str(binary), "-lm"], check=True, timeout=60
+    )
     there = subprocess.run([str(binary)], capture_output=True, timeout=20, check=True)
     outcome = run(program_of(text), zero, steps=2_000_000_000)
     assert isinstance(outcome.end, Finished)

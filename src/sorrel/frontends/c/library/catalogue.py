@@ -25,7 +25,7 @@ from sorrel.model.errors import InternalError
 
 PREFIX = "model_"
 """Of the name of a body."""
-FILES = ("string.c", "stdlib.c", "stdio.c", "ctype.c", "wchar.c", "bits.c", "others.c")
+FILES = ("string.c", "stdlib.c", "stdio.c", "ctype.c", "wchar.c", "bits.c", "math.c", "others.c")
 _BUILTIN = "__builtin_"
 _COMMON = "common.h"
 _COMPILER_PREFIXES = (_BUILTIN, "__sync_", "__atomic_", "__c11_atomic_")

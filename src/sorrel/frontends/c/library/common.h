@@ -9,6 +9,9 @@ int __sorrel_nonzero(void);
 long long __sorrel_input(void);
 /* What the library leaves undefined. */
 long long __sorrel_any(void);
+/* Any number: what the library says of it is assumed. */
+double __sorrel_any_number(void);
+void __VERIFIER_assume(int condition);
 /* What a caller must see to; an access outside of an object otherwise. */
 void __sorrel_require(int condition);
 /* What a caller must see to: so many bytes from both pointers on are different ones. */

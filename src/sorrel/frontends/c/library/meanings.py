@@ -28,6 +28,7 @@ class Meaning(Enum):
     UNREACHABLE = auto()
     FROM_OUTSIDE = auto()  # in a model: what the environment chooses
     ANY, POSITIVE, NONZERO = auto(), auto(), auto()  # in a model: what the library says no more about
+    CLASSIFY = auto()  # isnan and the like, of any type
     OVERFLOWING = auto()  # arithmetic that tells whether its result fits
     ARGUMENT_LIST = auto()  # va_start, va_copy, va_end where the arguments are not known
     CONSTANT_KNOWN = auto()  # 0 or 1, as the compiler likes
@@ -52,6 +53,7 @@ _INTERFACE = {
     "sorrel_assert_low_array": Meaning.OBSERVE_ARRAY,
     "__sorrel_input": Meaning.FROM_OUTSIDE,
     "__sorrel_any": Meaning.ANY,
+    "__sorrel_any_number": Meaning.ANY,
     "__sorrel_positive": Meaning.POSITIVE,
     "__sorrel_nonzero": Meaning.NONZERO,
     "__sorrel_require": Meaning.REQUIRE,
@@ -74,7 +76,7 @@ LOOKING = frozenset({Meaning.SEPARATE, Meaning.BEHIND})
 """Calls that look at where pointers point to, and at nothing else."""
 WRITTEN_OUT = frozenset({Meaning.FILL, Meaning.COPY})
 """Calls that are written out element by element where they are short."""
-PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE})
+PURE = frozenset({Meaning.FIRST_ARGUMENT, Meaning.ABSOLUTE, Meaning.CLASSIFY})
 """Calls that change nothing but what their arguments change."""
 
 

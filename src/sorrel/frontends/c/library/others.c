@@ -23,12 +23,12 @@
     __isoc23_sscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll __isoc23_strtoull __errno_location
     __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc clock difftime mktime gmtime_r localtime_r asctime_r
     ctime_r strftime strptime clock_gettime clock_settime clock_getres nanosleep gettimeofday settimeofday times
-    tzset acos asin atan atan2 ceil cos cosh exp exp2 expm1 fabs floor fmod frexp hypot ldexp log log10 log1p log2
-    lrint llrint lround llround modf nearbyint pow remainder rint round scalbn sin sinh sqrt cbrt tan tanh trunc fma
-    fmax fmin fdim copysign nan acosf asinf atanf atan2f ceilf cosf coshf expf exp2f expm1f fabsf floorf fmodf
+    tzset acos asin atan atan2 cosh exp2 expm1 frexp hypot ldexp log log10 log1p log2
+    lrint llrint lround llround modf nearbyint pow remainder rint scalbn sinh cbrt tan tanh fma
+        nan acosf asinf atanf atan2f coshf exp2f expm1f   
     frexpf hypotf ldexpf logf log10f log1pf log2f lrintf llrintf lroundf llroundf modff nearbyintf powf remainderf
-    rintf roundf scalbnf sinf sinhf sqrtf cbrtf tanf tanhf truncf fmaf fmaxf fminf fdimf copysignf nanf fabsl sqrtl
-    powl floorl ceill isinf isnan finite __isinf __isnan __finite __signbit __fpclassify access alarm chdir chmod
+    rintf scalbnf sinhf cbrtf tanf tanhf fmaf nanf fabsl sqrtl
+    powl floorl ceill __fpclassify access alarm chdir chmod
     chown close closedir dup dup2 execl execlp execv execve execvp fstat fsync ftruncate getcwd getegid geteuid
     getgid gethostname getlogin getopt getopt_long getpagesize getpgrp getpid getppid getrlimit getrusage getsid
     gettid getuid ioctl isatty kill killpg link lseek lstat mkdir mkfifo mmap mprotect munmap open openat pathconf
