@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given
@@ -35,6 +37,7 @@ from sorrel.program.types import BOOLEAN, DOUBLE, SINGLE, Float, Machine, Type
 from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Undecided
 
+Draw: TypeAlias = Callable[[st.SearchStrategy[Any]], Any]
 INT = Machine(32, True)
 LONG = Machine(64, False)
 OPERATORS = (Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE)
@@ -42,13 +45,14 @@ NUMBERS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 4.0, 0.1, 3.0, 100.0, 1e30, -3e38, 3.
 SCOPE = tuple(Variable(f"{letter}{type}", type) for type in (SINGLE, DOUBLE, INT, LONG) for letter in "xy")
 
 
-def _expression(draw: st.DrawFn, type: Type, depth: int) -> Expression:
-    leaf = st.sampled_from([each for each in SCOPE if each.type == type] or [Constant(True, BOOLEAN)])
+def _expression(draw: Draw, type: Type, depth: int) -> Expression:
+    leaves: list[Expression] = [each for each in SCOPE if each.type == type]
     if depth == 0:
         if isinstance(type, Float) and draw(st.booleans()):
             number = nearest(Fraction(draw(st.sampled_from([0.0, 1.0, 2.0, 0.5, 0.1, 4.0, 1e30]))), type)
             return Constant(Fraction(number), type)
-        return draw(leaf)
+        chosen: Expression = draw(st.sampled_from(leaves or [Constant(True, BOOLEAN)]))
+        return chosen
     if type == BOOLEAN:
         size = draw(st.sampled_from((SINGLE, DOUBLE)))
         operator = draw(st.sampled_from(sorted(COMPARISONS)))
@@ -69,13 +73,12 @@ def _expression(draw: st.DrawFn, type: Type, depth: int) -> Expression:
             return binary(operator, _expression(draw, type, depth - 1), _expression(draw, type, depth - 1))
 
 
-def _number(draw: st.DrawFn, type: Type) -> Value:
+def _number(draw: Draw, type: Type) -> Value:
     if isinstance(type, Machine):
-        return draw(st.integers(type.smallest, type.largest))
+        return int(draw(st.integers(type.smallest, type.largest)))
     if isinstance(type, Float):
-        width = 32 if type.bits == 32 else 64
-        drawn = draw(st.sampled_from(NUMBERS) | st.floats(width=width))
-        return drawn if not math.isfinite(drawn) else nearest(Fraction(drawn), type) if drawn else drawn
+        drawn = float(draw(st.sampled_from(NUMBERS) | (st.floats(width=32) if type == SINGLE else st.floats())))
+        return nearest(Fraction(drawn), type) if drawn and math.isfinite(drawn) else drawn
     raise AssertionError(type)
 
 
@@ -97,7 +100,8 @@ def _is_possible(formula: Term) -> bool:
 @pytest.mark.parametrize("ranged", [False, True])
 @given(data=st.data())
 def test_what_the_machine_computes_is_possible(ranged: bool, data: st.DataObject) -> None:
-    type = data.draw(st.sampled_from((SINGLE, DOUBLE, INT, BOOLEAN)))
+    types: list[Type] = [SINGLE, DOUBLE, INT, BOOLEAN]
+    type = data.draw(st.sampled_from(types))
     drawn = _expression(data.draw, type, data.draw(st.integers(1, 3)))
     values = {each.name: _number(data.draw, each.type) for each in SCOPE}
     semantics = Integers(ranged=ranged)

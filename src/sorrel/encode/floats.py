@@ -95,6 +95,8 @@ class Floats:
         one, other = _number(left), _number(right)
         if one is not None and other is not None and (known := _folded(operator, one, other, type)) is not None:
             return known
+        if (kept := self._kept_whole(operator, left, right)) is not None:
+            return kept
         result = scope.result(f"{operator} {type}", left, right, terms.REAL, WHAT)
         conditions = [_is_finite(left, type), _is_finite(right, type)]
         if operator is Operator.DIVIDE:
@@ -115,7 +117,25 @@ class Floats:
                 inner.assume(operations.implies(_is_finite(exact, type), fact))
         for fact in _unbounded(operator, left, right, result, type):
             scope.assume(fact)
+        if operator is Operator.SUBTRACT and other is None:
+            beyond = terms.conjunction([_is_finite(left, type), terms.negation(_is_finite(right, type))])
+            scope.assume(operations.implies(beyond, operations.equal(result, self.negated(right))))
         return result
+
+    def _kept_whole(self, operator: Operator, left: Term, right: Term) -> Term | None:
+        """The result where it is an operand or its negation, whatever that is; the sign of a zero is nothing here."""
+        one, other = _number(left), _number(right)
+        match operator:
+            case Operator.ADD if one == 0 or other == 0:
+                return right if one == 0 else left
+            case Operator.SUBTRACT if one == 0 or other == 0:
+                return left if other == 0 else self.negated(right)
+            case Operator.MULTIPLY if one == 1 or other == 1:
+                return right if one == 1 else left
+            case Operator.DIVIDE if other == 1:
+                return left
+            case _:
+                return None
 
     def convert(self, scope: Scope, operand: Term, source: Type, target: Float) -> Term:
         if isinstance(source, Boolean):

@@ -27,12 +27,18 @@
     return whole == x ? x : whole == 0 && x < 0 ? -whole : whole;            \
   }                                                                          \
   type model_floor##suffix(type x) {                                         \
-    type whole = model_trunc##suffix(x);                                     \
-    return whole > x ? whole - 1 : whole;                                    \
+    if (!(x > -LIMIT && x < LIMIT))                                          \
+      return x;                                                              \
+    long long whole = (long long)x;                                          \
+    return (type)whole == x ? x : (type)(x < 0 ? whole - 1 : whole);         \
   }                                                                          \
   type model_ceil##suffix(type x) {                                          \
-    type whole = model_trunc##suffix(x);                                     \
-    return whole < x ? whole + 1 : whole;                                    \
+    if (!(x > -LIMIT && x < LIMIT))                                          \
+      return x;                                                              \
+    long long whole = (long long)x;                                          \
+    if (whole == 0 && x < 0)                                                 \
+      return -(type)0;                                                       \
+    return (type)whole == x ? x : (type)(x > 0 ? whole + 1 : whole);         \
   }                                                                          \
   type model_round##suffix(type x) {                                         \
     type whole = model_trunc##suffix(x);                                     \
