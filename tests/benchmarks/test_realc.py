@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import random
 import shutil
 import statistics
@@ -57,8 +58,9 @@ def compiled(file: str, folder: Path) -> Path:
     return target
 
 
-def ended(program: Path, inputs: str) -> tuple[int, str]:
-    done = subprocess.run([program], input=inputs, capture_output=True, text=True, timeout=20, check=False)
+def ended(program: Path, inputs: str, leaks: bool = True) -> tuple[int, str]:
+    options = {**os.environ, "ASAN_OPTIONS": f"detect_leaks={int(leaks)}"}
+    done = subprocess.run([program], input=inputs, capture_output=True, text=True, timeout=20, check=False, env=options)
     return done.returncode, done.stderr
 
 
@@ -88,7 +90,8 @@ def test_the_witness_of_a_planted_error_is_repeated_by_a_sanitizer(row: dict[str
     code, said = ended(program, row["witness"])
     assert code not in (0, NO_MORE_INPUTS)
     assert "Sanitizer" in said or "runtime error" in said or "Assertion" in said
-    assert ended(program, row["witness"].rsplit(" ", 1)[0])[0] == NO_MORE_INPUTS
+    shorter = " ".join(row["witness"].split()[:-1])
+    assert ended(program, shorter, leaks=False)[0] == NO_MORE_INPUTS
 
 
 @pytest.mark.long
@@ -100,6 +103,8 @@ def test_a_correct_program_runs_without_complaint_on_random_inputs(row: dict[str
         source = random.Random(seed)
         largest = source.choice((1, 3, 10, 100, 255))
         values = [source.randint(0, largest) for _ in range(source.choice((30, 120, 4000)))]
-        code, said = ended(program, " ".join(map(str, [source.randint(1, 7000), *values])))
-        assert code in (0, 1, NO_MORE_INPUTS), said
-        assert "Sanitizer:" not in said.replace("LeakSanitizer:", ""), said
+        inputs = " ".join(map(str, [source.randint(1, 7000), *values]))
+        code, said = ended(program, inputs)
+        cut_off = "LeakSanitizer:" in said and ended(program, inputs, leaks=False)[0] == NO_MORE_INPUTS
+        assert cut_off or code in (0, 1, NO_MORE_INPUTS), said
+        assert cut_off or "Sanitizer:" not in said, said
