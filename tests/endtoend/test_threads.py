@@ -11,8 +11,9 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.interleaving import Failed, Move, explore, replay
-from sorrel.program.threads import UnsupportedThreads, has_threads, threads_of
+from sorrel.program.threads import has_threads, threads_of
 
 PROGRAMS = folders.PROGRAMS / "threads"
 
@@ -91,6 +92,32 @@ def test_threads_whose_number_is_not_known_are_refused() -> None:
     )
     with pytest.raises(UnsupportedThreads, match="in a loop"):
         threads_of(read(text))
+
+
+def test_a_thread_for_each_round_of_a_loop() -> None:
+    text = threads_text("int a[3]; void *put(void *where) { *(int *)where += 10; return where; }", [])
+    loops = """pthread_t t[3]; void *found = 0;
+      for (int i = 0; i < 3; i++) { a[i] = i; pthread_create(&t[i], 0, put, &a[i]); }
+      for (int i = 2; i >= 0; i--) pthread_join(t[i], &found);
+      if (*(int *)found != 10 || a[0] + a[1] + a[2] != 33) reach_error();"""
+    threads = threads_of(read(text.replace("pthread_t ;", loops)))
+    assert [each.name for each in threads.threads] == ["main", "put", "put", "put"]
+    assert explore(threads).error is None
+    wrong = text.replace("pthread_t ;", loops.replace("!= 10", "!= 11"))
+    assert explore(threads_of(read(wrong))).error is not None
+
+
+def test_a_thread_whose_function_is_one_of_several_is_refused() -> None:
+    text = threads_text("int g;", ["g = 1;", "g = 2;"]).replace(
+        "0, thread_0, 0)", "0, __VERIFIER_nondet_int() ? thread_0 : thread_1, 0)"
+    )
+    with pytest.raises(UnsupportedThreads, match="must be known"):
+        threads_of(read(text))
+
+
+def test_what_a_thread_is_given_is_computed_before_it_starts() -> None:
+    text = threads_text("int g; int *make(void) { g = 1; return &g; }", ["if (*(int *)unused != 1) reach_error();"])
+    assert explore(threads_of(read(text.replace("0, thread_0, 0)", "0, thread_0, make())")))).error is None
 
 
 def test_what_a_function_writes_through_a_pointer_is_seen_by_other_threads() -> None:

@@ -29,6 +29,7 @@ from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Cause, Outcome
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.flattening import flattened
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Explored
@@ -38,7 +39,7 @@ from sorrel.program.races import UnseenAccess
 from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Assert
-from sorrel.program.threads import Threads, UnsupportedThreads, has_threads, threads_of
+from sorrel.program.threads import Threads, has_threads, threads_of
 from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import Probe

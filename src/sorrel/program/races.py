@@ -27,7 +27,7 @@ from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
 
 Markers = tuple[str, str]
 _OURS = re.compile(r"(memory\.(next|\$\w+|\d+\.length)|block\.\d+(\.\$)?\.length)\Z")
-_MARKS = ("started.", "done.", "argument.", "result.")
+_MARKS = ("started.", "done.", "argument.", "result.", "__VERIFIER_")
 
 
 class UnseenAccess(InputError):

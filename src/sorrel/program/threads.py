@@ -6,28 +6,42 @@ nothing: as a sequential program, a thread runs to its end when it is created.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sorrel.model.assumption import AssumptionKind, Premise
-from sorrel.model.components import reached
-from sorrel.model.errors import InputError, Span
-from sorrel.program.construction import FALSE, TRUE, binary, every
-from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
+from sorrel.model.errors import InternalError, Span
+from sorrel.program.construction import FALSE, TRUE, binary, every, zero
+from sorrel.program.creation import (
+    START,
+    THREAD_BEGIN,
+    THREAD_END,
+    THREAD_JOIN,
+    Creation,
+    UnsupportedThreads,
+    creations,
+    rewritten,
+    unrolled,
+    with_starts,
+)
+from sorrel.program.expression import Binary, Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.inline import Inliner
-from sorrel.program.program import Procedure, Program, successors
+from sorrel.program.program import Procedure, Program
 from sorrel.program.races import with_race_checks
 from sorrel.program.shared import one_access_each
 from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Return, Statement
 from sorrel.program.tidy import tidied
-from sorrel.program.types import BOOLEAN, Array
+from sorrel.program.traversal import free_variables, substitute
+from sorrel.program.types import BOOLEAN, Array, Type
 
 ATOMIC_BEGIN, ATOMIC_END = "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"
-THREAD_BEGIN, THREAD_END = "__VERIFIER_thread_begin", "__VERIFIER_thread_end"
-THREAD_JOIN = "__VERIFIER_thread_join"
+THREAD_RESULT = "__VERIFIER_thread_take"
+RESULT = "__VERIFIER_thread_result"
+"""Begins the names of the variables in which a program finds what a thread returned, once it has asked for that."""
+MOST_THREADS = 32
 _SECTION = (ATOMIC_BEGIN, ATOMIC_END)
 _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
-_MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN})
+_MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN, THREAD_RESULT})
 
 SEQUENTIAL_CONSISTENCY = Premise(
     AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
@@ -35,10 +49,6 @@ SEQUENTIAL_CONSISTENCY = Premise(
 CREATION = Premise(
     AssumptionKind.THREADS, "Every thread that the program asks for is created.", words="every thread is created"
 )
-
-
-class UnsupportedThreads(InputError):
-    """What is not a fixed number of threads, or shares memory in a way that we do not follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +96,13 @@ def threads_of(program: Program, *, races: bool = False) -> Threads:
 
 @dataclass(slots=True)
 class _Spawned:
+    """`results` are what is kept of what the function returns: the global, and its value over the call's results."""
+
     function: str
     arguments: tuple[Expression, ...]
     span: Span
+    call: Call
+    results: tuple[tuple[Variable, Expression], ...] = ()
 
 
 @dataclass(slots=True)
@@ -98,18 +112,16 @@ class _Splitter:
     spawned: list[_Spawned] = field(default_factory=list)
     globals: dict[str, Variable] = field(default_factory=dict)
     initial: dict[str, Expression] = field(default_factory=dict)
-    _creating: list[int] = field(default_factory=list)
 
     def run(self) -> Threads:
         _refuse_references(self.program)
+        self.program = with_starts(self.program)
         flat = [self._flat(self.program.main, "")]
         number = 0
         while number < len(self.spawned):
             flat.append(self._thread(number + 1, self.spawned[number]))
             number += 1
         procedures = [self._joined(procedure) for procedure in flat]
-        for procedure in procedures:
-            _refuse_repeated_creation(procedure)
         globals = (*self.program.globals, *self.globals.values())
         initial: Mapping[str, Expression] = {**self.program.initial, **self.initial}
         assumptions = self.program.assumptions
@@ -129,7 +141,49 @@ class _Splitter:
         return Threads(threads, globals, initial, assumptions)
 
     def _flat(self, name: str, prefix: str) -> Procedure:
-        return Inliner(self.program, prefix, self._kept, _atomic_around).run(name)
+        flat = unrolled(Inliner(self.program, prefix, _kept, _atomic_around).run(name))
+        changes: dict[tuple[str, int], list[Statement]] = {}
+        for creation in creations(flat):
+            changes.update(self._created(flat, creation))
+        return rewritten(flat, changes)
+
+    def _created(self, procedure: Procedure, creation: Creation) -> dict[tuple[str, int], list[Statement]]:
+        """What stands for a creation: the new thread has a number and arguments, and may start."""
+        number = len(self.spawned) + 1
+        if number > MOST_THREADS:
+            raise UnsupportedThreads(f"there are more than {MOST_THREADS} threads", procedure.span)
+        begin, call = (procedure.block[label].statements[at] for label, at in (creation.begin, creation.start))
+        if not (isinstance(begin, Call) and isinstance(call, Call)):
+            raise InternalError("a thread starts with something else than a call")
+        after = [procedure.block[label].statements[at] for label, at in creation.after]
+        targets = [target for target in begin.results if target is not None]
+        named: list[Statement] = [Assign(target, Constant(number, target.type), call.span) for target in targets]
+        removed = {place: list[Statement]() for place in (*creation.after, creation.end)}
+        return {**removed, creation.begin: named, creation.start: self._spawn(number, call, after)}
+
+    def _spawn(self, number: int, call: Call, after: Sequence[Statement]) -> list[Statement]:
+        done: list[Statement] = []
+        arguments: list[Expression] = []
+        for position, argument in enumerate(call.arguments):
+            if isinstance(argument, Constant):
+                arguments.append(argument)
+                continue
+            place = self._global(f"argument.{number}.{position}", argument.type)
+            done.append(Assign(place, argument, call.span))
+            arguments.append(place)
+        for what in ("started", "done"):
+            flag = _flag(what, number)
+            self.globals[flag.name], self.initial[flag.name] = flag, FALSE
+        results = tuple((each.target, each.value) for each in after if isinstance(each, Assign) and _keeps(each))
+        for target, _ in results:
+            self._global(_result(number, target), target.type)
+        self.spawned.append(_Spawned(call.procedure.removeprefix(START), tuple(arguments), call.span, call, results))
+        return [*done, Assign(_flag("started", number), TRUE, call.span)]
+
+    def _global(self, name: str, type: Type) -> Variable:
+        place = self.globals.setdefault(name, Variable(name, type))
+        self.initial[name] = zero(type)
+        return place
 
     def _thread(self, number: int, spawned: _Spawned) -> Procedure:
         """Waits until it is created, takes its arguments, and says when it is done."""
@@ -143,70 +197,73 @@ class _Splitter:
         while label in body.block:  # of a procedure whose own block has that name
             label += ".thread"
         start = Block(label, (Assume(_flag("started", number), span=spawned.span), *taken), Goto(body.entry))
-        done = Assign(_flag("done", number), TRUE, spawned.span)
+        done = (*self._returned(number, spawned), Assign(_flag("done", number), TRUE, spawned.span))
         blocks = [
-            replace(each, statements=(*each.statements, done)) if isinstance(each.terminator, Return) else each
+            replace(each, statements=(*each.statements, *done)) if isinstance(each.terminator, Return) else each
             for each in body.blocks
         ]
         locals = (*body.parameters, *body.locals)
         return replace(body, parameters=(), locals=locals, blocks=(start, *blocks), entry=start.label)
 
-    def _kept(self, call: Call) -> list[Statement] | None:
-        name = call.procedure
-        if name == THREAD_BEGIN:
-            if self._creating:
-                raise UnsupportedThreads("a thread is created while another one is", call.span)
-            number = len(self.spawned) + len(self._creating) + 1
-            self._creating.append(number)
-            targets = [target for target in call.results if target is not None]
-            return [Assign(target, Constant(number, target.type), call.span) for target in targets]
-        if name == THREAD_END:
-            if self._creating:
-                raise UnsupportedThreads("the function of a thread must be known", call.span)
-            return []
-        if name in _MARKERS:
-            return [call]
-        if self._creating:
-            return self._spawn(self._creating.pop(), call)
-        return None
-
-    def _spawn(self, number: int, call: Call) -> list[Statement]:
-        done: list[Statement] = []
-        arguments: list[Expression] = []
-        for position, argument in enumerate(call.arguments):
-            if isinstance(argument, Constant):
-                arguments.append(argument)
-                continue
-            place = Variable(f"argument.{number}.{position}", argument.type)
-            self.globals[place.name] = place
-            done.append(Assign(place, argument, call.span))
-            arguments.append(place)
-        for what in ("started", "done"):
-            flag = _flag(what, number)
-            self.globals[flag.name], self.initial[flag.name] = flag, FALSE
-        self.spawned.append(_Spawned(call.procedure, tuple(arguments), call.span))
-        return [*done, Assign(_flag("started", number), TRUE, call.span)]
+    def _returned(self, number: int, spawned: _Spawned) -> Iterator[Statement]:
+        """What others find when they have waited for the thread."""
+        outputs = self.program.procedure[spawned.function].outputs
+        pairs = zip(spawned.call.results, outputs, strict=True)
+        own = {
+            result: replace(output, name=f"{number}.{output.name}") for result, output in pairs if result is not None
+        }
+        for target, value in spawned.results:
+            if not all(each in own for each in free_variables(value)):
+                raise InternalError(f"what {spawned.function} returns depends on who called it")
+            yield Assign(Variable(_result(number, target), target.type), substitute(value, own), spawned.span)
 
     def _joined(self, procedure: Procedure) -> Procedure:
         """With assumptions in place of joins: whoever waits cannot go on before."""
         blocks = [
-            replace(block, statements=tuple(self._join(each) for each in block.statements))
+            replace(block, statements=tuple(part for each in block.statements for part in self._join(each)))
             for block in procedure.blocks
         ]
         return replace(procedure, blocks=tuple(blocks))
 
-    def _join(self, statement: Statement) -> Statement:
+    def _join(self, statement: Statement) -> list[Statement]:
+        if isinstance(statement, Call) and statement.procedure == THREAD_RESULT:
+            return self._taken(statement)
         if not (isinstance(statement, Call) and statement.procedure == THREAD_JOIN):
-            return statement
+            return [statement]
         (thread,) = statement.arguments
-        done = [
-            every([binary(Operator.EQUAL, thread, Constant(number, thread.type)), _flag("done", number)])
-            for number in range(1, len(self.spawned) + 1)
-        ]
+        done = [every([_is(thread, number), _flag("done", number)]) for number in range(1, len(self.spawned) + 1)]
         condition: Expression = FALSE
         for each in done:
             condition = Binary(Operator.OR, condition, each, BOOLEAN) if condition is not FALSE else each
-        return Assume(condition, span=statement.span)
+        return [Assume(condition, span=statement.span)]
+
+    def _taken(self, call: Call) -> list[Statement]:
+        """What the thread returned, where the program looks for it."""
+        (thread,) = call.arguments
+        found: dict[Variable, Expression] = {}
+        for number, spawned in enumerate(self.spawned, 1):
+            for target, _ in spawned.results:
+                returned = Variable(_result(number, target), target.type)
+                chosen = Conditional(_is(thread, number), returned, found.get(target, zero(target.type)), target.type)
+                found[target] = chosen
+        return [Assign(target, value, call.span) for target, value in found.items()]
+
+
+def _kept(call: Call) -> list[Statement] | None:
+    return [call] if call.procedure in _MARKERS or call.procedure.startswith(START) else None
+
+
+def _keeps(statement: Assign) -> bool:
+    """Whether it keeps what the function of a thread returned."""
+    return statement.target.name.startswith(RESULT)
+
+
+def _result(number: int, target: Variable) -> str:
+    return f"result.{number}.{target.name}"
+
+
+def _is(thread: Expression, number: int) -> Expression:
+    return binary(Operator.EQUAL, thread, Constant(number, thread.type))
 
 
 def _flag(what: str, number: int) -> Variable:
@@ -229,22 +286,3 @@ def _refuse_references(program: Program) -> None:
             if isinstance(parameter.type, Array) or shown.startswith("*") or "->" in shown:
                 message = f"{procedure.name} is given {shown or parameter.name} by reference in a program with threads"
                 raise UnsupportedThreads(message, procedure.span)
-
-
-def _refuse_repeated_creation(procedure: Procedure) -> None:
-    creating = [
-        (block.label, statement.span)
-        for block in procedure.blocks
-        for statement in block.statements
-        if isinstance(statement, Assign) and statement.target.name.startswith("started.")
-    ]
-    for label, span in creating:
-        if label in _reached_after(procedure, label):
-            raise UnsupportedThreads("threads are created in a loop", span)
-
-
-def _reached_after(procedure: Procedure, label: str) -> set[str]:
-    def following(each: str) -> tuple[str, ...]:
-        return successors(procedure.block[each].terminator)
-
-    return set(reached(following(label), following))

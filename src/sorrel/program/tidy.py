@@ -55,11 +55,14 @@ def tidied(
 def _shortened(procedure: Procedure) -> Procedure:
     propagation = Propagation(set(procedure.variables).__contains__)
     known = propagation.at_blocks(procedure, {})
-    blocks = tuple(_block(block, known[block.label], propagation) for block in procedure.blocks if block.label in known)
+    blocks = tuple(
+        folded_block(block, known[block.label], propagation) for block in procedure.blocks if block.label in known
+    )
     return _without_unread(reached_only(replace(procedure, blocks=blocks)))
 
 
-def _block(block: Block, start: Known, propagation: Propagation) -> Block:
+def folded_block(block: Block, start: Known, propagation: Propagation) -> Block:
+    """With constants in place of what is known at its start and after."""
     known = dict(start)
     done: list[Statement] = []
     for statement in block.statements:
@@ -111,17 +114,33 @@ def _with_cells(
     for array in globals:
         indices = _constant_indices(array, procedures)
         start = _cells_at_start(array, indices, initial) if indices is not None else None
-        if indices and start is not None and isinstance(array.type, Array):
-            cells[array] = {index: Variable(f"{array.name}[{index}]", array.type.element) for index in indices}
-            initial = {**initial, **{f"{array.name}[{index}]": value for index, value in start.items()}}
+        if indices and start is not None:
+            cells[array] = _cells(array, indices)
+            initial = {**initial, **{cells[array][index].name: value for index, value in start.items()}}
+    for procedure in procedures:
+        for array in procedure.locals:
+            if indices := _constant_indices(array, [procedure]):
+                cells[array] = _cells(array, indices)
     if not cells:
         return procedures, globals, initial
-    kept: list[Variable] = []
-    for each in globals:
-        kept += cells[each].values() if each in cells else [each]
+    kept = _in_place(globals, cells)
     names = {each.name for each in kept}
     start_of_kept = {name: value for name, value in initial.items() if name in names}
-    return [_in_cells(procedure, cells) for procedure in procedures], tuple(kept), start_of_kept
+    return [_shortened(_in_cells(procedure, cells)) for procedure in procedures], kept, start_of_kept
+
+
+def _cells(array: Variable, indices: list[int]) -> dict[int, Variable]:
+    if not isinstance(array.type, Array):
+        raise InternalError(f"{array.name} is no array")
+    return {index: Variable(f"{array.name}[{index}]", array.type.element) for index in indices}
+
+
+def _in_place(variables: Iterable[Variable], cells: Mapping[Variable, Mapping[int, Variable]]) -> Globals:
+    """With cells in place of arrays."""
+    kept: list[Variable] = []
+    for each in variables:
+        kept += cells[each].values() if each in cells else [each]
+    return tuple(kept)
 
 
 def _constant_indices(array: Variable, procedures: Iterable[Procedure]) -> list[int] | None:
@@ -134,6 +153,8 @@ def _constant_indices(array: Variable, procedures: Iterable[Procedure]) -> list[
             for step in steps(block):
                 if array not in read(step) and array not in written(step):
                     continue
+                if _fills(step, array):
+                    continue
                 if array in written(step) and not _stores(step, array):
                     return None
                 for part in _parts(step, array):
@@ -142,6 +163,13 @@ def _constant_indices(array: Variable, procedures: Iterable[Procedure]) -> list[
                         return None
                     found.update(dict.fromkeys(indices))
     return sorted(found)
+
+
+def _fills(step: object, array: Variable) -> bool:
+    """Whether all its elements become the same, or open."""
+    if isinstance(step, Assign) and step.target == array:
+        return isinstance(step.value, Filled) and array not in read(step)
+    return isinstance(step, Havoc) and step.target == array
 
 
 def _stores(step: object, array: Variable) -> bool:
@@ -198,22 +226,26 @@ def _in_cells(procedure: Procedure, cells: Mapping[Variable, Mapping[int, Variab
     blocks = tuple(
         replace(
             block,
-            statements=tuple(_statement_in_cells(each, cells, change) for each in block.statements),
+            statements=tuple(part for each in block.statements for part in _statement_in_cells(each, cells, change)),
             terminator=rewrite_terminator(block.terminator, change),
         )
         for block in procedure.blocks
     )
-    return replace(procedure, blocks=blocks)
+    return replace(procedure, blocks=blocks, locals=_in_place(procedure.locals, cells))
 
 
 def _statement_in_cells(
     statement: Statement,
     cells: Mapping[Variable, Mapping[int, Variable]],
     change: Callable[[Expression], Expression],
-) -> Statement:
-    if isinstance(statement, Assign) and statement.target in cells and isinstance(statement.value, Store):
-        index = statement.value.index
-        if not isinstance(index, Constant):
+) -> list[Statement]:
+    if isinstance(statement, Havoc) and statement.target in cells:
+        return [replace(statement, target=cell) for cell in cells[statement.target].values()]
+    if isinstance(statement, Assign) and statement.target in cells:
+        value = statement.value
+        if isinstance(value, Filled):
+            return [Assign(cell, change(value.value), statement.span) for cell in cells[statement.target].values()]
+        if not (isinstance(value, Store) and isinstance(value.index, Constant)):
             raise InternalError(f"{statement.target.name} is used at a position that is not constant")
-        return Assign(cells[statement.target][int(index.value)], change(statement.value.value), statement.span)
-    return rewrite_statement(statement, change)
+        return [Assign(cells[statement.target][int(value.index.value)], change(value.value), statement.span)]
+    return [rewrite_statement(statement, change)]

@@ -24,13 +24,14 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.expression import Variable
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Configuration, Interleaving, Move, Moved, Open, Taken
 from sorrel.program.program import Procedure, Program
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Choice
-from sorrel.program.threads import UnsupportedThreads, threads_of
+from sorrel.program.threads import threads_of
 from sorrel.program.types import Array, Type
 from sorrel.program.value import Value
 from sorrel.smt.solver import Oracle, Sat, Unsat

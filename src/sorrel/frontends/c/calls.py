@@ -28,9 +28,9 @@ from sorrel.frontends.c.values import UNKNOWN, Value, is_expression
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE
+from sorrel.program.creation import THREAD_BEGIN, THREAD_JOIN
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.statement import READS, Assert, Assume, Choice, Kind, Stop
-from sorrel.program.threads import THREAD_BEGIN, THREAD_JOIN
 from sorrel.program.types import BOOLEAN, UNBOUNDED, is_integer
 
 _OVERFLOWING = {"add": Operator.ADD, "sub": Operator.SUBTRACT, "mul": Operator.MULTIPLY}

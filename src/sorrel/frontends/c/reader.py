@@ -37,9 +37,9 @@ from sorrel.model.assumption import APART, AssumptionKind
 from sorrel.model.components import reached
 from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
+from sorrel.program.creation import THREAD_BEGIN
 from sorrel.program.expression import Expression
 from sorrel.program.program import Procedure, Program
-from sorrel.program.threads import THREAD_BEGIN
 from sorrel.program.visible import VisibleGlobal
 
 _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap

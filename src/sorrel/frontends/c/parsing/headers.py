@@ -171,10 +171,18 @@ static void __VERIFIER_atomic_end(void) {}
 static pthread_t __VERIFIER_thread_begin(void) { return 0; }
 static void __VERIFIER_thread_end(void) {}
 static void __VERIFIER_thread_join(pthread_t thread) {}
+static void __VERIFIER_thread_take(pthread_t thread) {}
+static void *__VERIFIER_thread_result;
 #define pthread_create(thread, attributes, start, argument) \\
-  ({ __VERIFIER_atomic_begin(); *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
-     (start)(argument); __VERIFIER_thread_end(); 0; })
-#define pthread_join(thread, result) ({ __VERIFIER_thread_join(thread); 0; })
+  ({ void *given_to_thread = (void *)(argument); __VERIFIER_atomic_begin(); \\
+     *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
+     __VERIFIER_thread_result = (start)(given_to_thread); __VERIFIER_thread_end(); 0; })
+#define pthread_join(thread, result) \\
+  ({ pthread_t joined_thread = (thread); __VERIFIER_thread_join(joined_thread); \\
+     void **result_of_thread = (void **)(result); \\
+     if (result_of_thread) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(joined_thread); \\
+       *result_of_thread = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
+#define pthread_detach(thread) ({ (void)(thread); 0; })
 #define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; 0; })
 #define pthread_mutex_destroy(mutex) 0
 #define pthread_mutex_lock(mutex) \\
