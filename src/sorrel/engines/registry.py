@@ -82,6 +82,13 @@ ENGINES: Mapping[str, Entry] = {
             "product programs: guessed contracts about what depends on what, then the rules of clover",
         ),
         Entry(
+            "lines",
+            "sorrel.engines.lines",
+            "Lines",
+            NoOptions,
+            "limits of real numbers and lines along counters, guessed and checked: proofs alone, of rounded numbers",
+        ),
+        Entry(
             "paths",
             "sorrel.engines.paths",
             "Paths",

@@ -324,6 +324,10 @@ def is_integer(term: Term) -> bool:
     return bool(pointers.sort_kind(pointers.address(term)) == z3.Z3_INT_SORT)
 
 
+def is_real(term: Term) -> bool:
+    return bool(pointers.sort_kind(pointers.address(term)) == z3.Z3_REAL_SORT)
+
+
 def is_array(term: Term) -> bool:
     return bool(z3.is_array(term))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Generic, TypeVar
 
 import z3
@@ -153,6 +154,12 @@ class Mentions:
 def numerals(term: Term) -> list[int]:
     """The integer literals of a term, in order of first occurrence."""
     return [t.as_long() for t in subterms(term) if z3.is_int_value(t)]
+
+
+def real_numerals(term: Term) -> list[Fraction]:
+    """The rational literals of a term, in order of first occurrence."""
+    values = (t for t in subterms(term) if z3.is_rational_value(t))
+    return [Fraction(v.numerator_as_long(), v.denominator_as_long()) for v in values]
 
 
 def bitvector_numerals(term: Term) -> list[int]:

@@ -26,6 +26,7 @@ class Features:
 
     `copies`: predicates look like those of a product of several runs. `nonlinear`: variables are multiplied.
     `single`: no body has two atoms. `closed`: the program asks for no value, and its only run ended without an error.
+    `floats`: it computes with floating-point numbers.
     `linked`: it makes objects without a bound that can be described together. `many`: it has so many procedures that
     unwindings of single ones are worth their time.
     """
@@ -44,6 +45,7 @@ class Features:
     calls: bool = False
     many: bool = False
     linked: bool = False
+    floats: bool = False
     closed: bool = False
     limited: bool = True
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.descent import Descent, descent
 from sorrel.encode.encoding import Encoding, encode
+from sorrel.encode.floats import has_floats
 from sorrel.encode.procedures import procedure_view
 from sorrel.encode.rules.builtin import rule_for
 from sorrel.encode.rules.instance import Instance, instantiate
@@ -97,6 +98,7 @@ class ProgramQuestion:
                     seen,
                     calls=self.whole is not None,
                     linked=self.linked,
+                    floats=has_floats(self.checked),
                     many=len(self.program.procedures) >= MANY_PROCEDURES,
                     closed=closed,
                 )

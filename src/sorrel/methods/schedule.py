@@ -24,6 +24,8 @@ RANKS_SHARE = 0.7
 INTEGERS_SHARE = 0.7
 """Of clover's time, for clauses over bit-vectors as clauses over integers: most of its guesses are about numbers."""
 FACTS_SHARE, FACTS_SECONDS = 0.2, 10.0
+LINES_SHARE, LINES_SECONDS = 0.5, 20.0
+"""How long limits and lines of floating-point numbers are guessed: what they prove, others seldom find."""
 LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 """From so many blocks on ranges come before clover, which seldom ends there in time."""
 
@@ -119,6 +121,9 @@ def _program(features: Features) -> Schedule:
     ranges = replace(ranges, share=RANGES_SHARE, seconds=RANGES_SECONDS)
     long = features.clauses >= LONG_PROGRAM and not features.closed
     lanes: tuple[Lane, ...] = (contracts, (ranges, Step("clover")) if long else (Step("clover"),))
+    if features.floats:
+        lines = Step("lines", share=LINES_SHARE, seconds=LINES_SECONDS)
+        lanes = (contracts, (lines, *lanes[1]))
     if features.calls and not features.closed:
         whole = Step("whole", share=WHOLE_SHARE, late=True)
         rest = Step("slices", late=True)
