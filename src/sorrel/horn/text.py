@@ -207,6 +207,16 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     return Safe(summaries, recursion=recursion) if kind == "safe" else Facts(summaries)
 
 
+def read_definition(predicate: Predicate, content: str, file: str = "") -> Term:
+    """What a text that is a single definition, as `write_definition` writes it, says of the predicate."""
+    text = Text(content, file)
+    found = [read(text, start, end) for start, end in commands(text)]
+    match found:
+        case [Group(items=(Atom(text="define-fun"), *_)) as definition]:
+            return _read_definitions(HornSystem((predicate,), ()), text, [definition])[predicate.name]
+    raise text.error("this is not one definition", 0)
+
+
 def _without_answer(content: str) -> str:
     """The text without a first line that only says sat or unsat, as solvers print it before a model."""
     first, newline, _ = content.partition("\n")

@@ -162,6 +162,17 @@ def is_variable(node: Pointer) -> bool:
     )
 
 
+def is_plain(node: Pointer) -> bool:
+    """A number, a truth value or a variable: as simple as can be."""
+    found = _get_ast_kind(_REF, node)
+    if found != APPLICATION or _get_app_num_args(_REF, node):
+        return bool(found == z3.Z3_NUMERAL_AST)
+    return _get_decl_kind(_REF, _get_app_decl(_REF, node)) in _PLAIN
+
+
+_PLAIN = frozenset((UNINTERPRETED, z3.Z3_OP_TRUE, z3.Z3_OP_FALSE))
+
+
 def nodes(root: Pointer) -> Iterator[Pointer]:
     """Every distinct node below `root`, parents before children, left to right."""
     seen = {root}
@@ -295,6 +306,11 @@ def _made(node: Pointer | None) -> z3.ExprRef:
     if not node:
         raise InternalError("a term that is not well-sorted was asked for")
     return term(node)
+
+
+def simplified(formula: z3.ExprRef) -> z3.ExprRef:
+    """By z3's own wrapper: it may take a while, and fail."""
+    return _made(z3core.Z3_simplify(_CTX.ref(), formula.ast).value)
 
 
 def negation(formula: z3.ExprRef) -> z3.ExprRef:

@@ -293,7 +293,7 @@ def is_exists(term: Term) -> bool:
 
 def simplify(term: Term) -> Term:
     """Cheap, local, equivalence-preserving; the result does not depend on earlier calls."""
-    return z3.simplify(term)
+    return term if pointers.is_plain(pointers.address(term)) else pointers.simplified(term)
 
 
 def default_value(sort: Sort) -> Term:

@@ -29,7 +29,7 @@ from sorrel.store.block import Block
 
 FEWEST = 12
 """Fewer components than this are checked sooner than processes are started."""
-_SHARES = 6
+_SHARES = 20
 """For each process: the more, the more evenly the work is divided."""
 
 
@@ -68,6 +68,7 @@ class _Claims:
         own = self.known.claimed(component, block)
         if isinstance(own, str):
             return Finding(block, False, (), own)
+        self._read.update(own)
         assumed: dict[str, None] = {}
         below: dict[str, Term] = {}
         for callee in component.callees:

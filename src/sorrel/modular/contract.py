@@ -10,9 +10,8 @@ from collections.abc import Mapping
 
 from sorrel.encode.points import Point
 from sorrel.horn.clause import Argument, Predicate
-from sorrel.horn.system import HornSystem
-from sorrel.horn.text import Facts, read_certificate, write_definition
-from sorrel.horn.verdict import Safe, Summaries
+from sorrel.horn.text import read_definition, write_definition
+from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.printing_smtlib import symbol
 from sorrel.logic.terms import Term
@@ -69,12 +68,9 @@ def read_summary(predicate: Predicate, name: str, lines: tuple[str, ...]) -> Ter
         raise WrongShape(f"it says {'nothing' if not own else 'several things'} about {name}")
     stored = _numbered(predicate, name)
     try:
-        found = read_certificate(HornSystem((stored,), ()), own[0], "contract")
+        body = read_definition(stored, own[0], "contract")
     except InputError as problem:
         raise WrongShape(problem.message) from None
-    body = found.summaries.get(name) if isinstance(found, Safe | Facts) else None
-    if body is None:
-        raise WrongShape(f"it says nothing about {name}")
     return terms.substitute(body, list(zip(stored.formals, predicate.formals, strict=True)))
 
 

@@ -22,13 +22,11 @@ from typing import Any, NoReturn
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.property import Property
 from sorrel.modular.cluster import Cluster
-from sorrel.modular.differing import difference, proved_side
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.measuring import Measuring
 from sorrel.modular.packing import packed, used
 from sorrel.modular.pool import Lost, Pool, Workers
 from sorrel.modular.reading import Reading, read
-from sorrel.modular.remembered import against_store
 from sorrel.modular.weighing import weighed
 from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
@@ -137,6 +135,10 @@ class _Run:
 
     def difference(self, old: Settings | None) -> Difference:
         """Of two versions of the project, or of the project and what is stored about it."""
+        # Engines are needed for this alone, and take a while to load.
+        from sorrel.modular.differing import difference, proved_side
+        from sorrel.modular.remembered import against_store
+
         workers = Pool(self.job["jobs"], self.settings.limits.memory)
         names = self.job["names"]
         try:

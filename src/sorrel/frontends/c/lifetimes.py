@@ -15,7 +15,7 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import find, parts
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
-from sorrel.frontends.c.recursion import Calls, calls_of
+from sorrel.frontends.c.recursion import Executed, calls_of
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
@@ -42,7 +42,7 @@ class Outlived:
         return (*self.with_function, *(object for group in self.with_block.values() for object in group))
 
 
-def outlived(linked: Linked, objects: Objects, points_to: PointsTo, made: Calls) -> Outlived:
+def outlived(linked: Linked, objects: Objects, points_to: PointsTo, made: Executed) -> Outlived:
     lifetimes = _Lifetimes(linked, objects, points_to, made)
     found = lifetimes.run()
     whole: list[Object] = []
@@ -60,7 +60,7 @@ def outlived(linked: Linked, objects: Objects, points_to: PointsTo, made: Calls)
 
 
 class _Lifetimes:
-    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo, made: Calls) -> None:
+    def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo, made: Executed) -> None:
         self._objects = objects
         self._points_to = points_to
         self._called = _reachable(calls_of(linked, points_to, made))

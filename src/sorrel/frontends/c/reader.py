@@ -24,7 +24,7 @@ from sorrel.frontends.c.outline import Declared, outline_of
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
-from sorrel.frontends.c.recursion import calls_made, mark_several
+from sorrel.frontends.c.recursion import executed, mark_several
 from sorrel.frontends.c.references import NO_REFERENCES, find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
@@ -188,7 +188,7 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     parameters = [each for entry in linked.entries for each in objects.parameters[entry.name] if from_outside]
     parameters.extend(given)
     inputs = make_inputs(objects, points_to, parameters, unsettled, named=from_outside)
-    made = calls_made(linked)
+    made = executed(linked)
     leaving = outlived(linked, objects, points_to, made)
     recursive = mark_several(linked, objects, points_to, made, entry_names, leaving.followed, threads=threads)
     layout = Layout(objects, points_to)

@@ -12,26 +12,24 @@ from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node
 
-Calls: TypeAlias = dict[str, list[tuple[syntax.Call, bool]]]
+Executed: TypeAlias = dict[str, list[tuple[Node, bool]]]
+"""For each function with a body its calls, variables and literals, and whether an activation may execute them again."""
 
 
-def call_graph(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, list[tuple[str, bool]]]:
+def call_graph(linked: Linked, points_to: PointsTo, made: Executed) -> dict[str, list[tuple[str, bool]]]:
     """For each function its calls: whom, and whether inside a loop (or in a function with labels, which may loop)."""
     graph: dict[str, list[tuple[str, bool]]] = {}
     for function in linked.reached:
         calls: list[tuple[str, bool]] = []
         if function.body is not None:
             for node, in_loop in made[function.name]:
+                if not isinstance(node, syntax.Call):
+                    continue
                 direct = called_function(node, linked)
                 names = (direct,) if direct is not None else points_to.called(node)
                 calls.extend((name, in_loop) for name in names)
         graph[function.name] = calls
     return graph
-
-
-def _calls(root: Node) -> list[tuple[syntax.Call, bool]]:
-    """The calls below, and whether they may be made more than once in one activation."""
-    return [(node, repeated) for node, repeated in _executed(root) if isinstance(node, syntax.Call)]
 
 
 def _executed(root: Node) -> list[tuple[Node, bool]]:
@@ -70,12 +68,11 @@ def _reaches(name: str, successors: dict[str, set[str]]) -> bool:
     return False
 
 
-def calls_made(linked: Linked) -> Calls:
-    """Those in each body, and whether they may be made more than once in one activation."""
-    return {function.name: _calls(function.body) for function in linked.reached if function.body is not None}
+def executed(linked: Linked) -> Executed:
+    return {function.name: _executed(function.body) for function in linked.reached if function.body is not None}
 
 
-def calls_of(linked: Linked, points_to: PointsTo, made: Calls) -> dict[str, set[str]]:
+def calls_of(linked: Linked, points_to: PointsTo, made: Executed) -> dict[str, set[str]]:
     """For each function those that it calls itself."""
     return {name: {callee for callee, _ in calls} for name, calls in call_graph(linked, points_to, made).items()}
 
@@ -84,7 +81,7 @@ def mark_several(
     linked: Linked,
     objects: Objects,
     points_to: PointsTo,
-    made: Calls,
+    made: Executed,
     entries: frozenset[str],
     outlived: Sequence[Object] = (),
     *,
@@ -98,8 +95,7 @@ def mark_several(
     graph = call_graph(linked, points_to, made)
     recursive = recursive_functions(graph)
     once = _called_once(graph, recursive, entries)
-    bodies = [function.body for function in linked.reached if function.body is not None]
-    looping = {id(node) for body in bodies for node, repeated in _executed(body) if repeated}
+    looping = {id(node) for below in made.values() for node, repeated in below if repeated}
     left = {id(object) for object in outlived}
     overlapping = graph.keys() - once if threads else recursive
     for object in objects.all():

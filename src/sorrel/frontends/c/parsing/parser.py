@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ from sorrel.model.source import Source
 _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200
 _MORE_SHOWN = 8
+_THREADS = os.cpu_count() or 1
 OWN_VERSION = "gnu17"
 """Of C: what programs are in if nothing else is said, and the bodies of library functions always."""
 _ANNOUNCED = "/sorrel-models/common.h"
@@ -36,8 +40,7 @@ class Parser:
     def __init__(self, settings: CSettings) -> None:
         self._settings = settings
         self._clang: Any = libclang.library()
-        self._index = self._clang.clang_createIndex(0, 0)
-        self._open: list[int] = []
+        self._open: list[tuple[int, int]] = []  # units, each with its index
         self._symbols: dict[tuple[int, int], int] = {}
         self._positions: list[int] = []  # of the units that symbols come from
         self._readers: dict[str, TreeReader] = {}
@@ -49,13 +52,21 @@ class Parser:
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        for unit in self._open:
-            self._clang.clang_disposeTranslationUnit(unit)
-        self._clang.clang_disposeIndex(self._index)
+        with ThreadPoolExecutor(_THREADS) as threads:
+            deque(threads.map(self._dispose, self._open), maxlen=0)
+
+    def _dispose(self, opened: tuple[int, int]) -> None:
+        unit, index = opened
+        self._clang.clang_disposeTranslationUnit(unit)
+        self._clang.clang_disposeIndex(index)
 
     def parse(self, sources: Sequence[Source]) -> None:
-        for position, source in enumerate(sources):
-            self.units.append(self._parse(source, position, self._arguments()))
+        """Side by side: the parser needs nothing of Python's, and units nothing of each other."""
+        options = self._arguments()
+        with ThreadPoolExecutor(_THREADS) as threads:
+            parsed = [threads.submit(self._translated, source, options) for source in sources]
+        for position, (source, each) in enumerate(zip(sources, parsed, strict=True)):
+            self.units.append(self._unit(source, position, each.result()))
 
     def parse_library(self, paths: Sequence[str]) -> None:
         """Files that say what functions do that no file of the program defines."""
@@ -140,6 +151,10 @@ class Parser:
         return self._readers[unit.name].initializer(variable)
 
     def _parse(self, source: Source, position: int, options: list[str]) -> Unit:
+        return self._unit(source, position, self._translated(source, options))
+
+    def _translated(self, source: Source, options: list[str]) -> int:
+        """The file as the parser keeps it; whatever is wrong in it."""
         path = source.path or "text.c"
         virtual = {**virtual_headers(), _ANNOUNCED: with_common("")}
         if source.text is not None:
@@ -155,8 +170,9 @@ class Parser:
                 for name, content in virtual.items()
             )
         )
+        index = self._clang.clang_createIndex(0, 0)
         code = self._clang.clang_parseTranslationUnit2(
-            self._index,
+            index,
             path.encode(),
             (c_char_p * len(arguments))(*arguments),
             len(arguments),
@@ -166,11 +182,16 @@ class Parser:
             byref(handle),
         )
         if code or not handle.value:
+            self._clang.clang_disposeIndex(index)
             raise InputError("the file cannot be read by the C parser", Span(source.name))
-        self._open.append(handle.value)
-        self._complain(handle.value, source)
+        self._open.append((handle.value, index))
+        return handle.value
+
+    def _unit(self, source: Source, position: int, handle: int) -> Unit:
+        self._complain(handle, source)
+        path = source.path or "text.c"
         reader = TreeReader(
-            handle.value,
+            handle,
             32 if self._settings.data_model is DataModel.ILP32 else 64,
             lambda name: source.name if name == path else name,
             lambda key: self._symbol(position, key),
