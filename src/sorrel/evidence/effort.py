@@ -16,6 +16,7 @@ from sorrel.model.outcome import Outcome
 from sorrel.smt.statistics import Statistics
 
 if TYPE_CHECKING:  # clauses need none of this
+    from sorrel.program.program import Program
     from sorrel.program.run import Run
     from sorrel.program.statement import Kind
     from sorrel.program.value import Value
@@ -41,12 +42,16 @@ class Reread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """What an answer rests on, and how the same question is asked of the program in another reading."""
+    """What an answer rests on, and how the same question is asked of the program in another reading.
+
+    `clauses` makes clauses of a program in the way in which those of the proof were made, if that is not the usual way.
+    """
 
     system: HornSystem
     verdict: Safe | Terminating
     arithmetic: Arithmetic
     reread: Callable[[Reading], Reread | None]
+    clauses: Callable[[Program, Arithmetic], Reread | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

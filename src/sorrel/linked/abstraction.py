@@ -12,15 +12,19 @@ from sorrel.linked.hoisting import hoisted
 from sorrel.linked.memory import Memory
 from sorrel.linked.path import Path, TooLarge
 from sorrel.linked.records import NOTHING, Attribute
-from sorrel.linked.regions import Region, allocation, base_and_displacement, regions, touched
+from sorrel.linked.regions import allocation, base_and_displacement, regions, touched
 from sorrel.linked.unpacked import Unpacked
-from sorrel.program.expression import Constant, Store, Variable
+from sorrel.linked.wildness import wild_places
+from sorrel.program.construction import binary
+from sorrel.program.expression import Binary, Constant, Expression, Operator, Store, Variable
 from sorrel.program.graph import loop_heads
 from sorrel.program.liveness import live_variables
 from sorrel.program.program import Procedure, Program
 from sorrel.program.relation import Relation
 from sorrel.program.statement import (
+    Assert,
     Assign,
+    Assume,
     Block,
     Branch,
     Goto,
@@ -57,8 +61,14 @@ def abstraction(program: Program, plan: Plan) -> Abstraction | None:
     found = regions(simple)
     if not found:
         return None
+    unset: frozenset[Variable] = frozenset()
     try:
-        return _Rewriting(simple, found, plan).made()
+        while True:
+            memory = Memory(found, plan.attributes, wild_places(simple, found, unset), _written_through(simple))
+            made = _Rewriting(simple, memory, plan).made()
+            if memory.unset <= unset:
+                return made
+            unset |= memory.unset  # what was taken for set is not: once more, without that
     except TooLarge:
         return None
 
@@ -68,11 +78,11 @@ Place = tuple[str, int, Unpacked]
 
 
 class _Rewriting:
-    def __init__(self, program: Program, found: Sequence[Region], plan: Plan) -> None:
+    def __init__(self, program: Program, memory: Memory, plan: Plan) -> None:
         self._program = program
         self._main = program.procedure[program.main]
         self._plan = plan
-        self._memory = Memory(found, plan.attributes)
+        self._memory = memory
         self._heads = loop_heads(self._main)
         self._live = live_variables(self._main, at_return=program.globals)
         self._labels: dict[Place, str] = {}
@@ -167,8 +177,18 @@ class _Rewriting:
             return False
         for pointer in self.followed(step):
             if path.unpacked.of(pointer) is None:
-                path.look_up(pointer, at)
+                path.look_up(pointer, at, positive=self._is_positive(pointer, at))
                 return True
+        return False
+
+    def _is_positive(self, pointer: Variable, at: tuple[str, int]) -> bool:
+        """Whether that was checked, or assumed, earlier in the block."""
+        positive = binary(Operator.MORE, pointer, NOTHING)
+        for statement in reversed(self._main.block[at[0]].statements[: at[1]]):
+            if isinstance(statement, Assume | Assert) and positive in _conjuncts(statement.condition):
+                return True
+            if pointer in written(statement):
+                return False
         return False
 
     def followed(self, step: Statement | Terminator) -> list[Variable]:
@@ -216,3 +236,15 @@ class _Rewriting:
 
     def add(self, block: Block) -> None:
         self._blocks.append(block)
+
+
+def _written_through(program: Program) -> frozenset[str]:
+    stores = (s.value for p in program.procedures for b in p.blocks for s in b.statements if isinstance(s, Assign))
+    bases = (base_and_displacement(store.index) for store in stores if isinstance(store, Store))
+    return frozenset(pair[0].name for pair in bases if pair is not None)
+
+
+def _conjuncts(condition: Expression) -> list[Expression]:
+    if isinstance(condition, Binary) and condition.operator is Operator.AND:
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]

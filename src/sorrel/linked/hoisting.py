@@ -5,12 +5,13 @@ Reading an element of an array has a value whatever the index, so that it may be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Select, Store, Variable
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Assign, Block, Statement
-from sorrel.program.traversal import rewrite, rewrite_statement, rewrite_terminator
+from sorrel.program.traversal import free_variables, rewrite, rewrite_statement, rewrite_terminator, written
 from sorrel.program.types import UNBOUNDED
 
 
@@ -24,7 +25,7 @@ class _Hoisting:
         self._procedure = procedure
         self._added: dict[Expression, Variable] = {}
         self._before: list[Statement] = []
-        self._here: set[Variable] = set()
+        self._known: set[Variable] = set()
 
     def done(self) -> Procedure:
         blocks = tuple(map(self._block, self._procedure.blocks))
@@ -32,13 +33,21 @@ class _Hoisting:
 
     def _block(self, block: Block) -> Block:
         statements: list[Statement] = []
+        self._known = set()
         for statement in block.statements:
-            self._before, self._here = [], set()
+            self._before = []
             changed = rewrite_statement(statement, self._change)
             statements += [*self._before, changed]
-        self._before, self._here = [], set()
+            self._forget(written(statement))
+        self._before = []
         terminator = rewrite_terminator(block.terminator, self._change)
         return replace(block, statements=(*statements, *self._before), terminator=terminator)
+
+    def _forget(self, changed: Sequence[Variable]) -> None:
+        """What was read where something has changed is read again when it is needed."""
+        for read, variable in self._added.items():
+            if not set(changed).isdisjoint(free_variables(read)):
+                self._known.discard(variable)
 
     def _change(self, expression: Expression) -> Expression:
         def step(node: Expression) -> Expression:
@@ -47,6 +56,8 @@ class _Hoisting:
                     return Select(array, self._index(index), type)
                 case Store(array, index, value, type):
                     return Store(array, self._index(index), value, type)
+                case Binary(Operator.MORE, Select() as read, Constant(0)):
+                    return replace(node, left=self._variable(read))  # the check that comes before it is followed
                 case _:
                     return node
 
@@ -67,7 +78,7 @@ class _Hoisting:
             return read
         name = f"followed.{len(self._added) + 1}"
         variable = self._added.setdefault(read, Variable(name, UNBOUNDED))
-        if variable not in self._here:
-            self._here.add(variable)
+        if variable not in self._known:
+            self._known.add(variable)
             self._before.append(Assign(variable, read))
         return variable

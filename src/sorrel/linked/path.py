@@ -12,8 +12,20 @@ from sorrel.linked.regions import base_and_displacement
 from sorrel.linked.unpacked import SLOTS, Slot, Unpacked
 from sorrel.program.construction import binary, every
 from sorrel.program.expression import Conditional, Constant, Expression, Operator, Store, Variable
-from sorrel.program.statement import Assign, Assume, Block, Branch, Choice, Goto, Havoc, Print, Statement, Terminator
-from sorrel.program.traversal import free_variables, rewrite, rewrite_statement
+from sorrel.program.statement import (
+    Assign,
+    Assume,
+    Block,
+    Branch,
+    Choice,
+    Goto,
+    Havoc,
+    Print,
+    Statement,
+    Stop,
+    Terminator,
+)
+from sorrel.program.traversal import free_variables, rewrite, rewrite_statement, subexpressions
 from sorrel.program.types import UNBOUNDED
 
 
@@ -51,6 +63,9 @@ class Path:
     def allocate(self, pointer: Variable) -> None:
         """A new object, the contents of which are any; so are its attributes, until they are settled."""
         shape = self._memory.of_pointer[pointer]
+        for wild in self.unpacked.in_region(shape.region.name):
+            if wild.wild:  # its number may be the new one
+                self.unpacked = self.unpacked.without_slot(wild)
         slot = self._room(shape)
         record, counter = self._memory.record_of(slot), shape.counter
         self._statements += [
@@ -60,7 +75,7 @@ class Path:
             *record.anything(own=True),
             *_copied(shape.carried(pointer), record.own),
         ]
-        slot = replace(slot, sealed=False, changed=True)
+        slot = replace(slot, sealed=False, changed=True, unset=shape.region.links)
         self.unpacked = self.unpacked.with_slot(slot).held(pointer, slot)
 
     def _room(self, shape: Shape) -> Slot:
@@ -80,12 +95,21 @@ class Path:
         self.unpacked = self.unpacked.without_slot(slot)
 
     def _seal(self, slot: Slot) -> None:
-        if not slot.sealed:
-            self._statements += self._memory.record_of(slot).seal()
+        if slot.sealed:
+            return
+        record = self._memory.record_of(slot)
+        self._memory.unset |= slot.unset
+        for link in sorted(record.shape.region.links - slot.unset, key=lambda each: each.name):
+            self._statements += self._memory.tame(record.fields[link], link)
+        self._statements += record.seal()
 
-    def look_up(self, pointer: Variable, at: tuple[str, int]) -> None:
-        """One way on for each object in variables that the pointer may mean, one for all others."""
+    def look_up(self, pointer: Variable, at: tuple[str, int], *, positive: bool) -> None:
+        """One way on for each object in variables that the pointer may mean, one for all others.
+
+        `positive`: that is known of it here.
+        """
         shape = self._memory.of_pointer[pointer]
+        self._statements += self._memory.tame(pointer, pointer)
         there = self.unpacked.in_region(shape.region.name)
         for slot in there:
             self._hit(pointer, slot, at)
@@ -100,7 +124,11 @@ class Path:
         known = Path(self._memory, self._places, self._places.fresh(at[0]), self.unpacked)
         wild = Path(self._memory, self._places, self._places.fresh(at[0]), self.unpacked)
         self.close(Branch(born, known.label, wild.label))
-        for path, is_wild in ((known, False), (wild, True)):
+        ways = [(known, False), (wild, True)]
+        if positive and self._memory.is_never_positive(pointer):
+            wild.close(Stop())  # no run comes here
+            ways.pop()
+        for path, is_wild in ways:
             slot = replace(path._room(shape), wild=is_wild)
             record = self._memory.record_of(slot)
             if is_wild:
@@ -135,6 +163,7 @@ class Path:
                 self._store(target, index, value, statement)
             case Assign(target, value) if target in self._memory.of_pointer:
                 carried = self._memory.of_pointer[target].carried(target)
+                self._flow(value)
                 self._statements += _copied(carried, self._attributes(value, len(carried)))
                 self._statements.append(replace(statement, value=self.read(value)))
                 meant = self.unpacked.of(value) if isinstance(value, Variable) else None
@@ -155,9 +184,19 @@ class Path:
             raise TooLarge
         record = self._memory.record_of(slot)
         carried = record.carried(field)
+        if field in record.shape.region.links:
+            self._flow(value)
         self._statements += _copied(carried, self._attributes(value, len(carried)))
         self._statements.append(Assign(record.fields[field], self.read(value), statement.span))
-        self.unpacked = self.unpacked.with_slot(replace(slot, changed=True))
+        self.unpacked = self.unpacked.with_slot(replace(slot, changed=True, unset=slot.unset - {field}))
+
+    def _flow(self, value: Expression) -> None:
+        """What becomes a pointer is wild if it was not set, or comes from where no object is."""
+        for node in subexpressions(value):
+            found = self._memory.field(node)
+            slot = self.unpacked.of(found[0]) if found else None
+            if found and slot is not None and (slot.wild or found[1] in slot.unset):
+                self._memory.unset.add(found[1])
 
     def read(self, expression: Expression) -> Expression:
         """The expression with variables in place of the fields that it reads."""
@@ -214,7 +253,10 @@ class Path:
             self._seal(slot)
             self.unpacked = replace(
                 self.unpacked,
-                slots=tuple(replace(each, sealed=True) if each == slot else each for each in self.unpacked.slots),
+                slots=tuple(
+                    replace(each, sealed=True, unset=frozenset()) if each == slot else each
+                    for each in self.unpacked.slots
+                ),
             )
         for region in dict.fromkeys(slot.region for slot in self.unpacked.slots):
             self._pack_region(region, focus)
@@ -222,13 +264,18 @@ class Path:
     def _pack_region(self, region: str, focus: int) -> None:
         there = [slot for slot in self.unpacked.in_region(region) if slot.changed and not slot.wild]
         latest = {slot.name: -number for number, slot in enumerate(there)}
-        # Those that pointers are known to mean first, then those that were used last.
-        ranked = sorted(there, key=lambda slot: (not self.unpacked.holding(slot), latest[slot.name]))[:focus]
+        # Those through whose pointers something is written first, then those with pointers, then those used last.
+        ranked = sorted(there, key=lambda slot: (*self._distance(slot), latest[slot.name]))[:focus]
         for slot in self.unpacked.in_region(region):
             if slot not in ranked:
                 self._pack(slot)
         ordered = sorted(ranked, key=lambda slot: (not self.unpacked.holding(slot), self.unpacked.holding(slot)))
         self._renumber(ordered)
+
+    def _distance(self, slot: Slot) -> tuple[bool, bool]:
+        """How unlikely it is that the object is written to again, by the pointers that are known to mean it."""
+        holders = self.unpacked.holding(slot)
+        return self._memory.written_through.isdisjoint(holders), not holders
 
     def _renumber(self, ordered: list[Slot]) -> None:
         """The same objects in the first slots, so that it does not matter how a path came to the loop."""

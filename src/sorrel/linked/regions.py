@@ -33,7 +33,8 @@ _ORDER = (Operator.LESS, Operator.AT_MOST, Operator.MORE, Operator.AT_LEAST)
 class Region:
     """`fields` are its arrays, `links` those of them whose elements are pointers into it, `pointers` its variables.
 
-    Objects that the program makes have numbers from `first` on.
+    Objects that the program makes have numbers from `first` on; `fixed` are the other numbers that pointers are
+    given or compared with.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Region:
     pointers: frozenset[Variable]
     first: int
     counter: Variable
+    fixed: frozenset[int]
 
 
 def base_and_displacement(index: Expression) -> tuple[Variable, int] | None:
@@ -276,7 +278,7 @@ class _Classes:
             pointers = frozenset(v for v in everything if v.type == UNBOUNDED and self._root(v) == root)
             links = frozenset(a for a in arrays if a.type == Array(UNBOUNDED) and self._root(a) == root)
             fields = tuple(each for each in self.program.globals if each in arrays)
-            yield Region(f"object{number}", fields, links, pointers, first, counter)
+            yield Region(f"object{number}", fields, links, pointers, first, counter, frozenset(known))
 
     def _start(self, counter: Variable) -> int:
         value = self.program.initial[counter.name]

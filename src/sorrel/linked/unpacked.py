@@ -16,7 +16,7 @@ class Slot:
     """Variables of an object of the region, and what they are worth.
 
     `sealed`: its attributes are settled. `changed`: it differs from what was kept of it last. `wild`: the number is not
-    that of an object that the program made, so that nothing is kept of it.
+    that of an object that the program made, so that nothing is kept of it. `unset`: links that have no value yet.
     """
 
     region: str
@@ -24,6 +24,7 @@ class Slot:
     sealed: bool = True
     changed: bool = False
     wild: bool = False
+    unset: frozenset[Variable] = frozenset()
 
     @property
     def name(self) -> str:

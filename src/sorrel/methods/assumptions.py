@@ -294,7 +294,12 @@ class _Settling:
         """
         alone = not reading.arithmetic.is_wrapping or self.effort.without_numbers
         if alone and not has_threads(self.case.checked):
-            encoding = encode(_only(self.case.read(reading), reading.kinds), reading.arithmetic)
+            program = _only(self.case.read(reading), reading.kinds)
+            for proof in self.effort.proofs:
+                made = proof.clauses(program, reading.arithmetic) if proof.clauses is not None else None
+                if made is not None:
+                    return [made]
+            encoding = encode(program, reading.arithmetic)
             return [Reread(encoding.system, encoding.choices)]
         again = [proof.reread(reading) for proof in self.effort.proofs]
         found = [each for each in again if each is not None and not each.system.obligations]

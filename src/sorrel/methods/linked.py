@@ -89,10 +89,12 @@ def _accepted(
     if outcome.answer is not Answer.SAFE:
         return None
 
-    def again(reading: Reading) -> Reread | None:
-        read = question.read(reading)
-        system = _clauses(flattened(read) or read, attempt.plan, reading.arithmetic)
+    def clauses(program: Program, numbers: Arithmetic) -> Reread | None:
+        system = _clauses(flattened(program) or program, attempt.plan, numbers)
         return None if system is None else Reread(system)
 
-    effort.proofs.append(Proof(attempt.system, verdict, arithmetic, again))
+    def again(reading: Reading) -> Reread | None:
+        return clauses(question.read(reading), reading.arithmetic)
+
+    effort.proofs.append(Proof(attempt.system, verdict, arithmetic, again, clauses))
     return replace(outcome, arithmetic=str(arithmetic), notes=(*outcome.notes, NOTE), decided_by="linked")
