@@ -18,6 +18,7 @@ from sorrel.program.races import UnseenAccess
 from sorrel.program.statement import Kind
 from sorrel.program.threads import SEQUENTIAL_CONSISTENCY, Threads, threads_of
 
+RACE = frozenset({Kind.RACE})
 LOCKED = "pthread_mutex_lock(&m); {} pthread_mutex_unlock(&m);"
 DECLARATIONS = """
 #include <stdatomic.h>
@@ -63,7 +64,7 @@ NONE = {
 def _threads(bodies: list[str]) -> Threads:
     text = threads_text(DECLARATIONS, bodies)
     settings = c.CSettings(c.DataModel.LP64, races=True)
-    return threads_of(instrument(c.read([Source("<test>", text)], settings), frozenset({Kind.RACE})), races=True)
+    return threads_of(instrument(c.read([Source("<test>", text)], settings), RACE), RACE)
 
 
 def _explored(bodies: list[str]) -> Explored:
@@ -90,8 +91,8 @@ def test_where_there_is_none_no_interleaving_shows_one(bodies: list[str]) -> Non
 def test_main_races_with_nobody_before_it_creates_threads_and_after_it_joined_them() -> None:
     text = threads_text(DECLARATIONS, ["x = 1;", "y = 1;"], "x = 3; y = 2;").replace("pthread_t", "x = 2; pthread_t", 1)
     settings = c.CSettings(c.DataModel.LP64, races=True)
-    program = instrument(c.read([Source("<test>", text)], settings), frozenset({Kind.RACE}))
-    assert explore(threads_of(program, races=True)).error is None
+    program = instrument(c.read([Source("<test>", text)], settings), RACE)
+    assert explore(threads_of(program, RACE)).error is None
 
 
 def test_without_races_one_order_is_what_c_promises() -> None:

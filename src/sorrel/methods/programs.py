@@ -39,7 +39,7 @@ from sorrel.program.program import Program
 from sorrel.program.races import UnseenAccess
 from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
-from sorrel.program.statement import Assert
+from sorrel.program.statement import Assert, Kind
 from sorrel.program.threads import Threads, has_threads, threads_of
 from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
@@ -47,7 +47,8 @@ from sorrel.testing.probe import Probe
 
 TELLING_SECONDS = 3.0
 MANY_PROCEDURES = 16
-_NOT_FOLLOWED = (UnsupportedThreads, UnseenAccess, AtomicLoop, Recursive)
+NOT_FOLLOWED = (UnsupportedThreads, UnseenAccess, AtomicLoop, Recursive)
+"""What is wrong with threads that we do not follow."""
 RULE_FOR_ENDING_THREADS = "rely-guarantee-termination"
 
 
@@ -176,12 +177,12 @@ class ProgramQuestion:
     def threads(self) -> Threads:
         try:
             return self.threads_in(self.checked)
-        except _NOT_FOLLOWED as problem:
+        except NOT_FOLLOWED as problem:
             raise Unanswerable(Cause.INPUT, str(problem)) from None
 
     def threads_in(self, program: Program) -> Threads:
         """The threads of the program in some reading, with assertions where the property asks for them."""
-        return threads_of(program, races=self.task.goal is Property.NO_DATA_RACE)
+        return threads_of(program, frozenset(map(Kind, self.task.goal.kinds)))
 
     @cached_property
     def rule(self) -> Rule:
@@ -192,7 +193,7 @@ class ProgramQuestion:
         """The rule's clauses on the program."""
         try:
             return instantiate(self.rule, self._view())
-        except _NOT_FOLLOWED as problem:
+        except NOT_FOLLOWED as problem:
             raise Unanswerable(Cause.INPUT, f"the rule {self.rule.name} does not fit: {problem}") from None
 
     def _view(self) -> View:

@@ -21,6 +21,7 @@ class Property(StrEnum):
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
     NO_EXCEPTIONS = "no-exceptions"
     NO_DATA_RACE = "no-data-race"
+    NO_DEADLOCK = "no-deadlock"
     TERMINATION = "termination"
     NONINTERFERENCE = "noninterference"
     CONSTANT_TIME = "constant-time"
@@ -81,6 +82,7 @@ _KINDS = {
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
     Property.NO_EXCEPTIONS: frozenset(),
     Property.NO_DATA_RACE: frozenset({"race"}),
+    Property.NO_DEADLOCK: frozenset({"deadlock"}),
     Property.TERMINATION: frozenset(),
     Property.NONINTERFERENCE: frozenset({"leak"}),
     Property.CONSTANT_TIME: frozenset({"leak"}),
@@ -108,6 +110,7 @@ _SENTENCES = {
     "and no memory is lost",
     Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
     Property.NO_EXCEPTIONS: "every exception is handled",
+    Property.NO_DEADLOCK: "until all have ended some thread can go on",
     Property.NO_DATA_RACE: "no two threads access an object at once and one of them writes it",
     Property.TERMINATION: "the program terminates",
     Property.NONINTERFERENCE: "observed values are equal",
@@ -127,6 +130,7 @@ _WEAKNESSES = {
     Property.NO_DIVISION_BY_ZERO: (369,),
     Property.NO_EXCEPTIONS: (248,),
     Property.NO_DATA_RACE: (362,),
+    Property.NO_DEADLOCK: (833,),
     Property.TERMINATION: (835,),
     Property.NONINTERFERENCE: (200,),
     Property.CONSTANT_TIME: (208,),
@@ -162,6 +166,7 @@ _OTHER_NAMES = {
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
     "data-race": Property.NO_DATA_RACE,
     "races": Property.NO_DATA_RACE,
+    "deadlock": Property.NO_DEADLOCK,
     "non-interference": Property.NONINTERFERENCE,
     "information-flow": Property.NONINTERFERENCE,
 }

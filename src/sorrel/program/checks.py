@@ -45,6 +45,7 @@ REASONS = {
     Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
     Kind.RACE: "there are no data races",
+    Kind.DEADLOCK: "no thread waits forever",
     Kind.DESCENT: "calls do not nest forever",
 }
 """What is assumed in place of an assertion that is not looked at, by its kind."""

@@ -24,12 +24,13 @@ from sorrel.program.creation import (
     unrolled,
     with_starts,
 )
+from sorrel.program.deadlocks import with_deadlock_checks
 from sorrel.program.expression import Binary, Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program
 from sorrel.program.races import with_race_checks
 from sorrel.program.shared import one_access_each
-from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Return, Statement
+from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Kind, Return, Statement
 from sorrel.program.tidy import tidied
 from sorrel.program.traversal import free_variables, substitute
 from sorrel.program.types import BOOLEAN, Array, Type
@@ -38,7 +39,9 @@ ATOMIC_BEGIN, ATOMIC_END = "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"
 THREAD_RESULT = "__VERIFIER_thread_take"
 RESULT = "__VERIFIER_thread_result"
 """Begins the names of the variables in which a program finds what a thread returned, once it has asked for that."""
-MOST_THREADS = 32
+THREAD_SELF = "__VERIFIER_thread_self"
+"""Gives a bit that no other thread has."""
+MOST_THREADS, MOST_THREADS_THAT_WAIT = 32, 8
 _SECTION = (ATOMIC_BEGIN, ATOMIC_END)
 _ATOMIC_FUNCTION = "__VERIFIER_atomic_"
 _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD_JOIN, THREAD_RESULT})
@@ -86,12 +89,12 @@ def has_threads(program: Program) -> bool:
     return any(THREAD_BEGIN in procedure.callees for procedure in program.procedures)
 
 
-def threads_of(program: Program, *, races: bool = False) -> Threads:
+def threads_of(program: Program, kinds: frozenset[Kind] = frozenset()) -> Threads:
     """The threads of a program; one if it creates none, provided that nothing calls itself.
 
-    With `races` the assertions say that there are no data races.
+    There are assertions about races and deadlocks if these are among the kinds.
     """
-    return _Splitter(program, races).run()
+    return _Splitter(program, kinds).run()
 
 
 @dataclass(slots=True)
@@ -108,7 +111,7 @@ class _Spawned:
 @dataclass(slots=True)
 class _Splitter:
     program: Program
-    races: bool = False
+    kinds: frozenset[Kind] = frozenset()
     spawned: list[_Spawned] = field(default_factory=list)
     globals: dict[str, Variable] = field(default_factory=dict)
     initial: dict[str, Expression] = field(default_factory=dict)
@@ -116,7 +119,7 @@ class _Splitter:
     def run(self) -> Threads:
         _refuse_references(self.program)
         self.program = with_starts(self.program)
-        flat = [self._flat(self.program.main, "")]
+        flat = [self._flat(self.program.main, "", 0)]
         number = 0
         while number < len(self.spawned):
             flat.append(self._thread(number + 1, self.spawned[number]))
@@ -127,21 +130,26 @@ class _Splitter:
         assumptions = self.program.assumptions
         if self.spawned:
             # Without races C promises that there is one order.
-            ordered = () if self.races else (SEQUENTIAL_CONSISTENCY,)
+            ordered = () if Kind.RACE in self.kinds else (SEQUENTIAL_CONSISTENCY,)
             assumptions = (*assumptions, *ordered, CREATION)
         names = [self.program.main, *(each.function for each in self.spawned)]
-        if self.races:
+        if Kind.RACE in self.kinds:
             checked = with_race_checks(procedures, globals, names, _SECTION)
             procedures, globals = checked.procedures, (*globals, *checked.globals)
             initial = {**initial, **checked.initial}
         procedures, globals, initial = tidied(procedures, globals, initial)
+        if Kind.DEADLOCK in self.kinds:
+            watched = with_deadlock_checks(procedures, names, _SECTION)
+            procedures, globals = watched.procedures, (*globals, *watched.globals)
+            initial = {**initial, **watched.initial}
         cut = one_access_each(procedures, globals, _SECTION)
         pairs = zip(names, cut, strict=True)
         threads = tuple(Thread(number, name, body, cuts) for number, (name, (body, cuts)) in enumerate(pairs))
         return Threads(threads, globals, initial, assumptions)
 
-    def _flat(self, name: str, prefix: str) -> Procedure:
-        flat = unrolled(Inliner(self.program, prefix, _kept, _atomic_around).run(name))
+    def _flat(self, name: str, prefix: str, number: int) -> Procedure:
+        flat = Inliner(self.program, prefix, lambda call: _kept(call, number), _atomic_around).run(name)
+        flat = unrolled(flat)
         changes: dict[tuple[str, int], list[Statement]] = {}
         for creation in creations(flat):
             changes.update(self._created(flat, creation))
@@ -188,7 +196,7 @@ class _Splitter:
     def _thread(self, number: int, spawned: _Spawned) -> Procedure:
         """Waits until it is created, takes its arguments, and says when it is done."""
         prefix = f"{number}."
-        body = self._flat(spawned.function, prefix)
+        body = self._flat(spawned.function, prefix, number)
         taken = [
             Assign(parameter, argument, spawned.span)
             for parameter, argument in zip(body.parameters, spawned.arguments, strict=True)
@@ -249,7 +257,13 @@ class _Splitter:
         return [Assign(target, value, call.span) for target, value in found.items()]
 
 
-def _kept(call: Call) -> list[Statement] | None:
+def _kept(call: Call, number: int) -> list[Statement] | None:
+    """What stands for a call in the thread of that number."""
+    if call.procedure == THREAD_SELF:
+        if number >= MOST_THREADS_THAT_WAIT:
+            raise UnsupportedThreads(f"more than {MOST_THREADS_THAT_WAIT} threads wait for signals", call.span)
+        targets = [target for target in call.results if target is not None]
+        return [Assign(target, Constant(2**number, target.type), call.span) for target in targets]
     return [call] if call.procedure in _MARKERS or call.procedure.startswith(START) else None
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sorrel.model.errors import InternalError
 from sorrel.program.constants import Known, Propagation, folded
+from sorrel.program.construction import TRUE
 from sorrel.program.expression import (
     Constant,
     Expression,
@@ -22,7 +23,7 @@ from sorrel.program.expression import (
 from sorrel.program.graph import reached_only
 from sorrel.program.liveness import live_variables
 from sorrel.program.program import Procedure, successors
-from sorrel.program.statement import Assign, Block, Branch, Goto, Havoc, Statement
+from sorrel.program.statement import Assign, Assume, Block, Branch, Goto, Havoc, Statement
 from sorrel.program.traversal import (
     operands,
     read,
@@ -66,7 +67,9 @@ def folded_block(block: Block, start: Known, propagation: Propagation) -> Block:
     known = dict(start)
     done: list[Statement] = []
     for statement in block.statements:
-        done.append(rewrite_statement(statement, lambda each: folded(substitute(each, known))))
+        shorter = rewrite_statement(statement, lambda each: folded(substitute(each, known)))
+        if not (isinstance(shorter, Assume) and shorter.condition == TRUE):
+            done.append(shorter)
         propagation.through(statement, known)
     terminator = rewrite_terminator(block.terminator, lambda each: folded(substitute(each, known)))
     if isinstance(terminator, Branch) and isinstance(terminator.condition, Constant):

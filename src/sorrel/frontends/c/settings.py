@@ -8,6 +8,9 @@ from enum import StrEnum
 from sorrel.model.property import Property
 from sorrel.model.task import Task
 
+LASTING_WAITS = "SORREL_LASTING_WAITS"
+"""What a header asks for: whether waits end by signals alone, for those who ask whether they end."""
+
 
 class DataModel(StrEnum):
     """How wide `int`, `long` and pointers are: 32/32/32 or 32/64/64 bits. `char` is signed in both."""
@@ -49,7 +52,7 @@ class CSettings:
         return CSettings(
             DataModel(task.data_model),
             task.include,
-            task.define,
+            (*task.define, LASTING_WAITS) if task.goal is Property.NO_DEADLOCK else task.define,
             task.function,
             standard=task.standard,
             forced=task.forced,

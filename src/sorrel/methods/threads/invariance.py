@@ -11,7 +11,7 @@ from sorrel.encode.rules.instance import Instance, instantiate
 from sorrel.encode.transition import ThreadView, thread_view
 from sorrel.evidence.effort import Proof, Reading, Reread
 from sorrel.horn.verdict import Safe, Verdict
-from sorrel.methods.programs import ProgramQuestion
+from sorrel.methods.programs import NOT_FOLLOWED, ProgramQuestion
 from sorrel.model.errors import InternalError
 from sorrel.model.outcome import Outcome
 
@@ -33,7 +33,11 @@ def proofs(question: ProgramQuestion, instance: Instance, verdict: Verdict) -> I
 
     def again(reading: Reading) -> Reread | None:
         program = question.read(reading)
-        return Reread(instantiate(instance.rule, thread_view(question.threads_in(program), reading.arithmetic)).system)
+        try:
+            threads = question.threads_in(program)
+        except NOT_FOLLOWED:
+            return None
+        return Reread(instantiate(instance.rule, thread_view(threads, reading.arithmetic)).system)
 
     if isinstance(verdict, Safe):
         yield Proof(instance.system, verdict, Arithmetic.IDEAL, again)

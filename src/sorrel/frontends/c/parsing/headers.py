@@ -183,6 +183,37 @@ static void *__VERIFIER_thread_result;
      if (result_of_thread) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(joined_thread); \\
        *result_of_thread = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
 #define pthread_detach(thread) ({ (void)(thread); 0; })
+extern _Bool __VERIFIER_nondet_bool(void);
+static int __VERIFIER_thread_self(void) { return 0; }
+#ifdef SORREL_LASTING_WAITS
+/* The threads that wait, as bits: a signal ends the wait of one of them, whichever it is. */
+#define __VERIFIER_woken(waiting, bit) \\
+  if ((waiting) / (bit) % 2 && (!((waiting) / (bit) / 2) || __VERIFIER_nondet_bool())) (waiting) -= (bit); else
+#define pthread_cond_wait(condition, mutex) \\
+  ({ int own_bit = __VERIFIER_thread_self(); \\
+     __VERIFIER_atomic_begin(); *(mutex) = 0; *(condition) += own_bit; __VERIFIER_atomic_end(); \\
+     __VERIFIER_atomic_begin(); __VERIFIER_assume(*(condition) / own_bit % 2 == 0); __VERIFIER_atomic_end(); \\
+     pthread_mutex_lock(mutex); })
+#define pthread_cond_signal(condition) \\
+  ({ __VERIFIER_atomic_begin(); \\
+     __VERIFIER_woken(*(condition), 1) __VERIFIER_woken(*(condition), 2) __VERIFIER_woken(*(condition), 4) \\
+     __VERIFIER_woken(*(condition), 8) __VERIFIER_woken(*(condition), 16) __VERIFIER_woken(*(condition), 32) \\
+     __VERIFIER_woken(*(condition), 64) __VERIFIER_woken(*(condition), 128) ; \\
+     __VERIFIER_atomic_end(); 0; })
+#define pthread_cond_broadcast(condition) \\
+  ({ __VERIFIER_atomic_begin(); *(condition) = 0; __VERIFIER_atomic_end(); 0; })
+#else
+/* A wait may end for no reason, so that signals need not be followed. */
+#define pthread_cond_wait(condition, mutex) \\
+  ({ (void)(condition); pthread_mutex_unlock(mutex); pthread_mutex_lock(mutex); })
+#define pthread_cond_signal(condition) ({ (void)(condition); 0; })
+#define pthread_cond_broadcast(condition) ({ (void)(condition); 0; })
+#endif
+#define pthread_cond_timedwait(condition, mutex, end) \\
+  ({ (void)(condition); (void)(end); pthread_mutex_unlock(mutex); pthread_mutex_lock(mutex); \\
+     __VERIFIER_nondet_bool() ? 0 : 110; })
+#define pthread_cond_init(condition, attributes) ({ *(condition) = 0; 0; })
+#define pthread_cond_destroy(condition) ({ (void)(condition); 0; })
 #define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; 0; })
 #define pthread_mutex_destroy(mutex) 0
 #define pthread_mutex_lock(mutex) \\
