@@ -18,6 +18,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.program.interleaving import Failed, Replayed, Schedule, Wrote, replay
 from sorrel.program.threads import Threads
+from sorrel.replay.telling import violated
 
 
 def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
@@ -29,7 +30,7 @@ def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
         return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
     assertion = replayed.end.assertion
     thread = threads.threads[replayed.end.thread]
-    said = f"thread {thread.number}: {assertion.message}"
+    said = f"thread {thread.number} ({thread.name}): {violated(assertion)}"
     last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, said, thread=thread.number)
     order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
     detail = f"{len(schedule)} steps, thread and number of steps: {order}"
@@ -37,7 +38,7 @@ def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
         Answer.UNSAFE,
         confirmations=(Confirmation("the interpreter", True, seconds, detail),),
         notes=(f"the interleaving: {detail}",),
-        violation=Violation(str(assertion.kind), assertion.message, assertion.span, thread.name),
+        violation=Violation(str(assertion.kind), violated(assertion), assertion.span, thread.name),
         run=(*(_told(threads, event) for event in replayed.events if "." not in _name(threads, event)), last),
         choices=_choices(threads, replayed),
     )

@@ -212,6 +212,7 @@ def summarize(
     task: Task, options: Options, progress: Progress = lambda _: None, report: Report = lambda _: None
 ) -> Outcome:
     """What can be proved about the program's functions and loops, whatever is asked of them."""
+    from sorrel.explain.outline import source_texts
     from sorrel.methods import summaries
 
     started = time.monotonic()
@@ -225,6 +226,7 @@ def summarize(
             statistics=effort.as_json(),
             function=task.function,
             data_model=task.data_model,
+            sources=source_texts(task.sources),
         )
 
     effort = Effort(options, options.budget.start(), progress, lambda known: report(named(known)))

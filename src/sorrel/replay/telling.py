@@ -9,7 +9,7 @@ from functools import partial
 from sorrel.model.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.run import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
-from sorrel.program.statement import Choice, Kind, Purpose
+from sorrel.program.statement import Assert, Choice, Kind, Purpose
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 from sorrel.program.visible import EntryKind, EntryPart
@@ -38,11 +38,14 @@ _PURPOSES = {Purpose.LOW: "public", Purpose.RELEASED: "declassified", Purpose.CO
 
 def violation(end: Violated) -> Violation:
     """Which assertion failed, in words."""
-    assertion = end.assertion
-    message = assertion.message or _SENTENCES[assertion.kind]
+    return Violation(str(end.assertion.kind), violated(end.assertion), end.assertion.span, end.procedure)
+
+
+def violated(assertion: Assert) -> str:
+    """What went wrong, in words."""
     if assertion.kind is Kind.ASSERTION and assertion.message:
-        message = f"{_SENTENCES[assertion.kind]}: {assertion.message.removeprefix('assertion ')}"
-    return Violation(str(assertion.kind), message, assertion.span, end.procedure)
+        return f"{_SENTENCES[assertion.kind]}: {assertion.message.removeprefix('assertion ')}"
+    return assertion.message or _SENTENCES[assertion.kind]
 
 
 def tell(program: Program, run: Run) -> tuple[RunEvent, ...]:

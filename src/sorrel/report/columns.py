@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, ValueOrigin
-from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.excerpt import Paint, Texts, head
 
 _INPUT = "input"
 MOST_ROWS, MOST_ALIGNED, WIDTH = 60, 1000, 44
@@ -123,4 +123,5 @@ def _cut(text: str) -> str:
 
 def _said(event: RunEvent, texts: Texts) -> str:
     line = texts.line(event.span.file, event.span.line)
-    return f"{event.value}: {line.strip()}" if event.kind is EventKind.BRANCH and line is not None else event.text
+    is_branch = event.kind is EventKind.BRANCH and line is not None
+    return f"{event.value}: {head(line, event.span)}" if is_branch and line is not None else event.text

@@ -50,6 +50,22 @@ def word(line: str, column: int) -> str:
     return found[0] if found else ""
 
 
+_HEAD = re.compile(r"(?:if|while|for|switch)\b\s*\(")
+
+
+def head(line: str, span: Span) -> str:
+    """The statement that begins there without what it governs, `if (n > 0)`; else what stands there, or the line."""
+    text = line.encode()[max(0, span.column - 1) :].decode(errors="replace")
+    found = _HEAD.match(text)
+    depth = 0
+    for position in range(found.end() - 1, len(text)) if found else ():
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        if depth == 0:
+            return text[: position + 1]
+    is_part = span.column > 1 and span.end_line == span.line and span.end_column > span.column
+    return text.encode()[: span.end_column - span.column].decode(errors="replace") if is_part else line.strip()
+
+
 _CODES: Mapping[str, str] = {
     "bad": "1;31",
     "good": "1;32",

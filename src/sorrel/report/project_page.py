@@ -37,7 +37,8 @@ def project_page(result: ProjectResult, folder: Path, version: str) -> str:
     sources = tuple(_sources(result, folder))
     outcomes = [_whole(result, goal, sources) for goal in dict.fromkeys(each.goal for each in result.functions)]
     outcomes += [_finding(each) for each in result.functions if each.is_finding]
-    return page(outcomes or [Outcome(result.answer)], version, f"{folder.resolve().name}: {len(sources)} files")
+    files = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    return page(outcomes or [Outcome(result.answer)], version, f"{folder.resolve().name}: {files}")
 
 
 def _sources(result: ProjectResult, folder: Path) -> Iterator[SourceText]:

@@ -24,7 +24,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.report.columns import column_lines, is_worth_telling
-from sorrel.report.excerpt import Paint, Texts, excerpt
+from sorrel.report.excerpt import Paint, Texts, excerpt, head
 
 MOST_EVENTS = 60
 """Longer runs are shown without their middle."""
@@ -195,7 +195,7 @@ def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
         case EventKind.VIOLATION:
             return paint("bad", event.text)
         case EventKind.BRANCH if line is not None:
-            return f"{line.strip()}  {paint('faint', f'/* {event.value} */')}"
+            return f"{head(line, event.span)}  {paint('faint', f'/* {event.value} */')}"
         case _:
             return event.text
 

@@ -43,6 +43,15 @@ def test_everything_else_is_public_if_secrets_are_named() -> None:
     assert not takes_the_same_time(secret=("n",))
 
 
+def test_variables_of_the_file_are_inputs_of_a_function() -> None:
+    text = "int g; int f(int key) { if (g) return 1; return 0; }"
+    whole = program(text, "f")
+    assert labelled(traced(declared(whole, (), ("key",)))) is not None
+    assert labelled(traced(declared(whole, ("g",), ()))) is not None
+    assert labelled(traced(declared(whole, ("key",), ()))) is None
+    assert labelled(traced(declared(whole, (), ("g",)))) is None
+
+
 def test_functions_that_return_inputs_are_named_like_parameters() -> None:
     text = "extern int __VERIFIER_nondet_int(void); int main(void) { if (__VERIFIER_nondet_int()) return 1; return 0; }"
     assert labelled(traced(declared(program(text, "main"), ("__VERIFIER_nondet_int",), ()))) is not None

@@ -230,7 +230,7 @@ def test_an_unknown_answer_says_why_and_what_to_do_next() -> None:
 
 def test_a_rank_is_drawn_along_a_run() -> None:
     text = page([ENDING], "1")
-    assert 'points="44.0,8.0 198.0,39.3 352.0,102.0"' in text
+    assert 'points="14.5,8.0 183.2,39.3 352.0,102.0"' in text
     assert "In the first 3 rounds of a run n - i goes from 3 to 0." in text
     once = replace(ENDING, rankings=(Ranking("the loop", ("n",), ((3,),)),))
     assert "polyline" not in page([once], "1").split("<script")[0].split("</style>")[1]

@@ -36,7 +36,7 @@ from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.report.acsl import annotated
-from sorrel.report.excerpt import Paint, Texts, excerpt
+from sorrel.report.excerpt import Paint, Texts, excerpt, head
 from sorrel.report.sarif import sarif
 from sorrel.report.schema import outcome_schema
 from sorrel.report.verification import MOST_EVENTS, verification_lines
@@ -305,3 +305,19 @@ def test_outcomes_follow_the_schema_and_come_back_from_json(outcome: Outcome) ->
     jsonschema.validate(data, json.loads(outcome_schema()))
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**data, "answer": "maybe"}, json.loads(outcome_schema()))
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "end", "expected"),
+    [
+        ("  if (a[f(i)] > m) m = a[i];", 3, 29, "if (a[f(i)] > m)"),
+        ("  for (int i = 0; i < 3; i++) sum();", 3, 0, "for (int i = 0; i < 3; i++)"),
+        ("int f(int n) { while (n) n--; }", 16, 30, "while (n)"),
+        ("  x = a ? b : c; y = 1;", 7, 16, "a ? b : c"),
+        ("  MACRO(x)", 0, 0, "MACRO(x)"),
+        ('  puts("é"); if (n) f();', 14, 0, "if (n)"),
+        ("  if (a &&", 3, 0, "if (a &&"),
+    ],
+)
+def test_a_branch_is_told_by_its_condition(line: str, column: int, end: int, expected: str) -> None:
+    assert head(line, Span("f.c", 1, column, 1 if end else 0, end)) == expected

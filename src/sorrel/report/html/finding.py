@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sorrel.model.explanation import Deduction
-from sorrel.model.outcome import Answer, Assumption, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
+from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
 from sorrel.report.columns import is_worth_telling
 from sorrel.report.columns import rows as aligned
+from sorrel.report.excerpt import head
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
@@ -122,6 +123,10 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
 
 
 def _headline(outcome: Outcome) -> str:
+    if outcome.engine == "summarize" and outcome.answer.is_proof:
+        return "contracts"
+    if not outcome.goal and not outcome.sources and outcome.answer is not Answer.UNKNOWN:
+        return f"{outcome.answer} ({outcome.answer.chc})"
     if outcome.answer is not Answer.ASSUMING:
         return str(outcome.answer)
     return f"safe, assuming {', '.join(dict.fromkeys(each.brief for each in outcome.assuming))}"
@@ -135,7 +140,7 @@ def _sentence(outcome: Outcome) -> str:
         case Answer.SAFE | Answer.ASSUMING:
             return f"In {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNSAFE:
-            return f"It does not hold that in {goal.runs} {goal.said_of(outcome.source)}."
+            return f"Expected: in {goal.runs} {goal.said_of(outcome.source)}."
         case Answer.UNKNOWN:
             return f"It is not known whether in {goal.runs} {goal.said_of(outcome.source)}."
 
@@ -144,7 +149,12 @@ def _inputs(outcome: Outcome, shown: Listings) -> Iterator[Value]:
     for choice in outcome.choices:
         if is_worth_telling(choice):
             name = choice.variable or choice.source
-            yield Value(name, choice.value, shown.place(choice.span), f"{choice.origin} {choice.source}".strip())
+            yield Value(name, choice.value, shown.place(choice.span), _origin(choice))
+
+
+def _origin(choice: ChosenValue) -> str:
+    is_named = choice.source and choice.source != choice.variable
+    return f"{choice.source}()" if is_named and choice.source.isidentifier() else str(choice.origin)
 
 
 def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
@@ -171,7 +181,7 @@ def _said(event: RunEvent, shown: Listings) -> str:
     line = shown.line(event.span)
     if event.kind is not EventKind.BRANCH or line is None:
         return event.text
-    return f"{event.value}: {''.join(piece.text for piece in line.pieces).strip()}"
+    return f"{event.value}: {head(''.join(piece.text for piece in line.pieces), event.span)}"
 
 
 def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:

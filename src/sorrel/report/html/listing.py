@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sorrel.model.clauses import laid_out
 from sorrel.model.errors import Span
-from sorrel.model.outcome import ContractKind, Outcome, ProgramContract
+from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.model.outline import ObligationStatus, SourceText
 from sorrel.report.html.highlighting import Piece, highlighted
 
@@ -77,6 +77,10 @@ def listings(outcomes: Sequence[Outcome]) -> Listings:
                 line.statuses.append(obligation.status)
                 what = obligation.text or obligation.kind
                 _once(line.messages, f"{_WORDS[obligation.status]}: {what}")
+        bad = outcome.violation if outcome.answer is Answer.UNSAFE else None
+        if bad is not None and (line := found.line(bad.span)):
+            line.statuses.append(ObligationStatus.REFUTED)
+            _once(line.messages, f"{_WORDS[ObligationStatus.REFUTED]}: {bad.message}")
         for contract in outcome.program_contracts:
             line = found.line(contract.span)
             card = Card(title(contract), tuple(rows(contract)))

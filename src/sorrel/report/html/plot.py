@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from sorrel.model.outcome import Ranking
 
-WIDTH, HEIGHT, LEFT, EDGE = 360, 110, 44, 8
+WIDTH, HEIGHT, EDGE = 360, 110, 8
+CHARACTER = 6.5
+"""How wide one is in the numbers at the left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Plot:
             return Plot(ranking.obligation, ranking.components, (), (), "")
         values = [value for row in rounds for value in row]
         low, high = min(values), max(values)
-        lines = tuple(_line([row[at] for row in rounds], low, high) for at in range(len(ranking.components)))
+        left = EDGE + CHARACTER * max(len(str(low)), len(str(high)))
+        lines = tuple(_line([row[at] for row in rounds], low, high, left) for at in range(len(ranking.components)))
         first, last = (", ".join(map(str, row)) for row in (rounds[0], rounds[-1]))
         told = (
             f"In the first {len(rounds)} rounds of a run {', '.join(ranking.components)} goes from {first} to {last}."
@@ -44,8 +47,8 @@ class Plot:
         return Plot(ranking.obligation, ranking.components, rounds, lines, told, low, high)
 
 
-def _line(values: list[int], low: int, high: int) -> Line:
-    across = (WIDTH - LEFT - EDGE) / (len(values) - 1)
+def _line(values: list[int], low: int, high: int, left: float) -> Line:
+    across = (WIDTH - left - EDGE) / (len(values) - 1)
     down = (HEIGHT - 2 * EDGE) / max(1, high - low)
-    dots = tuple((round(LEFT + at * across, 1), round(EDGE + (high - v) * down, 1)) for at, v in enumerate(values))
+    dots = tuple((round(left + at * across, 1), round(EDGE + (high - v) * down, 1)) for at, v in enumerate(values))
     return Line(" ".join(f"{x},{y}" for x, y in dots), dots)
