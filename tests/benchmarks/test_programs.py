@@ -24,6 +24,7 @@ from sorrel.model.outcome import Answer
 
 PROPERTIES = {
     "numeric": ("unreach-call",),
+    "arrays": ("unreach-call",),
     "drivers": ("unreach-call",),
     "threads": ("unreach-call",),
     "termination": ("termination",),
@@ -84,7 +85,8 @@ def rows_of(name: str) -> Iterator[Row]:
 
 
 ROWS = [row for name in PROPERTIES for row in rows_of(name)]
-SEQUENTIAL = [row for row in ROWS if row.set in ("numeric", "drivers", "pacemaker", "pacemaker-fresh", "floats")]
+OF_ONE_THREAD = ("numeric", "arrays", "drivers", "pacemaker", "pacemaker-fresh", "floats")
+SEQUENTIAL = [row for row in ROWS if row.set in OF_ONE_THREAD]
 
 
 def chosen(rows: Sequence[Row], name: str, verdict: bool) -> list[Row]:
