@@ -9,7 +9,9 @@ from sorrel.smt.solver import Oracle
 
 ARRAY = terms.variable("a", terms.array_sort(terms.INT, terms.INT))
 SIZE = terms.variable("n", terms.INT)
-WRITTEN = terms.conjunction([SIZE == 2, terms.select(ARRAY, 0) == -1, terms.select(ARRAY, 1) == -1])
+WRITTEN = terms.conjunction(
+    [SIZE == 2, terms.select(ARRAY, terms.integer(0)) == -1, terms.select(ARRAY, terms.integer(1)) == -1]
+)
 
 
 def element(point: dict[terms.Term, terms.Term], index: int) -> int | None:
