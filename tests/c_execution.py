@@ -44,7 +44,7 @@ int main(int count, char **arguments) {
   return 0;
 }
 """
-_UNDEFINED = "signed-integer-overflow,shift,integer-divide-by-zero,bounds"
+_UNDEFINED = "signed-integer-overflow,shift,integer-divide-by-zero,bounds,float-cast-overflow"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from sorrel.program.expression import Constant, Operator
 from sorrel.program.program import Program
 from sorrel.program.rounding import is_number_of, nearest
 from sorrel.program.traversal import expressions, steps, subexpressions
-from sorrel.program.types import DOUBLE, Array, Boolean, Float, Machine, Type
+from sorrel.program.types import DOUBLE, Boolean, Float, Machine, Type
 from sorrel.program.value import Value
 
 INFINITE = Fraction(1 << 1024)
@@ -45,18 +45,6 @@ def landmarks(program: Program) -> tuple[Fraction, ...]:
     nodes = (node for expression in parts for node in subexpressions(expression))
     found = Counter(abs(Fraction(n.value)) for n in nodes if isinstance(n, Constant) and isinstance(n.type, Float))
     return tuple(number for number, _ in found.most_common(MOST_LANDMARKS))
-
-
-def has_floats(program: Program) -> bool:
-    """Whether a variable holds floating-point numbers."""
-    own = (variable for procedure in program.procedures for variable in procedure.variables)
-    return any(_is_float(variable.type) for variable in (*program.globals, *own))
-
-
-def _is_float(type: Type) -> bool:
-    while isinstance(type, Array):
-        type = type.element
-    return isinstance(type, Float)
 
 
 class Floats:

@@ -22,6 +22,7 @@ from sorrel.model.outcome import (
     Violation,
 )
 from sorrel.model.task import Task
+from sorrel.program.floating import has_floats
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
 from sorrel.program.statement import READS
@@ -76,7 +77,8 @@ def _replayed(outcome: Outcome, checked: Program, result: Run, task: Task, effor
         entry = entry_for(checked, result, task)
         harness = harness_for(found, outcome.choices, checked, result, task, entry)
         outcome = replace(outcome, harness=harness)
-        if effort.options.replay:
+        # Of rounding nobody is believed but the machine itself, whether or not the compiler is to be asked.
+        if effort.options.replay or has_floats(checked):
             effort.progress({"phase": "replay"})
             included = entry.file if entry else ""
             seconds = effort.clock.until_deadline(REPLAY_SECONDS)

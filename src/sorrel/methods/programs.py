@@ -8,7 +8,6 @@ from functools import cached_property
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.descent import Descent, descent
 from sorrel.encode.encoding import Encoding, encode
-from sorrel.encode.floats import has_floats
 from sorrel.encode.procedures import procedure_view
 from sorrel.encode.rules.builtin import rule_for
 from sorrel.encode.rules.instance import Instance, instantiate
@@ -32,6 +31,7 @@ from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.flattening import flattened
+from sorrel.program.floating import has_floats
 from sorrel.program.inline import Recursive
 from sorrel.program.interleaving import Explored
 from sorrel.program.loops import Irreducible

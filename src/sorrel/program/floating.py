@@ -1,4 +1,4 @@
-"""Floating-point numbers are real numbers here; whether a run is one of a machine, too."""
+"""Whether a program has floating-point numbers; where they are real numbers, whether a run is one of a machine, too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated, Wrote
+from sorrel.program.types import Array, Float, Type
 from sorrel.program.value import Value
 
 MOST_PLACES = 12
@@ -59,6 +60,18 @@ def on_floats(program: Program, found: Run, most: int) -> Run:
         if isinstance(tried.end, Violated) and not rounding(tried):
             return tried
     return found
+
+
+def has_floats(program: Program) -> bool:
+    """Whether a variable holds floating-point numbers."""
+    own = (variable for procedure in program.procedures for variable in procedure.variables)
+    return any(_is_float(variable.type) for variable in (*program.globals, *own))
+
+
+def _is_float(type: Type) -> bool:
+    while isinstance(type, Array):
+        type = type.element
+    return isinstance(type, Float)
 
 
 def _own(found: Run) -> list[Value]:

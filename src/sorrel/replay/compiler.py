@@ -23,7 +23,7 @@ from sorrel.model.task import Task, data_model_here
 from sorrel.replay.harness import DIVERGED, MARK, REACHED
 
 _SANITIZERS = {
-    "overflow": "signed-integer-overflow,shift",
+    "overflow": "signed-integer-overflow,shift,float-cast-overflow",
     "division": "integer-divide-by-zero",
     "bounds": "address,bounds,null",
     "lifetime": "address,bounds,null",
@@ -32,7 +32,8 @@ _SANITIZERS = {
 }
 _REPORTS = {
     "overflow": re.compile(
-        r"runtime error: (signed integer overflow|negation of|left shift of|shift exponent|division of)"
+        r"runtime error: (signed integer overflow|negation of|left shift of|shift exponent|division of"
+        r"|.* is outside the range of representable values of type)"
     ),
     "division": re.compile(r"runtime error: division by zero"),
     "bounds": re.compile(
