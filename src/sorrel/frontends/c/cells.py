@@ -3,8 +3,9 @@
 All elements of an array share a cell; each field of a structure has its own. Two cells that one pointer may lead to are
 made one (Steensgaard, Points-to analysis in almost linear time, POPL 1996).
 
-Where memory is used as several types its cell is *blurred*: what it holds is not modelled. All its fields are that one
-cell, and all pointers in it lead to one. A union of which different members are used is blurred, and so is an array
+Where memory is used as several types, all of them whole integers or made of those, its cell is kept as *bytes*. If
+others are among them it is *blurred*: what it holds is not modelled. Either way all its fields are that one cell; all
+pointers in what is blurred lead to one. A union of which different members are used is such a cell, and so is an array
 without a length at the end of a structure: who reaches it by name stays inside of it. What is used as something else
 than it is (by a cast) is *smeared*: nobody knows how far such a pointer reaches, so that the whole object is one cell.
 """
@@ -14,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sorrel.frontends.c.paths import place_name, same_layout, uniform
+from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.types import (
+    BYTE,
     Array,
     CType,
     Floating,
@@ -27,8 +29,12 @@ from sorrel.frontends.c.types import (
     Truth,
     Void,
     base_element,
+    bytewise,
     element_count,
+    is_byte,
     leaves,
+    same_layout,
+    uniform,
 )
 from sorrel.model.errors import Span
 
@@ -49,9 +55,11 @@ class Cell:
     arithmetic: bool = False  # a pointer here is moved
     interior: bool = False  # a pointer may lead to a part of it that is not where it begins
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
+    odd: bool = False  # something that is used here is not known by its bytes
+    bytes: bool = False  # it is kept byte by byte
     blurred: bool = False  # what is in it is not modelled
-    smeared: bool = False  # blurred with all that it is a part of: it is used as something else than it is
-    reason: str = ""  # why it is blurred
+    smeared: bool = False  # one with all that it is a part of: it is used as something else than it is
+    reason: str = ""  # why it is blurred, or kept as bytes
     owners: list[Cell] = field(default_factory=list)  # the structures that it is a field of
     functions: dict[str, None] = field(default_factory=dict)
     span: Span = field(default_factory=Span)
@@ -78,6 +86,9 @@ def new_cell(declared: CType | None, span: Span) -> Cell:
     """For what is declared so."""
     type = None if declared is None else base_element(declared)
     cell = Cell(type=None if isinstance(type, Void) else type, span=span)
+    cell.bytes = isinstance(type, Record) and type.in_bytes and not type.representative.unmodelled
+    varying = isinstance(declared, Array) and element_count(declared) is None and not is_byte(type)
+    cell.odd = cell.type is not None and (varying or not bytewise(cell.type))
     if isinstance(type, Record) and type.representative.unmodelled:
         cell.blurred, cell.reason = True, f"{type}, {type.representative.unmodelled}"
     return cell
@@ -88,9 +99,15 @@ def nowhere(span: Span) -> Cell:
     return Cell(blurred=True, smeared=True, reason="a null pointer is followed", span=span)
 
 
+def element_type(cell: Cell) -> CType | None:
+    """What pointers to the cell are moved by, one after the other."""
+    cell = find(cell)
+    return BYTE if cell.bytes else cell.type
+
+
 def field_cell(cell: Cell, name: str) -> Cell:
     cell = find(cell)
-    if cell.blurred:
+    if cell.blurred or cell.bytes:
         return cell
     known = cell.fields.get(name)
     if known is None:
@@ -98,7 +115,7 @@ def field_cell(cell: Cell, name: str) -> Cell:
         known = cell.fields[name] = new_cell(declared, cell.span)
         known.pointed = cell.pointed
         known.owners.append(cell)
-        if isinstance(declared, Array) and not element_count(declared):
+        if isinstance(declared, Array) and not element_count(declared) and cell.odd:
             known.blurred, known.reason = True, "an array without a length at the end of a structure"
     return find(known)
 
@@ -133,6 +150,8 @@ def ways_inside(cell: Cell, type: CType) -> list[Way]:
     cell = find(cell)
     if cell.blurred:
         return [] if cell.target is None else [Way(find(cell.target), False)]
+    if cell.bytes:
+        return []
     return [
         Way(target_cell(path_cell(cell, leaf.path)), leaf.type.constant)
         for leaf in leaves(type)
@@ -145,8 +164,8 @@ def mark_null(cell: Cell, *, unset: bool = False, written: bool = False) -> None
     pending = [cell]
     while pending:
         place = find(pending.pop())
-        if place.blurred:
-            continue  # its pointers may be anything anyway
+        if place.blurred or place.bytes:
+            continue  # its pointers may be anything anyway, or it has none
         if isinstance(place.type, Record):
             pending.extend(field_cell(place, f.name) for f in place.type.places)
         elif isinstance(place.type, Pointer):
@@ -174,30 +193,46 @@ def unify(one: Cell, other: Cell, span: Span) -> None:
 def typed(cell: Cell, type: CType, span: Span) -> None:
     """What the cell stands for is used as the type."""
     type, root = base_element(type), find(cell)
-    if not isinstance(type, Void) and root.type is not type and not root.smeared:
-        unify(root, new_cell(type, span), span)
+    if isinstance(type, Void) or root.type is type or (root.smeared and (root.blurred or bytewise(type))):
+        return
+    unify(root, new_cell(type, span), span)
 
 
 def blur(cell: Cell, reason: str, span: Span) -> None:
     """What is in it is not modelled, whoever reaches it."""
     root = find(cell)
     if not root.blurred:
-        root.blurred, root.reason = True, reason
+        root.blurred, root.bytes, root.reason = True, False, reason
         _unify_all(_absorbed(root), span)
 
 
 def member_cell(owner: Cell, record: CType, name: str, span: Span) -> Cell:
-    """The cell of a member that is used; members of a union that differ blur it."""
-    if isinstance(record, Record) and record.union and not same_layout(record.fields[0].type, record.field_type(name)):
-        blur(owner, f"{record}, whose members differ in layout", span)
+    """The cell of a member that is used; members of a union that differ blur it, if it is not kept as bytes."""
+    owner = find(owner)
+    if isinstance(record, Record) and not owner.bytes:
+        type = record.field_type(name)
+        if record.union and not same_layout(record.fields[0].type, type):
+            blur(owner, f"{record}, whose members differ in layout", span)
+        elif isinstance(type, Array) and not element_count(type) and not owner.odd:
+            _mix(owner, "an array without a length at the end of a structure", span)
     return field_cell(owner, place_name(record, name))
+
+
+def _mix(cell: Cell, reason: str, span: Span) -> None:
+    """The object is used as something else than it is, all of which is known by its bytes."""
+    root = find(cell)
+    if not root.smeared and not root.blurred:
+        root.smeared = root.bytes = True
+        root.type, root.reason = BYTE, reason
+        _unify_all(_absorbed(root), span)
 
 
 def smear(cell: Cell, reason: str, span: Span) -> None:
     """The object is used as something else than it is: nothing in it is modelled."""
     root = find(cell)
-    if not root.smeared:
+    if not root.smeared or not root.blurred:
         root.smeared = root.blurred = True
+        root.bytes = False
         root.reason = reason
         _unify_all(_absorbed(root), span)
 
@@ -224,7 +259,7 @@ def _unify_all(pending: list[tuple[Cell, Cell]], span: Span) -> None:
                 left.target = right.target
             else:
                 pending.append((left.target, right.target))
-        if left.blurred:
+        if left.blurred or left.bytes:
             pending.extend((left, child) for child in right.fields.values())
             pending.extend(_absorbed(left))
             continue
@@ -236,7 +271,7 @@ def _unify_all(pending: list[tuple[Cell, Cell]], span: Span) -> None:
 
 
 def _absorbed(cell: Cell) -> list[tuple[Cell, Cell]]:
-    """What is one with a blurred cell: its fields; if it is smeared, what it is a field of, too."""
+    """What is one with a cell that has no parts: its fields; if it is smeared, what it is a field of, too."""
     others, cell.fields = list(cell.fields.values()), {}
     if cell.smeared:
         others.extend(cell.owners)
@@ -251,18 +286,23 @@ def _settle_type(left: Cell, right: Cell, span: Span) -> None:
     """The first gets the type of both; if there is none, it is smeared."""
     one, other = left.type, right.type
     left.reason = left.reason or right.reason
-    blurred = left.blurred or right.blurred
+    blurred, in_bytes = left.blurred or right.blurred, left.bytes or right.bytes
     left.smeared = left.smeared or right.smeared
+    left.odd = left.odd or right.odd
     if one is None or other is None or _compatible(one, other):
         left.type = other if one is None else one
     else:
         # A part of what is blurred anyway; whoever uses it as something larger reaches what is around it.
-        first, second = left.blurred and _holds(one, other), right.blurred and _holds(other, one)
+        first = (left.blurred or left.bytes) and holds(one, other)
+        second = (right.blurred or right.bytes) and holds(other, one)
         left.type = other if (second and not first) or isinstance(one, Function) else one
         if not first and not second and not left.smeared:
             left.smeared = True
             left.reason = f"{span}: memory used both as {_told(one, other)} and as {_told(other, one)}"
-    left.blurred = blurred or left.smeared
+    left.blurred = blurred or ((left.smeared or in_bytes) and left.odd)
+    left.bytes = (left.smeared or in_bytes) and not left.blurred
+    if left.bytes and left.smeared:
+        left.type = BYTE
 
 
 def unify_contents(one: Cell, other: Cell, type: CType, span: Span) -> None:
@@ -297,7 +337,7 @@ def _compatible(one: CType, other: CType) -> bool:
     return one == other
 
 
-def _holds(outer: CType, inner: CType) -> bool:
+def holds(outer: CType, inner: CType) -> bool:
     """Whether the one is a part of the other, or all of it."""
     pending = [outer]
     while pending:

@@ -18,7 +18,7 @@ from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.operations import both, choose, compare, either, minus, number, opposite, plus, times
 from sorrel.frontends.c.paths import displacement, inner_count, part_types
 from sorrel.frontends.c.syntax import StringLiteral
-from sorrel.frontends.c.types import Array, CType, base_element
+from sorrel.frontends.c.types import Array, CType, base_element, byte_size
 from sorrel.frontends.c.values import PointerValue
 from sorrel.model.errors import Span
 from sorrel.program.construction import FALSE, TRUE
@@ -106,6 +106,8 @@ class PointerComparison:
         if left.is_blurred or right.is_blurred:
             return self._open(UNBOUNDED, "the distance of pointers into memory of several types", span)
         size = 1 if self._in_elements(left, right) else self._size_of(element, span)
+        if left.region is right.region and left.region.cell.bytes:
+            size = byte_size(base_element(element))
 
         def decided(first: Expression, second: Expression) -> Expression:
             apart = minus(first, second)

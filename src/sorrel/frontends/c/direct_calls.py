@@ -79,7 +79,7 @@ class DirectCalls:
         passed: list[Expression] = []
         for position, (parameter, value) in enumerate(zip(shape.parameters, values, strict=True)):
             self._keep_promise(name, position, value, None, node.span)
-            type = parameter.parameter.type
+            type = parameter.parameter.in_source
             if isinstance(type, Integer | Truth | Ieee) and is_expression(value):
                 value = to_type(value, type)
             passed.extend(self._components(value, parameter.parameter, parameter.parts, node.span))
@@ -104,7 +104,7 @@ class DirectCalls:
     ) -> Callable[[], Value]:
         referent = parameter.referent
         if referent is None:
-            type = parameter.parameter.type
+            type = parameter.parameter.in_source
             return lambda: self._converted(argument, type)
 
         def evaluate() -> Value:

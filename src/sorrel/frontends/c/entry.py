@@ -16,9 +16,9 @@ from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.nullness import looks_at_pointer
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import compare, number
-from sorrel.frontends.c.paths import written
+from sorrel.frontends.c.paths import is_kept_otherwise, written
 from sorrel.frontends.c.syntax import Reference, nodes
-from sorrel.frontends.c.types import VOID, CType, Path, Pointer, base_element, element_count, leaves
+from sorrel.frontends.c.types import VOID, CType, Path, Pointer, base_element, byte_size, element_count, is_byte, leaves
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.frontends.c.watching import State
 from sorrel.model.errors import InternalError
@@ -207,8 +207,16 @@ class EntryReader:
         for position, parameter in enumerate(self._translation.objects.parameters[self._function.name]):
             if self._inputs.own(parameter) is object and isinstance(parameter.type, Pointer):
                 promised = self._function.declaration.parameters[position].promised
-                return max(1, promised) * (element_count(parameter.type.target) or 1)
-        return 1
+                return max(1, promised) * self._elements(object, parameter.type.target)
+        inlet = next((each for each in self._inputs.inlets if each.own is object), None)
+        return 1 if inlet is None or not self._is_in_bytes(object) else self._elements(object, _declared_target(inlet))
+
+    def _is_in_bytes(self, object: Object) -> bool:
+        return find(self._translation.points_to.cell(object)).bytes
+
+    def _elements(self, object: Object, target: CType) -> int:
+        """How many base elements of the object what a pointer is declared to lead to takes, one at least."""
+        return max(1, byte_size(target) if self._is_in_bytes(object) else element_count(target) or 1)
 
     def _fill(self, object: Object) -> None:
         """Any contents."""
@@ -230,6 +238,9 @@ class EntryReader:
         if flat:
             first = self._translation.layout.number(object) + self._translation.layout.subpath_index(object.type, path)
         known = len(written(path)) == len(path) and not (flat and object.several)
+        inlet = next((each for each in self._inputs.inlets if each.own is object), None)
+        as_declared = inlet is None or is_byte(base_element(_declared_target(inlet)))
+        known = known and (as_declared or not self._is_in_bytes(object)) and not is_kept_otherwise(object.type, path)
         inside = "".join(f".{name}" for name in written(path)) if known else "?"
         text = object.source_name[1:]
         self.parts.append(EntryPart(variable.name, EntryKind.CONTENTS, text, text, inside, first=first))

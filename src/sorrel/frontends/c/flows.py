@@ -24,7 +24,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import temporary
 from sorrel.frontends.c.subobjects import Parts, Steps, initial
 from sorrel.frontends.c.syntax import Node, constant_product, converted_from, nodes
-from sorrel.frontends.c.types import BYTE, VOID, Array, CType, Function, Integer, Pointer, Record, Void
+from sorrel.frontends.c.types import BYTE, VOID, Array, CType, Function, Integer, Pointer, Record, Void, is_byte
 from sorrel.model.errors import Span
 from sorrel.program.expression import Operator
 
@@ -64,6 +64,8 @@ class Flow(ABC):
         known = self._cells.get(id(object))
         if known is None:
             known = new_cell(object.type, object.span)
+            if object.kind in (ObjectKind.RESULT, ObjectKind.REFERENT) or _is_structure(object):
+                known.odd |= not known.bytes
             if object.kind is ObjectKind.FUNCTION:
                 known.functions[object.name] = None
                 known.type = Function(VOID, (), False)
@@ -353,7 +355,8 @@ class Flow(ABC):
             self._walk(inner)
             return self._null() if constant_product(inner) == 0 else self.made_from_number(inner)
         cell = self.points(inner)
-        if isinstance(node.type, Pointer) and not _is_byte(node.type.target):
+        # A pointer to characters may only be carried: what it leads to is settled where it is followed or moved.
+        if isinstance(node.type, Pointer) and not is_byte(node.type.target):
             typed(cell, node.type.target, node.span)
         return find(cell)
 
@@ -392,6 +395,6 @@ class Flow(ABC):
         return self.cell(known)
 
 
-def _is_byte(type: CType) -> bool:
-    """A pointer to characters may only be carried: what it leads to is settled where it is followed or moved."""
-    return isinstance(type, Integer) and type.machine.bits == BYTE.machine.bits
+def _is_structure(object: Object) -> bool:
+    """A parameter that travels in parts."""
+    return object.kind is ObjectKind.PARAMETER and isinstance(object.type, Record)

@@ -33,7 +33,7 @@ class Initializers:
 
         All values come first: they may read what the object, a compound literal, held the last time.
         """
-        plan = initial(object.type, node)
+        plan = initial(object.in_source, node)
         leaves = list(plan.leaves())
         wanted = {id(given) for _, given in leaves}
         counting = [given for given in plan.given if id(given) in wanted]
@@ -103,7 +103,7 @@ class Initializers:
         total = self._memory.total_length(object)
         if not isinstance(total, Constant) or int(total.value) * count > _ZEROED_ONE_BY_ONE:
             raise Unsupported("a large initialised array among many objects", span)
-        place = self._memory.first_part(self._memory.object_place(object), path, span)
+        place = self._memory.kept_place(object, path)
         for position in range(int(total.value) * count):
             at = Place(place.root, place.cell, place.path, place.type, (), number(position))
             if isinstance(at.type, Pointer):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sorrel.frontends.c.cells import Cell, Way, find, parts, path_cell, typed
+from sorrel.frontends.c.cells import Cell, Way, element_type, find, parts, path_cell, typed
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import part_types
 from sorrel.frontends.c.regions import PointsTo
@@ -153,7 +153,7 @@ class _Maker:
         is_parameter = holder.object.kind is ObjectKind.PARAMETER
         if once and (is_parameter or (id(target) not in holder.cells and len(own) < _MOST_NAMED)):
             object = self._make(ObjectKind.INPUT, _name(holder, path), target, text)
-            object.array = target.arithmetic or isinstance(declared, Array)
+            object.array = target.arithmetic or target.bytes or isinstance(declared, Array)
             own.append(object)
             self._inlets.append(Inlet(holder.object, path, text, object, parent))
             return Holder(object, text, (*holder.cells, id(target)))
@@ -213,7 +213,7 @@ class _Maker:
         if id(target) in self._crowds:
             return None
         crowd = self._make(ObjectKind.CROWD, f"inputs.{len(self._crowds) + 1}", target, "")
-        crowd.several, crowd.array = True, target.arithmetic or isinstance(declared, Array)
+        crowd.several, crowd.array = True, target.arithmetic or target.bytes or isinstance(declared, Array)
         self._crowds[id(target)] = crowd
         return Holder(crowd, "")
 
@@ -221,7 +221,7 @@ class _Maker:
         while name in self._taken:
             name = f"{name}.again"
         self._taken.add(name)
-        object = Object(kind, name, target.type or VOID, target.span, source_name=f"*{text}")
+        object = Object(kind, name, element_type(target) or VOID, target.span, source_name=f"*{text}")
         self._objects.of_node[id(object)] = object
         self._points_to.adopt(object, target)
         return object

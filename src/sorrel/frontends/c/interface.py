@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Translation
-from sorrel.frontends.c.objects import Object
+from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.pointer_uses import Slot
-from sorrel.frontends.c.types import Leaf, Path, leaves
+from sorrel.frontends.c.types import Leaf, Path, leaves, scalar_type
 from sorrel.program import types as program_types
 from sorrel.program.expression import Variable
 from sorrel.program.types import UNBOUNDED
@@ -80,12 +80,14 @@ def interface(translation: Translation, function: str, *, dropped: frozenset[int
 
 
 def _parts(translation: Translation, object: Object) -> tuple[Passed, ...]:
-    return tuple(Passed(leaf, own_variables(translation, object, leaf.path)) for leaf in leaves(object.type))
+    return tuple(Passed(leaf, own_variables(translation, object, leaf.path)) for leaf in leaves(object.in_source))
 
 
 def own_variables(translation: Translation, object: Object, path: Path) -> tuple[Variable, ...]:
     """The variables under the object's own name, also where it lives in memory that all share."""
     layout = translation.layout
+    if object.declared is not None and object.kind is ObjectKind.PARAMETER:
+        return (Variable(object.name, scalar_type(object.declared)),)
     cell = path_cell(translation.points_to.cell(object), path)
     if not layout.is_global(object, path):
         return layout.storage(object, path).components

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from math import prod
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
+from sorrel.frontends.c.cells import Cell, element_type, find, path_cell, target_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import contiguous, leaf_type, part_types, subpaths
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.types import (
+    BYTE,
     Array,
     CType,
     Floating,
@@ -24,7 +25,10 @@ from sorrel.frontends.c.types import (
     Truth,
     Void,
     base_element,
+    byte_size,
     element_count,
+    is_byte,
+    kept,
     scalar_type,
 )
 from sorrel.program import types as program_types
@@ -179,12 +183,17 @@ class Layout:
         return any(self.in_memory(object, path) for path in subpaths(base_element(object.type)))
 
     def _settle_types(self) -> None:
-        """What an allocation holds is known when all pointers to it are."""
-        for object in self._objects.of_node.values():
-            if object.kind is ObjectKind.ALLOCATED:
-                type = find(self._points_to.cell(object)).type
+        """What an allocation holds is known when all pointers to it are, and so is what is kept as bytes."""
+        for object in self._objects.all():
+            cell = find(self._points_to.cell(object))
+            if object.kind is ObjectKind.ALLOCATED or (cell.bytes and object.kind in FROM_OUTSIDE):
+                type = element_type(cell)
                 object.type = type if type is not None and not isinstance(type, Function) else object.type
-                object.single = _has_room_for_one(object)
+                object.single = object.kind is ObjectKind.ALLOCATED and not cell.bytes and _has_room_for_one(object)
+                object.array = object.array or (cell.bytes and object.kind in FROM_OUTSIDE)
+            elif cell.bytes and cell.smeared and not is_byte(base_element(kept(object.type))):
+                object.declared = object.type
+                object.type = Array(BYTE, byte_size(object.type))
 
     def _collect(self) -> None:
         for object in (*self._objects.all(), *self._objects.functions.values()):
@@ -285,6 +294,7 @@ class Layout:
         key = (id(region), ())
         known = self._storages.get(key)
         if known is None:
+            type = BYTE if find(cell).bytes else type
             variables = tuple(
                 self.declare_global(Variable(f"{region.name}{suffix}", program_types.Array(t)))
                 for suffix, t in self.leaf_types(cell, type)
@@ -363,6 +373,8 @@ def _widest(type: CType) -> int:
     while pending:
         current, count = pending.pop()
         widest = max(widest, count)
-        if isinstance(current, Record):
+        if isinstance(current, Record) and current.in_bytes:
+            widest = max(widest, count * current.size)
+        elif isinstance(current, Record):
             pending.extend((base_element(f.type), count * (element_count(f.type) or 1)) for f in current.fields)
     return widest

@@ -6,13 +6,16 @@ from typing import TypeAlias
 
 from sorrel.frontends.c.addresses import NOWHERE
 from sorrel.frontends.c.births import Births
-from sorrel.frontends.c.cells import Cell, find, target_cell
+from sorrel.frontends.c.cells import Cell, find, holds, target_cell
+from sorrel.frontends.c.digits import assembled, taken_apart
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Storage
-from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import both, choose, compare, convert, exact, implied, number, to_type
+from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind
+from sorrel.frontends.c.operations import both, choose, compare, convert, exact, implied, number, plus, to_type
+from sorrel.frontends.c.paths import offsets
 from sorrel.frontends.c.place_parts import moved_place
 from sorrel.frontends.c.types import (
+    BYTE,
     Array,
     CType,
     Floating,
@@ -24,6 +27,7 @@ from sorrel.frontends.c.types import (
     Record,
     Truth,
     Void,
+    byte_size,
     leaves,
     scalar_type,
 )
@@ -36,14 +40,16 @@ from sorrel.frontends.c.values import (
     Value,
     is_expression,
 )
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError, Span
 from sorrel.program import types as program_types
 from sorrel.program.construction import FALSE, TRUE
-from sorrel.program.expression import Expression, Operator, Select, Store, Variable
+from sorrel.program.expression import Constant, Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.traversal import free_variables
 
 _COPIED_ONE_BY_ONE = 64
+_UNDECLARED = (ObjectKind.ALLOCATED, *FROM_OUTSIDE)
 Write: TypeAlias = tuple[Variable, Expression]
 _LARGE = "an array in a structure that is copied among many objects"
 OUT_OF_BOUNDS = "access out of bounds"
@@ -72,6 +78,10 @@ class Memory(Births):
         parts = self.parts(place)
         if not parts:
             return self._invalid(place, span)
+        if isinstance(type, Integer) and self._is_wide(place):
+            self._suppose(place)
+            digits = [self._read_scalar(each, span) for each in self._bytes(self._steady(place, span))]
+            return assembled([digit for digit in digits if is_expression(digit)], type)
         values = [self._load(storage, index) for _, storage, index in parts]
         if isinstance(type, Pointer) and find(target_cell(place.cell)).foreign:
             self._expect_from_outside(
@@ -90,6 +100,24 @@ class Memory(Births):
         if cell.blurred and self._context.translation.settings.races:
             raise Unsupported(f"races on memory of which nothing is known ({cell.reason})", span)
         return cell.blurred
+
+    def _is_wide(self, place: Place) -> bool:
+        """Whether it is a number in memory that is kept as bytes, and has several of them."""
+        return find(place.cell).bytes and byte_size(place.type) > 1
+
+    def _suppose(self, place: Place) -> None:
+        """What is accessed as another type than it is declared as: compilers may suppose that this does not happen."""
+        cell = find(place.cell)
+        if not isinstance(place.root, PointerValue) or not cell.smeared:
+            return
+        declared = [each.object for each in self._layout.region(cell).members if each.object.kind not in _UNDECLARED]
+        if not all(holds(object.in_source, place.type) for object in declared):
+            told = f"{cell.reason}: compilers do not rely on that this does not happen (-fno-strict-aliasing)."
+            self._context.translation.assume(AssumptionKind.OTHER, told)
+
+    def _bytes(self, place: Place) -> list[Place]:
+        """The bytes of a number, the lowest first, as all machines have them that data models are about."""
+        return [_at_byte(place, position, BYTE) for position in range(byte_size(place.type))]
 
     def _expect_from_outside(
         self, place: Place, found: list[tuple[Expression, tuple[Expression, ...]]], span: Span
@@ -141,6 +169,9 @@ class Memory(Births):
     def _read_structure(self, place: Place, span: Span) -> StructureValue:
         values: dict[tuple[str, ...], Value] = {}
         for leaf in leaves(place.type):
+            if leaf.count > 1 and find(place.cell).bytes:
+                values[leaf.path] = self._read_scattered(place, leaf, span)
+                continue
             inner = self.first_part(place, leaf.path, span)
             if leaf.count == 1:
                 values[leaf.path] = self._read_scalar(inner, span)
@@ -163,10 +194,21 @@ class Memory(Births):
                 return components[0]
         if leaf.count > _COPIED_ONE_BY_ONE or isinstance(place.type, Pointer):
             return self.anything(place.cell, place.type, span, leaf.count, source=_LARGE)
-        kind = self._layout.leaf_types(place.cell, place.type)[0][1]
+        return self._gathered([moved_place(place, position) for position in range(leaf.count)], span)
+
+    def _read_scattered(self, place: Place, leaf: Leaf, span: Span) -> Value:
+        """The same in memory that is kept as bytes, where elements lie as the structure has them."""
+        if leaf.count > _COPIED_ONE_BY_ONE:
+            return self.anything(place.cell, leaf.type, span, leaf.count, source=_LARGE)
+        place = self._steady(place, span)
+        return self._gathered([_at_byte(place, each, leaf.type) for each in offsets(place.type, leaf.path)], span)
+
+    def _gathered(self, places: list[Place], span: Span) -> Value:
+        """An array of what is in places of one type."""
+        kind = self._layout.leaf_types(places[0].cell, places[0].type)[0][1]
         gathered = self._context.temporary("copy", program_types.Array(kind))
-        for position in range(leaf.count):
-            value = self._read_scalar(moved_place(place, position), span)
+        for position, place in enumerate(places):
+            value = self._read_scalar(place, span)
             if not is_expression(value):
                 raise Unsupported(f"copying an array of {place.type}", span)
             stored = Store(gathered, number(position), convert(value, kind), gathered.type)
@@ -215,11 +257,26 @@ class Memory(Births):
         if isinstance(place.type, Floating | Void) or self._is_blurred(place, span):
             return []
         components = self._stored_components(place, value, span)
+        if isinstance(place.type, Integer) and self._is_wide(place):
+            self._suppose(place)
+            return self._byte_writes(place, taken_apart(self._context, components[0], place.type, span))
         return [
             write
             for condition, storage, index in self.parts(place)
             for write in _writes(condition, storage, index, components)
         ]
+
+    def _byte_writes(self, place: Place, digits: list[Expression]) -> list[Write]:
+        """All bytes of a number at once."""
+        found: list[Write] = []
+        for condition, storage, index in self.parts(_at_byte(place, 0, BYTE)):
+            for variable in storage.components:
+                new: Expression = variable
+                for position, digit in enumerate(digits):
+                    at = plus(index, number(position)) or number(position)
+                    new = Store(new, at, convert(digit, _array_element(variable)), variable.type)
+                found.append((variable, choose(condition, new, variable)))
+        return found
 
     def _assign_together(self, writes: list[Write], span: Span) -> None:
         """All values are those before the first of the writes."""
@@ -251,6 +308,9 @@ class Memory(Births):
     def _write_structure(self, place: Place, value: Value, span: Span) -> None:
         if not isinstance(value, StructureValue):
             raise InternalError(f"{span}: a structure is assigned something else")
+        if find(place.cell).bytes and isinstance(place.type, Record) and not place.type.in_bytes:
+            self._write_bytes(place, value, span)
+            return
         writes: list[Write] = []
         arrays: list[tuple[Place, Leaf, Value]] = []
         for leaf in leaves(place.type):
@@ -269,16 +329,38 @@ class Memory(Births):
         for inner, leaf, part in arrays:
             self._write_inner_array(inner, leaf, part, span)
 
+    def _write_bytes(self, place: Place, value: StructureValue, span: Span) -> None:
+        """A structure in memory that is kept as bytes; what is between its members is any value afterwards."""
+        place = self._steady(place, span)
+        parts = {
+            path: self._context.saved(part, "part", span) if is_expression(part) else part
+            for path, part in value.leaves.items()
+        }
+        filled: set[int] = set()
+        for leaf in leaves(place.type):
+            positions, size, part = offsets(place.type, leaf.path), byte_size(leaf.type), parts[leaf.path]
+            filled.update(position + step for position in positions for step in range(size))
+            if leaf.count > _COPIED_ONE_BY_ONE:
+                self._write_inner_array(self.first_part(place, leaf.path, span), leaf, part, span)
+            elif is_expression(part):
+                for index, position in enumerate(positions):
+                    one = part if leaf.count == 1 else Select(part, number(index), _array_element(part))
+                    self._write_scalar(_at_byte(place, position, leaf.type), one, span)
+        gaps = set(range(byte_size(place.type))) - filled if self._context.name else set()
+        for position in sorted(gaps):
+            any_byte = self.any_value(BYTE.machine, "what is between members", span)
+            self._write_scalar(_at_byte(place, position, BYTE), any_byte, span)
+
     def _steady(self, place: Place, span: Span) -> Place:
         """The same place even after parts of it were written."""
         root = place.root
         if isinstance(root, PointerValue):
-            parts = [
-                None if part is None else self._context.saved(part, "at", span) for part in (root.object, root.offset)
-            ]
-            root = PointerValue(root.cell, parts[0], parts[1])
-        offset = None if place.offset is None else self._context.saved(exact(place.offset), "at", span)
+            root = PointerValue(root.cell, self._steadied(root.object, span), self._steadied(root.offset, span))
+        offset = None if place.offset is None else self._steadied(exact(place.offset), span)
         return Place(root, place.cell, place.path, place.type, place.lengths, offset)
+
+    def _steadied(self, part: Expression | None, span: Span) -> Expression | None:
+        return part if part is None or isinstance(part, Constant) else self._context.saved(part, "at", span)
 
     def _whole_array(self, place: Place, value: Value) -> list[Write] | None:
         """An array inside a structure that has variables of its own is assigned as one."""
@@ -312,6 +394,11 @@ class Memory(Births):
             self._context.check(condition, OUT_OF_BOUNDS, span)
         if place.checks and isinstance(place.root, PointerValue):
             self.watch.check_access(place.root, span)
+
+
+def _at_byte(place: Place, position: int, type: CType) -> Place:
+    """What is so many bytes further on, in memory that is kept as bytes."""
+    return Place(place.root, place.cell, place.path, type, (), plus(place.offset, number(position)))
 
 
 def _writes(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.cells import find, path_cell
+from sorrel.frontends.c.cells import element_type, find, path_cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
@@ -111,7 +111,7 @@ class MemoryFunctions:
         missing = self._failure(node)
         cell = self._translation.points_to.cell(object)
         kept = self._kept(self._memory.fitted(old, cell, node.span), node.span)
-        type = find(cell).type if self._is_modelled(object) else None
+        type = element_type(cell) if self._is_modelled(object) else None
         length: Expression = number(1)
         if type is not None:
             element = self._evaluator.size_of(object.type, node.span)
@@ -204,7 +204,7 @@ class MemoryFunctions:
         self._repeat(self._context.saved(count, "count", span), fill, span)
 
     def _target_type(self, pointer: PointerValue, span: Span) -> CType:
-        type = find(pointer.cell).type if pointer.cell is not None else None
+        type = element_type(pointer.cell) if pointer.cell is not None else None
         if type is None:
             raise Unsupported("memory of unknown type", span)
         return type

@@ -45,6 +45,12 @@ class Object:
     array: bool = False  # of a REFERENT or INPUT: a whole array, with its length
     constant: bool = False  # declared so
     single: bool = False  # of an ALLOCATED one: the block has room for one structure, whoever asks for it
+    declared: CType | None = None  # what it is in C, if it is kept as bytes
+
+    @property
+    def in_source(self) -> CType:
+        """The type that it has in C."""
+        return self.type if self.declared is None else self.declared
 
     @property
     def is_string(self) -> bool:

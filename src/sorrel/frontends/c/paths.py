@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, base_element, element_count
+from sorrel.frontends.c.types import Array, CType, Path, Record, base_element, byte_size, element_count, kept, uniform
 
 
 def place_name(record: CType, member: str) -> str:
@@ -38,21 +38,6 @@ def overlap(one: Path, other: Path) -> bool:
     return one[:shorter] == other[:shorter]
 
 
-def uniform(record: Record) -> bool:
-    """Whether what is at a place does not depend on the member that it is reached by."""
-    return not record.union or all(same_layout(record.fields[0].type, field.type) for field in record.fields)
-
-
-def same_layout(one: CType, other: CType) -> bool:
-    """Whether a union may hold both in one variable."""
-    left, right = base_element(one), base_element(other)
-    if element_count(one) != element_count(other):
-        return False
-    if isinstance(left, Integer) and isinstance(right, Integer):
-        return left.machine.bits == right.machine.bits
-    return left == right
-
-
 def subpaths(type: CType) -> tuple[Path, ...]:
     """All parts of a type by path, outer before inner."""
     found: list[Path] = []
@@ -60,20 +45,20 @@ def subpaths(type: CType) -> tuple[Path, ...]:
     while pending:
         path, current = pending.pop()
         found.append(path)
-        if isinstance(current, Record):
+        if isinstance(current, Record) and not current.in_bytes:
             pending.extend(((*path, f.name), base_element(f.type)) for f in reversed(current.places))
     return tuple(found)
 
 
 def part_types(type: CType, path: Path) -> list[CType]:
-    """The type itself and those of the parts on the way to a part, each with its arrays."""
+    """The type itself and those of the parts on the way to a part, each with its arrays, as they are kept."""
     found = [type]
     for name in path:
         record = base_element(found[-1])
         if not isinstance(record, Record):
             break
         found.append(record.field_type(name))
-    return found
+    return [kept(each) for each in found]
 
 
 def leaf_type(type: CType, path: Path) -> CType:
@@ -81,9 +66,18 @@ def leaf_type(type: CType, path: Path) -> CType:
     return base_element(part_types(type, path)[-1])
 
 
+def is_kept_otherwise(type: CType, path: Path) -> bool:
+    """Whether a union is there that is kept as its bytes."""
+    for name in path:
+        record = base_element(type)
+        if isinstance(record, Record):
+            type = record.field_type(name)
+    return isinstance(base_element(type), Record)
+
+
 def inner_count(type: CType, path: Path) -> int:
     """How many of the part there are in one base element."""
-    count = 1
+    count = element_count(kept(base_element(type))) or 1
     for inner in part_types(type, path)[1:]:
         count *= element_count(inner) or 1
     return count
@@ -97,6 +91,26 @@ def displacement(type: CType, path: Path) -> int:
         if isinstance(record, Record):
             bytes_before += next(field.offset for field in record.fields if field.name == name)
     return bytes_before
+
+
+def offsets(type: CType, path: Path) -> list[int]:
+    """Where in a value each of the scalars at a path begins, in bytes."""
+    starts, current = _spread([0], type)
+    for name in path:
+        if isinstance(current, Record):
+            own = next(field for field in current.fields if field.name == name)
+            starts, current = _spread([start + own.offset for start in starts], own.type)
+    if isinstance(current, Record) and current.in_bytes:
+        return [start + step for start in starts for step in range(current.size)]
+    return starts
+
+
+def _spread(starts: list[int], type: CType) -> tuple[list[int], CType]:
+    """Where the base elements of arrays at these places begin."""
+    while isinstance(type, Array):
+        size, count = byte_size(type.element), type.length or 0
+        starts, type = [start + size * index for start in starts for index in range(count)], type.element
+    return starts, type
 
 
 def contiguous(type: CType, path: Path) -> bool:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from sorrel.frontends.c.addresses import product
 from sorrel.frontends.c.blurs import Blurs
-from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere
+from sorrel.frontends.c.cells import Cell, field_cell, find, nowhere, path_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.layout import Member, Storage
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.operations import compare, convert, number, plus, times, within
-from sorrel.frontends.c.paths import place_name, same_layout
-from sorrel.frontends.c.types import Array, CType, Path, Record, base_element, element_count, leaves
+from sorrel.frontends.c.operations import compare, convert, minus, number, plus, times, within
+from sorrel.frontends.c.paths import leaf_type, place_name
+from sorrel.frontends.c.types import (
+    BYTE,
+    Array,
+    CType,
+    Path,
+    Record,
+    base_element,
+    byte_size,
+    element_count,
+    kept,
+    leaves,
+    same_layout,
+    width,
+)
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
@@ -23,7 +36,14 @@ class PlaceParts(Blurs):
 
     def object_place(self, object: Object) -> Place:
         cell = self._points_to.cell(object)
+        if object.declared is not None:
+            return Place(object, cell, (), object.declared, _constant_lengths(object.declared))
         return Place(object, cell, (), object.type, self.lengths(object))
+
+    def kept_place(self, object: Object, path: Path) -> Place:
+        """The first of the scalars that are kept there."""
+        cell = path_cell(self._points_to.cell(object), path)
+        return Place(object, cell, path, leaf_type(object.type, path))
 
     def follow(self, pointer: PointerValue, target: CType, span: Span) -> Place:
         """What the pointer points to, which must be there."""
@@ -33,10 +53,10 @@ class PlaceParts(Blurs):
         if cell.blurred:
             inside = self.may_be_there(pointer, span)
             return Place(pointer, cell, (), target, _constant_lengths(target), None, (inside,))
-        width = element_count(target)
-        if width is None:
+        room = width(target, in_bytes=cell.bytes)
+        if room is None:
             raise Unsupported("a pointer to an array of variable length", span)
-        valid = self._valid(pointer, width)
+        valid = self._valid(pointer, room)
         return Place(pointer, cell, (), target, _constant_lengths(target), pointer.offset, (valid,))
 
     def member(self, place: Place, name: str, span: Span) -> Place:
@@ -46,12 +66,20 @@ class PlaceParts(Blurs):
         type = record.field_type(name)
         if find(place.cell).blurred:
             return self._inside_blurred(place, place.cell, place.path, type)
+        if find(place.cell).bytes:
+            start = next(field.offset for field in record.fields if field.name == name)
+            offset, checks = plus(place.offset, number(start)), place.checks
+            if isinstance(place.root, PointerValue) and checks and byte_size(type):
+                # Only the member has to be there: what is behind it may be shorter than the structure.
+                there = self._valid(PointerValue(place.root.cell, place.root.object, offset), byte_size(type))
+                checks = (there, *checks[1:])
+            return Place(place.root, place.cell, place.path, type, _constant_lengths(type), offset, checks)
         if record.union:
             first = record.fields[0]
             if not same_layout(first.type, type):
                 raise Unsupported(f"a union whose members differ in layout ({first.type}, {type})", span)
             name = place_name(record, name)
-        inner, count = field_cell(place.cell, name), element_count(type)
+        inner, count = field_cell(place.cell, name), element_count(kept(type))
         if inner.blurred or count is None:
             return self._inside_blurred(place, inner, (*place.path, name), type)
         return Place(
@@ -76,12 +104,23 @@ class PlaceParts(Blurs):
         if find(place.cell).blurred:
             return self._blurred_element(place, place.type, index)
         stride = product(place.lengths[1:])
+        if find(place.cell).bytes:
+            stride = times(stride, number(byte_size(base_element(place.type)))) or stride
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
         offset = step if place.offset is None else plus(place.offset, step)
-        check = within(index, place.lengths[0])
+        if find(place.cell).bytes and not place.type.length and isinstance(place.lengths[0], Constant):
+            check = self._is_in_object(place.root, offset, byte_size(place.type.element))
+        else:
+            check = within(index, place.lengths[0])
         return Place(
             place.root, place.cell, place.path, place.type.element, place.lengths[1:], offset, (*place.checks, check)
         )
+
+    def _is_in_object(self, root: Object | PointerValue, offset: Expression | None, size: int) -> Expression:
+        """Whether so many bytes are in the object, which nothing else limits: an array without a length ends it."""
+        if isinstance(root, PointerValue):
+            return self._valid(PointerValue(root.cell, root.object, offset), size)
+        return within(offset, minus(self._part_length(root, ()), number(size - 1)))
 
     def _blurred_element(self, place: Place, array: Array, index: Expression) -> Place:
         """Inside of the array, if it says how long it is."""
@@ -132,6 +171,8 @@ class PlaceParts(Blurs):
             place = Place(
                 place.root, place.cell, place.path, place.type.element, place.lengths[1:], place.offset, place.checks
             )
+        if isinstance(place.type, Record) and place.type.in_bytes:
+            return Place(place.root, place.cell, place.path, BYTE, (), place.offset, place.checks)
         return place
 
     def scalars(self, place: Place, span: Span) -> list[Place]:
@@ -145,7 +186,8 @@ class PlaceParts(Blurs):
 
 
 def moved_place(place: Place, position: int) -> Place:
-    offset = plus(place.offset, number(position))
+    step = position * byte_size(place.type) if find(place.cell).bytes else position
+    offset = plus(place.offset, number(step))
     return Place(place.root, place.cell, place.path, place.type, place.lengths, offset, place.checks)
 
 

@@ -21,7 +21,7 @@ from sorrel.frontends.c.operations import (
     times,
     to_type,
 )
-from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, element_count
+from sorrel.frontends.c.types import Function, Integer, Pointer, Truth, element_count, width
 from sorrel.frontends.c.values import PointerValue, Value, is_expression
 from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import TRUE
@@ -36,10 +36,10 @@ def moved(pointer: PointerValue, steps: Expression, type: Pointer, span: Span) -
         return pointer
     if isinstance(type.target, Function):
         raise Unsupported(f"arithmetic on a pointer to {type.target}", span)
-    width = element_count(type.target)
-    if width is None:
+    step = width(type.target, in_bytes=find(pointer.cell).bytes)
+    if step is None:
         raise Unsupported("a pointer to an array of variable length", span)
-    return PointerValue(pointer.cell, pointer.object, plus(pointer.offset, times(exact(steps), number(width))))
+    return PointerValue(pointer.cell, pointer.object, plus(pointer.offset, times(exact(steps), number(step))))
 
 
 class PointerArithmetic:
@@ -93,10 +93,10 @@ class PointerArithmetic:
         type = node.left.type
         if not isinstance(type, Pointer):
             raise Unsupported("this difference of pointers", node.span)
-        width = element_count(type.target) or 1
+        many = element_count(type.target) or 1
         distance = self._comparison.distance(one, other, type.target, node.span)
-        if width != 1:
-            distance = Binary(Operator.DIVIDE, distance, number(width), distance.type)
+        if many != 1:
+            distance = Binary(Operator.DIVIDE, distance, number(many), distance.type)
         return to_type(distance, node.type)
 
 

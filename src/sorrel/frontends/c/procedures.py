@@ -12,6 +12,7 @@ from sorrel.frontends.c.lowering import Lowering
 from sorrel.frontends.c.memory import Memory
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import number
+from sorrel.frontends.c.paths import is_kept_otherwise
 from sorrel.frontends.c.types import Floating, Path, Pointer, Void, leaves
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InternalError
@@ -99,7 +100,10 @@ class ProcedureReader:
                 self._move_in(object, part.leaf.path, part.variables)
 
     def _move_in(self, object: Object, path: Path, variables: tuple[Variable, ...]) -> None:
-        place = self._memory.first_part(self._memory.object_place(object), path, object.span)
+        if object.declared is not None:
+            self._memory.initialize(self._memory.object_place(object), variables[0], object.span)
+            return
+        place = self._memory.kept_place(object, path)
         if place.cell.blurred:
             return
         if not self._translation.layout.is_array(object, path):
@@ -125,7 +129,9 @@ class ProcedureReader:
                 if isinstance(leaf.type, Floating | Void):
                     continue
                 # A pointer is not the number that we know its object by: no name of the user's means that.
-                shown: dict[str, str] = {} if isinstance(leaf.type, Pointer) else names
+                # Nor are bytes the number that they make.
+                hidden = isinstance(leaf.type, Pointer) or is_kept_otherwise(object.in_source, leaf.path)
+                shown: dict[str, str] = {} if hidden or object.declared is not None else names
                 self._name(object, leaf.path, shown)
 
     def _is_reference(self, object: Object) -> bool:

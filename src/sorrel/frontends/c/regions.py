@@ -285,7 +285,7 @@ class PointsTo(Flow):
                     if known is not None:
                         typed(one, known, span)
                 left, right = find(to), find(source)
-                if left.smeared or right.smeared:
+                if (left.smeared and left.blurred) or (right.smeared and right.blurred):
                     unify(target_cell(left), target_cell(right), span)
                 if right.type is not None:
                     unify_contents(left, right, (left.type or right.type) if right.blurred else right.type, span)

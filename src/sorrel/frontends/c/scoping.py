@@ -187,7 +187,7 @@ def _note(root: Node, names: Meaning, wanted: set[int], found: dict[int, Meaning
 
 def _sayable(object: Object) -> Iterator[Path]:
     """The parts that are integers of their own, or arrays of integers in one dimension: C writes these as we do."""
-    for leaf in leaves(object.type):
+    for leaf in leaves(object.type) if object.declared is None else ():
         if isinstance(leaf.type, Integer | Truth) and _is_plain(object.type, leaf.path, array=object.array):
             yield leaf.path
 
@@ -198,4 +198,5 @@ def _is_plain(type: CType, path: Path, *, array: bool) -> bool:
         if array or not isinstance(type, Record):
             return False
         type = type.field_type(name)
-    return not isinstance(type, Array) or not isinstance(type.element, Array | Record)
+    element = type.element if isinstance(type, Array) else type
+    return not isinstance(element, Array | Record)

@@ -115,6 +115,7 @@ class Record:
     span: Span = field(default=NOWHERE, repr=False)
     merged: Record | None = field(default=None, repr=False)
     unmodelled: str = field(default="", repr=False)  # why nothing in it is
+    mixed: bool | None = field(default=None, repr=False)  # `in_bytes`, once it is known
 
     @property
     def nameless(self) -> bool:
@@ -148,6 +149,13 @@ class Record:
 
     def field_type(self, name: str) -> CType:
         return next(f.type for f in self.fields if f.name == name)
+
+    @property
+    def in_bytes(self) -> bool:
+        """Whether it is kept as its bytes: a union of numbers whose members differ in layout."""
+        if self.mixed is None and self.complete:
+            self.mixed = self.union and not uniform(self) and bytewise(self)
+        return bool(self.mixed)
 
     @property
     def places(self) -> tuple[Field, ...]:
@@ -187,6 +195,68 @@ def element_count(type: CType) -> int | None:
     return count
 
 
+def same_layout(one: CType, other: CType) -> bool:
+    """Whether a union may hold both in one variable."""
+    left, right = base_element(one), base_element(other)
+    if element_count(one) != element_count(other):
+        return False
+    if isinstance(left, Integer) and isinstance(right, Integer):
+        return left.machine.bits == right.machine.bits
+    return left == right
+
+
+def uniform(record: Record) -> bool:
+    """Whether what is at a place does not depend on the member that it is reached by."""
+    return not record.union or all(same_layout(record.fields[0].type, field.type) for field in record.fields)
+
+
+def is_byte(type: CType | None) -> bool:
+    return isinstance(type, Integer) and type.machine.bits == BYTE.machine.bits
+
+
+def bytewise(type: CType) -> bool:
+    """Whether its value is known by its bytes: whole integers, and what consists of them."""
+    pending = [type]
+    while pending:
+        current = base_element(pending.pop())
+        if isinstance(current, Record):
+            if not current.complete or not current.size:
+                return False
+            pending.extend(field.type for field in current.fields)
+        elif not isinstance(current, Integer) or current.is_cut:
+            return False
+    return True
+
+
+def byte_size(type: CType) -> int:
+    """How many bytes a value takes that is known by them; of anything else it is one."""
+    count, type = element_count(type) or 0, base_element(type)
+    match type:
+        case Integer(machine):
+            return count * (machine.bits // 8)
+        case Record() if type.size:
+            return count * type.size
+        case _:
+            return count
+
+
+def width(type: CType, *, in_bytes: bool) -> int | None:
+    """How many bytes, or how many base elements, a value takes; None if that is known only when the program runs."""
+    count = element_count(type)
+    return byte_size(type) if in_bytes and count is not None else count
+
+
+def kept(type: CType) -> CType:
+    """The type as which it is kept."""
+    match type:
+        case Array(element, length):
+            return Array(kept(element), length)
+        case Record() if type.in_bytes:
+            return Array(BYTE, type.size)
+        case _:
+            return type
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A scalar (or array of scalars) inside a type: where it is, and how many there are in each base element."""
@@ -197,13 +267,16 @@ class Leaf:
 
 
 def leaves(type: CType) -> tuple[Leaf, ...]:
-    """The scalars of a value, structures taken apart; a union has the leaves of its first member only."""
+    """The scalars of a value, structures taken apart; a union has its bytes, or the leaves of its first member."""
     found: list[Leaf] = []
     pending: list[tuple[Path, CType, int]] = [((), base_element(type), 1)]
     while pending:
         path, current, count = pending.pop()
         if not isinstance(current, Record):
             found.append(Leaf(path, current, count))
+            continue
+        if current.in_bytes:
+            found.append(Leaf(path, BYTE, count * current.size))
             continue
         pending.extend(
             ((*path, f.name), base_element(f.type), count * (element_count(f.type) or 0))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.objects import Object
-from sorrel.frontends.c.paths import leaf_type
+from sorrel.frontends.c.paths import is_kept_otherwise, leaf_type
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Record, Truth, base_element, leaves
 from sorrel.program.visible import VisibleGlobal
 
@@ -26,8 +26,8 @@ def _parts(translation: Translation, object: Object) -> Iterator[VisibleGlobal]:
     layout = translation.layout
     if object.several or not layout.is_stored(object):
         return
-    for leaf in leaves(object.type):
-        spelled = _spelled(object.type, leaf.path)
+    for leaf in leaves(object.type) if object.declared is None else ():
+        spelled = None if is_kept_otherwise(object.type, leaf.path) else _spelled(object.type, leaf.path)
         if spelled is None or not isinstance(leaf_type(object.type, leaf.path), Integer | Truth):
             continue
         cell = path_cell(translation.points_to.cell(object), leaf.path)

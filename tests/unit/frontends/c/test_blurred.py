@@ -34,16 +34,17 @@ def _inside(program: Program) -> Program:
 @pytest.mark.parametrize(
     "body",
     [
-        "int x = 5; char *c = (char *)&x; c[0] = 9; return x == 5;",
-        "int x = 5; short *c = (short *)&x; *c = 9; return x == 5;",
+        "float x = 5; char *c = (char *)&x; c[0] = 9; return x == 5;",
+        "_Bool x = 1; char *c = (char *)&x; *c = 9; return x == 1;",
+        "int *x = 0; short *c = (short *)&x; *c = 9; return x == 0;",
+        "union { float f; short s[2]; } u; u.f = 1; u.s[0] = 2; return u.s[1];",
+        "union { struct { int a : 3; } b; int i; } u; u.i = 5; return u.b.a;",
+        "int *a[2] = { 0 }; unsigned char b[16]; memcpy(b, a, 16); return b[0];",
         "struct out o = { 1 }; ((struct out *)((char *)&o.i - offsetof(struct out, i)))->a = 7; return o.a;",
         "struct out o = { 1 }; struct in *p = &o.i; *(int *)((char *)p - 8) = 7; return o.a;",
-        "union { int i; short s[2]; } u; u.i = 1; u.s[0] = 2; return u.i;",
-        "struct { int n; union { int i; char c; } u; } h; h.u.i = 1; h.u.c = 2; return h.u.i;",
         "union { int i; int *p; } a, b, c; int x = 1; a.p = &x; b.i = 0; b = a; c = b; *c.p = 5; return x;",
         "int x = 1; uintptr_t n = (uintptr_t)&x; *(int *)n = 7; return x;",
         "struct out o = { 1 }, p = { 2 }; memcpy(&o, &p, 5); return o.a;",
-        "int a[2] = { 1, 2 }; unsigned char b[8]; memcpy(b, a, 8); return b[0];",
     ],
 )
 def test_what_is_read_as_something_else_is_any_value(body: str) -> None:
@@ -72,12 +73,12 @@ def test_what_is_beside_it_is_as_compiled(body: str) -> None:
 
 
 def test_memory_is_told_with_both_types_and_the_line() -> None:
-    program = program_of("int main(void) {\n  int x = 1;\n  char *c = (char *)&x;\n  return c[0];\n}")
-    assert left_open(program) == {"program.c:4:10: memory used both as int and as char"}
+    program = program_of("int main(void) {\n  int *x = 0;\n  char *c = (char *)&x;\n  return c[0];\n}")
+    assert left_open(program) == {"program.c:4:10: memory used both as int * and as char"}
 
 
 def test_a_pointer_into_the_middle_of_blurred_memory_is_not_known_to_be_one_that_may_be_freed() -> None:
-    text = f"{_LIBRARY}int main(void) {{ int *p = malloc(8); char *c = (char *)p; c[0] = 1; free(c + 1); return 0; }}"
+    text = f"{_LIBRARY}int main(void) {{ int **p = malloc(8); *p = 0; char *c = (char *)p; c[0] = 1; free(c + 1); }}"
     assert any("memory used both" in reason for reason in left_open(program_of(text)))
 
 

@@ -1,0 +1,131 @@
+"""Memory that is kept as bytes: numbers and structures seen through other types are as the compiler has them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from c_execution import executed, interpreted, left_open, program_of, require_compiler
+
+_HEAD = """#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); long long __VERIFIER_nondet_longlong(void);
+struct in { short k; int v; }; struct out { int a; struct in i; unsigned char t[3]; short s; };
+struct text { int n; unsigned char d[]; };
+typedef union { unsigned u; unsigned char b[4]; } word;
+static unsigned load(const unsigned char *p) { unsigned v; memcpy(&v, p, 4); return v; }
+static void store(unsigned char *p, unsigned v) { memcpy(p, &v, 4); }
+"""
+_BODIES = {
+    "a union of a number and its bytes": "word w; w.u = x; return w.b[0] + 2 * w.b[3];",
+    "bytes of a union make a number": "word w; w.b[0] = x; w.b[1] = y; w.b[2] = 1; w.b[3] = 2; return w.u;",
+    "a union of numbers of different sizes": "union { int i; short s[2]; } u; u.i = x; u.s[1] = y; return u.i;",
+    "a narrow member": "struct { int n; union { int i; signed char c; } u; } h; h.u.i = x; return h.u.c;",
+    "a union in an array": "word a[3]; for (int i = 0; i < 3; i++) a[i].u = x + i; return a[1].b[1] ^ a[2].u;",
+    "a union in a structure that is copied": (
+        "struct { int n; word w; } a, b; a.n = 1; a.w.u = x; b = a; b.w.b[1] = y; return b.w.u ^ a.w.b[1];"
+    ),
+    "unions are assigned": "word a, b; a.u = x; b = a; b.b[2]++; return b.u - a.u;",
+    "a union of 64 bits": (
+        "union { long long l; int i[2]; } u; u.l = (long long)x * 1048576 ^ y; return u.i[0] ^ u.i[1];"
+    ),
+    "a structure in a union": (
+        "union { struct in s; unsigned char b[8]; } u; u.s.k = x; u.s.v = y; return u.b[1] + u.b[5];"
+    ),
+    "a union that is initialised": "word w = { x }; return w.b[1];",
+    "a member that is initialised": "word w = { .b = { 1, 2, x } }; return w.u;",
+    "a union passed and returned": "word w = { x }; w = turned(w); return w.u;",
+    "a union passed by address": "word w = { x }; turn(&w); return w.u;",
+    "a number seen as characters": "int v = x; char *c = (char *)&v; c[1] = 7; return v;",
+    "characters of a number are signed": "int v = x; signed char *c = (signed char *)&v; return c[0] + c[3];",
+    "a number seen as halves": "int v = x; short *h = (short *)&v; h[1] += y; return v;",
+    "an array seen as bytes": (
+        "int v[3] = { x, y, 5 }; unsigned char *c = (unsigned char *)v; int s = 0; for (unsigned i = 0; i <"
+        " sizeof v; i++) s = s * 3 % 1000 + c[i]; return s;"
+    ),
+    "bytes seen as a number": (
+        "unsigned char b[8] = { 1, 2, x, y, 5, 6, 7 }; return *(int *)(b + 2) ^ *(short *)&b[6];"
+    ),
+    "a structure seen as bytes": (
+        "struct out o = { x, { y, 3 }, { 1, 2, 3 }, 9 }; unsigned char *c = (unsigned char *)&o; return c[0] +"
+        " c[4] + c[offsetof(struct out, t) + 1] + c[offsetof(struct out, s)];"
+    ),
+    "a structure that starts with another": (
+        "struct wide { struct in i; int more; } w = { { x, y }, 4 }; struct in *p = (struct in *)&w; p->v++;"
+        " return w.i.v + ((struct wide *)p)->more + p->k;"
+    ),
+    "the structure around a member": (
+        "struct out o = { 1, { x, y } }; struct in *p = &o.i; ((struct out *)((char *)p - offsetof(struct out,"
+        " i)))->a = p->v; return o.a;"
+    ),
+    "memory that is cleared": (
+        "struct in s; memset(&s, 0, sizeof s); s.v = x; unsigned char *c = (unsigned char *)&s; return c[2] + c[5];"
+    ),
+    "a copy of bytes into a number": "unsigned char b[6] = { 9, x, y, 4, 5 }; return load(b + 1);",
+    "a copy of a number into bytes": "unsigned char b[6] = { 9 }; store(b + 2, x); return b[0] + b[2] * b[5];",
+    "halves that are copied": "int v = x; short h; memcpy(&h, (char *)&v + 2, 2); return h;",
+    "a copy of part of an array": (
+        "int a[2] = { x, y }, b[2] = { 0 }; memcpy(b, a, 6); memmove((char *)b + 1, b, 3); unsigned char *c ="
+        " (unsigned char *)b; return b[0] ^ c[5];"
+    ),
+    "allocated memory": (
+        "unsigned char *b = malloc(12); memset(b, 3, 12); int *p = (int *)(b + 4); *p = x; int r = b[5];"
+        " free(b); return r;"
+    ),
+    "an array at the end": (
+        "struct text *t = malloc(sizeof *t + 4); t->n = 4; for (int i = 0; i < t->n; i++) t->d[i] = x + i; int r"
+        " = t->d[3] + t->n; free(t); return r;"
+    ),
+    "distance in elements": (
+        "int a[4] = { x }; char *c = (char *)a; c[5] = 1; return (int)(&a[3] - &a[1]) + (int)(c + 6 - c);"
+    ),
+    "a parameter seen as bytes": "return low(x) + low(y);",
+    "a table of bytes": (
+        "static const unsigned char t[8] = { 1, 2, 3, 4, 250, 6, 7, 8 }; return load(t + (x & 3)) ^ *(const"
+        " short *)(t + 4);"
+    ),
+    "a table of numbers": (
+        "static const unsigned t[2] = { 0x01020304u, 0xfffefdfcu }; return ((const unsigned char *)t)[x & 7];"
+    ),
+    "structures that are assigned": (
+        "struct out o = { x, { y, 3 }, { 1, 2, 3 }, 9 }, p; unsigned char *c = (unsigned char *)&p; p = o;"
+        " c[0]++; return p.a + p.i.k + p.t[2] + c[4];"
+    ),
+    "an array of structures inside": (
+        "struct { struct in a[2]; } s = { { { 1, x }, { 2, y } } }, t; t = s; unsigned char *c = (unsigned char"
+        " *)&t; return c[4] + 3 * c[12] + c[8];"
+    ),
+}
+_FUNCTIONS = """static word turned(word w) { unsigned char t = w.b[0]; w.b[0] = w.b[3]; w.b[3] = t; return w; }
+static void turn(word *w) { unsigned char t = w->b[1]; w->b[1] = w->b[2]; w->b[2] = t; }
+static int low(int v) { unsigned char *c = (unsigned char *)&v; c[1] = 0; return v + c[0]; }
+"""
+_VALUES = [(0, 0), (-1, 255), (305419896, -2), (-2147483648, 127), (65535, -128)]
+
+
+def _text(body: str) -> str:
+    inputs = "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
+    return f"{_HEAD}{_FUNCTIONS}int main(void) {{ {inputs} {body} }}"
+
+
+@cache
+def _compiled() -> dict[tuple[str, tuple[int, int]], int]:
+    """What the compiler makes of all of them, in one program."""
+    bodies = "".join(f"static int f{n}(int x, int y) {{ {body} }}\n" for n, body in enumerate(_BODIES.values()))
+    asked = [(n, name, values) for n, name in enumerate(_BODIES) for values in _VALUES]
+    calls = "".join(f'printf("%d\\n", f{n}({x}, {y}));\n' for n, _, (x, y) in asked)
+    text = f"#include <stdio.h>\n{_HEAD}{_FUNCTIONS}{bodies}int main(void) {{ {calls} return 0; }}"
+    lines = executed(text).text.splitlines()
+    return {(name, values): int(line) for (_, name, values), line in zip(asked, lines[:-1], strict=True)}
+
+
+@pytest.mark.parametrize("name", _BODIES)
+def test_bytes_are_as_compiled(name: str) -> None:
+    require_compiler()
+    program = program_of(_text(_BODIES[name]))
+    assert not left_open(program) - {"what is between members", "what leads to memory that is left"}
+    for values in _VALUES:
+        assert interpreted(program, values).text == f"returned {_compiled()[name, values]}"
