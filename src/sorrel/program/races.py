@@ -14,15 +14,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sorrel.model.components import reached
 from sorrel.model.errors import InputError, Span
 from sorrel.program.accesses import Accesses, Load, Write, write_of
+from sorrel.program.concurrency import Concurrency
 from sorrel.program.construction import TRUE, binary, every, negation, zero
 from sorrel.program.expression import Expression, Operator, Select, Variable
-from sorrel.program.program import Procedure, successors
-from sorrel.program.shared import atomic_depths, change_of_depth, visible_to_several
+from sorrel.program.program import Procedure
+from sorrel.program.shared import atomic_depths, change_of_depth
 from sorrel.program.statement import Assert, Assign, Block, Call, Choice, Havoc, Kind, Statement, Terminator
-from sorrel.program.traversal import written
+from sorrel.program.traversal import read, written
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
 
 Markers = tuple[str, str]
@@ -50,10 +50,11 @@ def with_race_checks(
     procedures: Sequence[Procedure], globals: Sequence[Variable], names: Sequence[str], markers: Markers
 ) -> Checked:
     """The threads' graphs with announcements and assertions; `names` are the functions that they start with."""
-    visible = frozenset(each for each in visible_to_several(procedures, globals) if not _is_ours(each))
+    together = Concurrency(procedures, globals)
+    visible = frozenset(each for each in together.visible if not _is_ours(each))
     mixed = _written_in_sections(procedures, visible, markers)
     announced = _Announcements(visible, mixed, tuple(names))
-    done = [_Checker(number, each, announced, markers).run() for number, each in enumerate(procedures)]
+    done = [_Checker(number, each, announced, together, markers).run() for number, each in enumerate(procedures)]
     return Checked(done, announced.variables())
 
 
@@ -107,13 +108,15 @@ class _Announcements:
 
 
 class _Checker:
-    def __init__(self, number: int, procedure: Procedure, announced: _Announcements, markers: Markers) -> None:
+    def __init__(
+        self, number: int, procedure: Procedure, announced: _Announcements, together: Concurrency, markers: Markers
+    ) -> None:
         self._number = number
         self._procedure = procedure
         self._announced = announced
         self._markers = markers
         self._depths = atomic_depths(procedure, markers)
-        self._alone = _starts_alone(procedure) if number == 0 else frozenset()
+        self._together = together
         self._accesses = Accesses(announced.visible, f"{procedure.entry.rsplit('.', 1)[0]}.seen")
 
     def run(self) -> Procedure:
@@ -123,18 +126,16 @@ class _Checker:
 
     def _block(self, block: Block) -> Block:
         depth = self._depths[block.label]
-        alone = block.label in self._alone
+        now = self._together.at(self._number, block.label)
         done: list[Statement] = []
-        for statement in block.statements:
-            alone = alone and not _creates(statement)
-            if alone:
-                depth = max(0, depth + change_of_depth(statement, self._markers))
+        for statement, visible in zip(block.statements, now, strict=False):
+            depth = max(0, depth + change_of_depth(statement, self._markers))
+            if not self._touches(statement, visible):
                 done.append(statement)
                 continue
-            depth = max(0, depth + change_of_depth(statement, self._markers))
             done += self._within(statement) if depth else self._outside(statement)
         terminator: Terminator = block.terminator
-        if alone:
+        if not self._touches(terminator, now[-1]):
             return Block(block.label, tuple(done), terminator)
         if depth:
             done += self._reads_within(terminator)
@@ -142,6 +143,10 @@ class _Checker:
             loads, terminator = self._accesses.loaded_terminator(terminator)
             done += self._loaded(loads, block.terminator.span)
         return Block(block.label, tuple(done), terminator)
+
+    def _touches(self, step: Statement | Terminator, visible: frozenset[Variable]) -> bool:
+        """Whether the step accesses something that others may access at the same time."""
+        return any(each in visible and each in self._announced.visible for each in (*read(step), *written(step)))
 
     # Outside of atomic sections: one access at a time
 
@@ -246,21 +251,6 @@ class _Checker:
                 told = f"data race: {_shown(variable)} is {does} here while thread {thread} ({name}) {doing} it"
                 done.append(Assert(free, Kind.RACE, told, span))
         return done
-
-
-def _creates(statement: Statement) -> bool:
-    return isinstance(statement, Assign) and statement.target.name.startswith("started.")
-
-
-def _starts_alone(procedure: Procedure) -> frozenset[str]:
-    """Blocks of the main thread at whose start it has not created another one, whatever way it took."""
-    creating = {block.label for block in procedure.blocks if any(map(_creates, block.statements))}
-
-    def following(label: str) -> tuple[str, ...]:
-        return successors(procedure.block[label].terminator)
-
-    later = set(reached([target for label in creating for target in following(label)], following))
-    return frozenset(block.label for block in procedure.blocks if block.label not in later)
 
 
 def _begins_life(statement: Statement) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from sorrel.model.errors import InputError, Span
 from sorrel.program.accesses import Accesses, Load
+from sorrel.program.concurrency import MARKS, Concurrency
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reached_only, reverse_postorder
 from sorrel.program.program import Procedure, successors
@@ -34,7 +35,6 @@ from sorrel.program.traversal import (
 )
 
 Cut = tuple[Procedure, frozenset[str]]
-_MARKS = ("started.", "done.")
 
 
 class AtomicLoop(InputError):
@@ -45,26 +45,8 @@ def one_access_each(
     procedures: Sequence[Procedure], globals: Sequence[Variable], markers: tuple[str, str]
 ) -> list[Cut]:
     """The graphs with cuts where they can be interrupted, and without the markers of atomic sections."""
-    visible = visible_to_several(procedures, globals)
-    return [_Cutter(procedure, visible, markers).run() for procedure in procedures]
-
-
-def visible_to_several(procedures: Sequence[Procedure], globals: Sequence[Variable]) -> frozenset[Variable]:
-    """Globals that one thread writes and another one touches, and the marks of threads that are waited for.
-
-    Nobody may ever write that a thread is done, if it never is; who waits for it waits after all that came before.
-    """
-    touched: dict[Variable, set[int]] = {each: set() for each in globals}
-    changed: set[Variable] = set()
-    for number, procedure in enumerate(procedures):
-        for block in procedure.blocks:
-            for step in steps(block):
-                for each in (*read(step), *written(step)):
-                    if each in touched:
-                        touched[each].add(number)
-                changed.update(written(step))
-    shared = {each for each, who in touched.items() if len(who) > 1 and each in changed}
-    return frozenset(shared | {each for each, who in touched.items() if who and each.name.startswith(_MARKS)})
+    together = Concurrency(procedures, globals)
+    return [_Cutter(number, procedure, together, markers).run() for number, procedure in enumerate(procedures)]
 
 
 def change_of_depth(statement: Statement, markers: tuple[str, str]) -> int:
@@ -93,12 +75,14 @@ def atomic_depths(procedure: Procedure, markers: tuple[str, str]) -> dict[str, i
 
 
 class _Cutter:
-    def __init__(self, procedure: Procedure, visible: frozenset[Variable], markers: tuple[str, str]) -> None:
+    def __init__(self, number: int, procedure: Procedure, together: Concurrency, markers: tuple[str, str]) -> None:
+        self._number = number
         self._procedure = procedure
-        self._visible = visible
+        self._together = together
+        self._visible = together.visible
         self._markers = markers
         self._depth = atomic_depths(procedure, markers)
-        self._accesses = Accesses(visible, f"{procedure.entry.rsplit('.', 1)[0]}.read")
+        self._accesses = Accesses(self._visible, f"{procedure.entry.rsplit('.', 1)[0]}.read")
         self._clean = self._clean_starts()
         self._blocks: list[Block] = []
         self._cuts: set[str] = {procedure.entry}
@@ -127,8 +111,10 @@ class _Cutter:
         while work:
             label = work.pop()
             block = self._procedure.block[label]
+            visible = self._together.at(self._number, label)
             clean = found[label] and not any(
-                self._tells(step, block.statements[position + 1 :]) for position, step in enumerate(steps(block))
+                self._tells(step, block.statements[position + 1 :], visible[position])
+                for position, step in enumerate(steps(block))
             )
             for target in successors(block.terminator):
                 if target not in found or (found[target] and not clean):
@@ -136,28 +122,30 @@ class _Cutter:
                     work.append(target)
         return found
 
-    def _tells(self, step: Statement | Terminator, rest: Sequence[Statement]) -> bool:
+    def _tells(self, step: Statement | Terminator, rest: Sequence[Statement], visible: frozenset[Variable]) -> bool:
         """Whether others can tell that the step was taken: it accesses something, and does not just wait."""
         if isinstance(step, Call):
-            return change_of_depth(step, self._markers) > 0 and not self._is_empty(rest)
-        return self._touches(step) and not _waits(step)
+            return change_of_depth(step, self._markers) > 0 and not self._is_empty(rest, visible)
+        return _touches(step, visible) and not _waits(step)
 
     def _block(self, block: Block) -> None:
         depth = self._depth[block.label]
         clean = self._clean[block.label]
         label = block.label
         done: list[Statement] = []
+        now = self._together.at(self._number, block.label)
         for position, statement in enumerate(block.statements):
+            visible = now[position]
             change = change_of_depth(statement, self._markers)
             if change:
-                if depth == 0 and change > 0 and not self._is_empty(block.statements[position + 1 :]):
+                if depth == 0 and change > 0 and not self._is_empty(block.statements[position + 1 :], visible):
                     if not clean:
                         label, done = self._interrupt(label, done, statement.span)
                     clean = False
                 depth = max(0, depth + change)
                 continue
             for part in self._parts(statement) if depth == 0 else [statement]:
-                if depth == 0 and self._touches(part) and not _announces(part):
+                if depth == 0 and _touches(part, visible) and not _announces(part):
                     if not clean:
                         label, done = self._interrupt(label, done, part.span)
                     clean = _waits(part)
@@ -165,7 +153,7 @@ class _Cutter:
                     clean = False
                 done.append(part)
         terminator = block.terminator
-        if depth == 0 and self._touches(terminator):
+        if depth == 0 and _touches(terminator, now[-1]):
             loads, terminator = self._accesses.loaded_terminator(terminator)
             for part in _assigned(loads, block.terminator.span):
                 if not clean:
@@ -174,7 +162,7 @@ class _Cutter:
                 done.append(part)
         self._blocks.append(Block(label, tuple(done), terminator))
 
-    def _is_empty(self, statements: Sequence[Statement]) -> bool:
+    def _is_empty(self, statements: Sequence[Statement], visible: frozenset[Variable]) -> bool:
         """Whether the atomic section that starts here ends in this block without an access, and cannot have to wait.
 
         A mutex that only one thread uses is waited for if that thread has it already: what came before has happened.
@@ -182,7 +170,11 @@ class _Cutter:
         for statement in statements:
             if change_of_depth(statement, self._markers) < 0:
                 return True
-            if change_of_depth(statement, self._markers) > 0 or self._touches(statement) or self._may_wait(statement):
+            if (
+                change_of_depth(statement, self._markers) > 0
+                or _touches(statement, visible)
+                or self._may_wait(statement)
+            ):
                 return False
         return False
 
@@ -204,9 +196,6 @@ class _Cutter:
         self._cuts.add(name)
         return name, []
 
-    def _touches(self, step: Statement | Terminator) -> bool:
-        return any(each in self._visible for each in (*read(step), *written(step)))
-
     # Several accesses
 
     def _parts(self, statement: Statement) -> list[Statement]:
@@ -223,9 +212,13 @@ def _assigned(loads: Sequence[Load], span: Span) -> list[Statement]:
     return [Assign(load.place, load.read, span) for load in loads]
 
 
+def _touches(step: Statement | Terminator, visible: frozenset[Variable]) -> bool:
+    return any(each in visible for each in (*read(step), *written(step)))
+
+
 def _announces(statement: Statement) -> bool:
     """Says that a thread is created or done: others can only wait for that."""
-    return isinstance(statement, Assign) and statement.target.name.startswith(_MARKS)
+    return isinstance(statement, Assign) and statement.target.name.startswith(MARKS)
 
 
 def _waits(statement: Statement | Terminator) -> bool:
@@ -233,7 +226,7 @@ def _waits(statement: Statement | Terminator) -> bool:
     if not isinstance(statement, Assume):
         return False
     touched = read(statement)
-    return bool(touched) and all(each.name.startswith(_MARKS) for each in touched)
+    return bool(touched) and all(each.name.startswith(MARKS) for each in touched)
 
 
 def _headers_without(procedure: Procedure, cuts: set[str]) -> list[str]:
