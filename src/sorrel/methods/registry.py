@@ -86,6 +86,13 @@ _OWN = (
         "found by exploring the program",
     ),
     Method(
+        "mutation",
+        "runs the program again and again, with inputs that got it somewhere new and were changed a little",
+        Kind.RUNNING,
+        {Subject.PROGRAM: "sorrel.methods.running:mutated"},
+        "found by changing inputs of runs",
+    ),
+    Method(
         "only-run",
         "the only run of a program that asks for no value",
         Kind.RUNNING,

@@ -1,4 +1,4 @@
-"""Looking before thinking: a few runs, runs from state to state, and the only run of a program that has no other."""
+"""Looking before thinking: a few runs, runs from state to state or with changed inputs, and the only run there is."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.model.work import SECOND, STEP
 from sorrel.program.run import Run
+from sorrel.testing.mutation import mutated_violation
 from sorrel.testing.probe import explored_violation, probe
 
 PROBE_SECONDS = 0.25
@@ -34,6 +35,11 @@ def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
         return _nothing_found()
     clock = effort.clock.share(EXPLORING_SHARE, EXPLORING_SECONDS)
     return _judged(question, explored_violation(question.checked, clock), effort)
+
+
+def mutated(question: ProgramQuestion, effort: Effort) -> Outcome:
+    """From the inputs of one run to those of the next; the time that it has is all used, unless an error is found."""
+    return _judged(question, mutated_violation(question.checked, effort.clock), effort)
 
 
 def _judged(question: ProgramQuestion, found: Run | None, effort: Effort) -> Outcome:

@@ -28,6 +28,8 @@ LINES_SHARE, LINES_SECONDS = 0.5, 20.0
 """How long limits and lines of floating-point numbers are guessed: what they prove, others seldom find."""
 LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 """From so many blocks on ranges come before clover, which seldom ends there in time."""
+MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
+"""Of the time for a long program, beside its proofs: errors that need a text or many calls are found by running it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ def _program(features: Features) -> Schedule:
         rest = Step("slices", late=True)
         early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
+    if long:
+        lanes = (*lanes, (Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS),))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
     if features.linked:

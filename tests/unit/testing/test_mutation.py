@@ -1,0 +1,98 @@
+"""Runs by mutation: errors that chance does not find and that few states do not show."""
+
+from __future__ import annotations
+
+import pytest
+
+from sorrel.methods.features import Features, Subject
+from sorrel.methods.reading import checked
+from sorrel.methods.schedule import schedule
+from sorrel.model.budget import Budget
+from sorrel.model.property import Property
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.program.run import Run, Violated
+from sorrel.testing.mutation import mutated_violation
+
+HEADER = (
+    "#include <assert.h>\n#include <stdlib.h>\n"
+    "extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n"
+)
+MANY_CALLS = """
+int stack[14], depth;
+static void push(int x) { stack[depth++] = x; }
+int main(void) {
+    while (__VERIFIER_nondet_int()) {
+        if (__VERIFIER_nondet_int() == 7) push(1);
+        else if (__VERIFIER_nondet_int() == 9) depth = 0;
+    }
+    return 0;
+}
+"""
+TEXT = """
+int main(void) {
+    char line[12];
+    int n = 0;
+    while (n < 11 && (line[n] = (char)__VERIFIER_nondet_uchar()) != 0) n++;
+    line[n] = 0;
+    if (line[0] != '[') return 1;
+    int i = 1;
+    while (line[i] >= 'a' && line[i] <= 'z') i++;
+    assert(line[i] != ']' || i < 3);
+    return 0;
+}
+"""
+LIST = """
+struct node { int value; struct node *next; };
+int main(void) {
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *added = malloc(sizeof *added);
+        added->value = 1; added->next = head; head = added;
+    }
+    int sum = 0;
+    while (head != NULL) { struct node *old = head; %s }
+    return sum;
+}
+"""
+RIGHT = "head = old->next; free(old);"
+AFTER_FREE = "free(old); head = old->next;"
+LOST = "head = old->next; if (old->value == sum) free(old);"
+
+
+def found(text: str, goal: Property, seconds: float = 2.0) -> Run | None:
+    program = checked(Task((Source(text=HEADER + text),), goal))
+    return mutated_violation(program, Budget(60).start().share(1.0, seconds))
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        (MANY_CALLS, Property.VALID_MEMSAFETY),
+        (TEXT, Property.ASSERTIONS),
+        (LIST % AFTER_FREE, Property.VALID_MEMSAFETY),
+        (LIST % LOST, Property.VALID_MEMSAFETY),
+    ],
+    ids=["many calls", "a text of a certain form", "use after free", "lost memory"],
+)
+def test_an_error_is_come_to_step_by_step(text: str, goal: Property) -> None:
+    run = found(text, goal)
+    assert run is not None
+    assert isinstance(run.end, Violated)
+
+
+def test_nothing_is_found_where_there_is_nothing_and_the_work_is_limited() -> None:
+    assert found(LIST % RIGHT, Property.VALID_MEMSAFETY, 0.2) is None
+
+
+def test_the_same_seed_makes_the_same_run() -> None:
+    first, second = (found(LIST % AFTER_FREE, Property.VALID_MEMSAFETY) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    assert [used.value for used in first.used] == [used.value for used in second.used]
+
+
+def test_it_runs_beside_the_proofs_of_long_programs_alone() -> None:
+    long, short = (str(schedule(Features(Subject.PROGRAM, calls=True, clauses=n))) for n in (40, 5))
+    assert "| mutation" in long
+    assert "mutation" not in short
