@@ -14,7 +14,7 @@ Whoever needs to know that nothing overflows proves it as a bound, as everything
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from sorrel.encode.scope import Scope
@@ -115,11 +115,8 @@ class Floats:
         for twice in _doubled(operator, left, right):
             for fact in _stays(exact, result, twice):
                 inner.assume(operations.implies(_is_finite(exact, type), fact))
-        for fact in _unbounded(operator, left, right, result, type):
+        for fact in _unbounded(operator, left, right, result, type, self.negated):
             scope.assume(fact)
-        if operator is Operator.SUBTRACT and other is None:
-            beyond = terms.conjunction([_is_finite(left, type), terms.negation(_is_finite(right, type))])
-            scope.assume(operations.implies(beyond, operations.equal(result, self.negated(right))))
         return result
 
     def _kept_whole(self, operator: Operator, left: Term, right: Term) -> Term | None:
@@ -300,19 +297,29 @@ def _doubled(operator: Operator, left: Term, right: Term) -> Iterator[Term]:
         yield from (operations.multiply(_real(Fraction(2)), each) for each in (left, right) if _number(each) is None)
 
 
-def _unbounded(operator: Operator, left: Term, right: Term, result: Term, type: Float) -> Iterator[Term]:
-    """Results of operations on one number that is infinite or NaN, where they are that number again."""
-    zero = _real(_ZERO)
-    pairs = [(left, right)]
-    if operator in (Operator.ADD, Operator.MULTIPLY):
-        pairs.append((right, left))
-    for one, other in pairs:
+def _unbounded(
+    operator: Operator, left: Term, right: Term, result: Term, type: Float, negated: Callable[[Term], Term]
+) -> Iterator[Term]:
+    """Results of operations on a number that is infinite or NaN and one that is finite."""
+    zero, is_nan = _real(_ZERO), terms.negation(_is_not_nan(result))
+    for one, other, is_right in ((left, right, False), (right, left, True)):
         if _number(one) is not None:
             continue
-        kept = [terms.negation(_is_finite(one, type)), _is_finite(other, type)]
-        if operator in (Operator.MULTIPLY, Operator.DIVIDE):
-            kept.append(_less(zero, other))
-        yield operations.implies(terms.conjunction(kept), operations.equal(result, one))
+        beyond = [terms.negation(_is_finite(one, type)), _is_finite(other, type)]
+        match operator:
+            case Operator.ADD:
+                cases = [(terms.TRUE, operations.equal(result, one))]
+            case Operator.SUBTRACT:
+                cases = [(terms.TRUE, operations.equal(result, negated(one) if is_right else one))]
+            case Operator.DIVIDE if is_right:
+                cases = [(_is_not_nan(one), operations.equal(result, zero)), (terms.negation(_is_not_nan(one)), is_nan)]
+            case _:
+                cases = [(_less(zero, other), operations.equal(result, one))]
+                cases.append((_less(other, zero), operations.equal(result, negated(one))))
+                if operator is Operator.MULTIPLY:
+                    cases.append((operations.equal(other, zero), is_nan))
+        for case, fact in cases:
+            yield operations.implies(terms.conjunction([*beyond, case]), fact)
 
 
 def _folded(operator: Operator, left: Fraction, right: Fraction, type: Float) -> Term | None:

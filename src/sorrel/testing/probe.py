@@ -7,6 +7,7 @@ executing it.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from sorrel.program.expression import Constant
 from sorrel.program.interpreter import Prepared, run
 from sorrel.program.liveness import is_determined
 from sorrel.program.program import Program
-from sorrel.program.rounding import converted
+from sorrel.program.rounding import converted, rounded
 from sorrel.program.run import Exhausted, Finished, Run, Starved, Stopped, Violated
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import Array, Boolean, Float, Machine, Real, Type, Unbounded
@@ -81,7 +82,8 @@ def constants_of(program: Program) -> list[int]:
     blocks = (block for procedure in program.procedures for block in procedure.blocks)
     parts = (expression for block in blocks for step in steps(block) for expression in expressions(step))
     nodes = (node for expression in parts for node in subexpressions(expression))
-    found = {int(n.value): None for n in nodes if isinstance(n, Constant) and isinstance(n.value, int)}
+    values = (n.value for n in nodes if isinstance(n, Constant))
+    found = {int(value): None for value in values if isinstance(value, int) or value.denominator == 1}
     return list(found)[:MOST_CONSTANTS]
 
 
@@ -105,11 +107,23 @@ def _at_random(chance: random.Random, near: Sequence[int], *, extreme: bool) -> 
         match type:
             case Machine() if extreme and chance.random() < 0.7:
                 return chance.choice((type.largest, type.largest - 1, type.smallest, type.smallest + 1))
+            case Float() if chance.random() < 0.7:
+                return _fraction(chance, type, chance.choice(near), extreme=extreme)
             case _:
                 far = chance.randint(-20, 20) if chance.random() < 0.5 else chance.randint(0, 1000)
                 return fitting(type, chance.choice(near) if chance.random() < 0.6 else far)
 
     return choose
+
+
+def _fraction(chance: random.Random, type: Float, number: int, *, extreme: bool) -> float:
+    """What rounding makes trouble with: next to a number, parts of it, and the ends of the type, or what is none."""
+    least, largest = math.ldexp(1.0, type.smallest_exponent), float(type.largest)
+    if extreme:
+        return chance.choice((math.nan, math.inf, -math.inf, least, -least, largest, -largest, -0.0))
+    unit = math.ldexp(1.0, 1 - type.precision) * max(1.0, abs(number))
+    exact = chance.choice((number + unit, number - unit, number / 10, number / 2, number * chance.random(), least))
+    return rounded(exact, type)
 
 
 def fitting(type: Type, number: int) -> Value:
