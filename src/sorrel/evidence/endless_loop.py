@@ -18,7 +18,7 @@ from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Program
 from sorrel.program.statement import Choice
-from sorrel.program.types import Array, Real, Type
+from sorrel.program.types import Array, Float, Real, Type
 from sorrel.program.value import Value, fits, zero
 
 STEPS = 20_000
@@ -96,6 +96,6 @@ def goes_on(program: Program, value: int) -> bool:
 
 
 def as_choice(value: int, type: Type) -> Value:
-    if isinstance(type, Array | Real) or not fits(value, type):
+    if isinstance(type, Array | Real | Float) or not fits(value, type):
         return bool(value) if fits(bool(value), type) else zero(type)
     return value

@@ -34,7 +34,7 @@ from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Used
 from sorrel.program.statement import Choice
-from sorrel.program.value import ArrayValue, Value
+from sorrel.program.value import ArrayValue, Value, exactly
 
 STEPS = 60_000
 """How long one run is followed."""
@@ -114,13 +114,13 @@ def look(machine: Machine, watch: Watch, stack: Stack) -> Lasso | None:
     procedure = frame.prepared.procedure
     if len(stack.open) < depth:
         names = watch.relevance[procedure.name].entry
-        entry = (procedure.name, *_values(machine, names))
+        entry = (procedure.name, *map(exactly, _values(machine, names)))
         outer = stack.enter(_Seen(entry, len(machine.used)))
         if outer is not None:
             return _lasso(machine, procedure, procedure.span, outer.used, names, nested=True)
     if frame.position == 0 and frame.label in watch.heads[procedure.name]:
         names = watch.relevance[procedure.name].at[frame.label]
-        state = (frame.label, *_values(machine, names))
+        state = (frame.label, *map(exactly, _values(machine, names)))
         before = stack.open[-1].states.get(state)
         if before is not None:
             return _lasso(machine, procedure, span_of(procedure, frame.label), before, names, nested=False)

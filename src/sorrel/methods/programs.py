@@ -82,6 +82,8 @@ class ProgramQuestion:
                 raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")
             if threads:
                 raise Unanswerable(Cause.UNSUPPORTED, f"{task.goal} of programs with threads is not checked")
+            if has_floats(self.checked):
+                raise Unanswerable(Cause.UNSUPPORTED, f"{task.goal} of floating-point numbers is not checked")
             return Subject.LAW if task.goal is Property.SPECIFICATION else Subject.RELATION
         if task.rule or (task.goal is Property.TERMINATION and threads):
             return Subject.RULE

@@ -102,3 +102,9 @@ def test_values_of_a_shorter_type_are_numbers_that_it_has() -> None:
 def test_programs_with_floating_point_numbers_are_read_back() -> None:
     program = text.read("procedure main() { local x: f32; start: x = f32(1/8f64 - 5f64) * -3/2f32; return; }", "p")
     assert text.read(text.write(program), "p") == program
+
+
+def test_arrays_that_differ_in_the_sign_of_a_zero_are_two() -> None:
+    zeros, other = ArrayValue(0.0), ArrayValue(0.0).store(1, -0.0)
+    assert zeros != other
+    assert ArrayValue(0.0).store(1, math.nan) == ArrayValue(0.0).store(1, -math.nan)
