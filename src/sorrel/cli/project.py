@@ -32,7 +32,7 @@ _WORDS = {
 
 def add_init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the project's folder (default: here)")
-    parser.add_argument("--force", action="store_true", help=f"write {settings.NAME} anew if there is one")
+    parser.add_argument("--force", action="store_true", help=f"overwrite {settings.NAME} if there is one")
 
 
 def add_prove(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def run_init(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{folder} is no folder")
     path = folder / settings.NAME
     if path.exists() and not arguments.force:
-        raise UsageError(f"{path} is there already; --force writes it anew")
+        raise UsageError(f"{path} exists already; --force overwrites it")
     write_text(str(path), discovery.settings_text(folder))
     say(f"{path} is written; sorrel prove proves what it asks for")
     return 0

@@ -22,6 +22,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.printing_c import c_syntax, speaks_of_elements
 from sorrel.logic.terms import Term
+from sorrel.model.clauses import laid_out
 from sorrel.model.errors import NOWHERE, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.program.effects import effects
@@ -33,6 +34,8 @@ _KINDS = {Place.FUNCTION: ContractKind.FUNCTION, Place.LOOP: ContractKind.LOOP}
 TIDYING_SHARE = 0.6
 """Of the time: what is short but was not read back is not told."""
 MOST_POINTER_FACTS, MOST_TRIED = 2, 40
+WIDEST, LARGEST_TOLD = 100, 1 << 31
+"""Characters of a row of a table, and numbers in it: larger ones are sizes of types, as a rule."""
 WITHHELD = "withheld"
 """The count of conditions that were proved, but whose text was not found to say so."""
 
@@ -239,9 +242,15 @@ class _Contract:
         outputs = [f for m, f in self._arguments if m.moment is not Moment.ENTRY and m.variable]
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
-        sayable = [p for p in terms.conjuncts(formula) if not tidying.is_table(p) or self._written([p], self._texts)]
+        sayable = [p for p in terms.conjuncts(formula) if not tidying.is_table(p) or self._is_readable(p)]
         formula = terms.conjunction(sayable)
         return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
+
+    def _is_readable(self, table: Term) -> bool:
+        """Whether a person reads it: each row in a line, and nothing of how machines wrap numbers."""
+        wrapped = any(abs(number) >= LARGEST_TOLD for number in walk.numerals(table))
+        lines = (line for text in self._written([table], self._texts) for line in laid_out(text))
+        return not wrapped and 0 < max(map(len, lines), default=0) <= WIDEST
 
     def _requirements(self) -> tuple[str, ...]:
         """Conditions on the inputs under which no assertion fails: the negation of what a failure implies of them."""

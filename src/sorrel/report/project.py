@@ -27,7 +27,7 @@ def table_lines(result: ProjectResult, paint: Paint, *, everything: bool) -> Ite
     width = max(map(len, names), default=0)
     for name, each in zip(names, rows, strict=True):
         verdict = paint(_COLOURS[each.verdict], f"{each.verdict!s:<11}")
-        yield f"{name:<{width}}  {verdict}  {_told(each)}".rstrip()
+        yield f"{name:<{width}}  {verdict}  {_cut(_told(each))}".rstrip()
 
 
 def _name(each: FunctionResult, several: bool) -> str:
@@ -37,19 +37,24 @@ def _name(each: FunctionResult, several: bool) -> str:
 
 
 def _told(each: FunctionResult) -> str:
-    first = each.message.split("\n")[0][:LONGEST]
+    first = each.message.split("\n")[0]
     if each.verdict is Verdict.CONDITIONAL:
-        return f"requires {each.requires}"[:LONGEST]
+        return f"requires {each.requires}"
     if each.verdict is Verdict.REFUTED:
         given = f" with {', '.join(each.values)}" if each.values else ""
         return f"{each.place}: {first}{given}"
     return first
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 def summary_line(result: ProjectResult) -> str:
     counts = ", ".join(f"{result.count(verdict)} {verdict}" for verdict in Verdict if result.count(verdict))
-    anew = f"{result.proved_anew} looked for anew" if result.proved_anew else "nothing looked for anew"
-    return f"{len(result.functions)} results: {counts or 'none'}; {anew}; {result.seconds:.1f} s"
+    searched = f"{result.proved_anew} searched for" if result.proved_anew else "no search needed"
+    results = "1 result" if len(result.functions) == 1 else f"{len(result.functions)} results"
+    return f"{results}: {counts or 'none'}; {searched}; {result.seconds:.1f} s"
 
 
 def finding_lines(result: ProjectResult) -> Iterator[str]:

@@ -62,6 +62,8 @@ def test_a_function_of_cases_is_told_as_one(text: str, expected: str) -> None:
         "int f(int x) { while (x > 10) x -= 3; return x > 0 ? 1 : 2; }",
         "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }",
         "int f(const int *a, int i) { return a[i] > 0 ? 1 : 0; }",
+        "unsigned f(unsigned low, unsigned high) { return low + (high - low) / 2; }",
+        "unsigned f(unsigned x) { return x + 1; }",
     ],
 )
 def test_what_does_not_depend_on_arguments_alone_is_no_table(text: str) -> None:

@@ -315,7 +315,7 @@ def test_outcomes_follow_the_schema_and_come_back_from_json(outcome: Outcome) ->
         ("int f(int n) { while (n) n--; }", 16, 30, "while (n)"),
         ("  x = a ? b : c; y = 1;", 7, 16, "a ? b : c"),
         ("  MACRO(x)", 0, 0, "MACRO(x)"),
-        ('  puts("é"); if (n) f();', 14, 0, "if (n)"),
+        ('  puts("é"); if (n) f();', 15, 0, "if (n)"),
         ("  if (a &&", 3, 0, "if (a &&"),
     ],
 )
