@@ -142,6 +142,9 @@ class Calls:
                 return self._external.any(node, Choice.INPUT, f"{READS}{self._context.within}")
             case Meaning.ANY | Meaning.POSITIVE | Meaning.NONZERO:
                 return self._promises.unspecified(node, meant)
+            case Meaning.SECTION_BEGINS | Meaning.SECTION_ENDS:
+                self._context.atomic_section(meant is Meaning.SECTION_BEGINS, node.span)
+                return UNKNOWN
             case Meaning.REQUIRE:
                 self._promises.require(arguments[0], node.span)
             case Meaning.SEPARATE:

@@ -108,6 +108,8 @@ class Memory(Births):
     def _suppose(self, place: Place) -> None:
         """What is accessed as another type than it is declared as: compilers may suppose that this does not happen."""
         cell = find(place.cell)
+        if self._context.translation.settings.races:
+            raise Unsupported(f"races on memory that is kept as bytes ({cell.reason})", cell.span)
         if not isinstance(place.root, PointerValue) or not cell.smeared:
             return
         declared = [each.object for each in self._layout.region(cell).members if each.object.kind not in _UNDECLARED]

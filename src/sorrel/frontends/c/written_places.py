@@ -45,6 +45,8 @@ _WITHOUT_EFFECT = frozenset(
         Meaning.POSITIVE,
         Meaning.NONZERO,
         Meaning.REQUIRE,
+        Meaning.SECTION_BEGINS,
+        Meaning.SECTION_ENDS,
         Meaning.SEPARATE,
         Meaning.BEHIND,
     }

@@ -28,6 +28,7 @@ PREFIX = "model_"
 FILES = ("string.c", "stdlib.c", "stdio.c", "ctype.c", "wchar.c", "bits.c", "math.c", "others.c")
 _BUILTIN = "__builtin_"
 _COMMON = "common.h"
+_ATOMICS = "atomics.h"
 _COMPILER_PREFIXES = (_BUILTIN, "__sync_", "__atomic_", "__c11_atomic_")
 _ENTRY = re.compile(r"/\*:(.*?)\*/", re.DOTALL)
 _KEY = re.compile(r"^\s*([a-z ]+):\s*", re.MULTILINE)
@@ -126,6 +127,11 @@ def text_with(modelled: str) -> str:
 
 def with_common(text: str) -> str:
     return f"{_text(_COMMON)}\n{text}"
+
+
+def atomics() -> str:
+    """What the compiler's functions for atomic access do, as macros."""
+    return _text(_ATOMICS)
 
 
 @cache

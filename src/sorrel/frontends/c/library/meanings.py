@@ -33,6 +33,7 @@ class Meaning(Enum):
     ARGUMENT_LIST = auto()  # va_start, va_copy, va_end where the arguments are not known
     CONSTANT_KNOWN = auto()  # 0 or 1, as the compiler likes
     REQUIRE = auto()  # in a model: what its caller must see to
+    SECTION_BEGINS, SECTION_ENDS = auto(), auto()  # of what nobody comes between
     SEPARATE = auto()
     BEHIND = auto()
     NOT_SUPPORTED = auto()
@@ -57,6 +58,8 @@ _INTERFACE = {
     "__sorrel_positive": Meaning.POSITIVE,
     "__sorrel_nonzero": Meaning.NONZERO,
     "__sorrel_require": Meaning.REQUIRE,
+    "__sorrel_section_begin": Meaning.SECTION_BEGINS,
+    "__sorrel_section_end": Meaning.SECTION_ENDS,
     "__sorrel_separate": Meaning.SEPARATE,
     "__sorrel_behind": Meaning.BEHIND,
 }

@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
+from sorrel.frontends.c.library.catalogue import atomics
 from sorrel.frontends.c.settings import DataModel
 
 _COMPILERS = ("cc", "gcc", "clang")
 _VIRTUAL = "/sorrel-headers"  # no such folder exists: these texts are handed to the parser, never written
+
+_ATOMICS = "sorrel-atomics.h"  # comes before every file
 
 # The library of a 64-bit system announces which of its functions are stubs on 32 bits in a file that only its 32-bit
 # edition has; nothing in it matters to a reader.
@@ -242,17 +245,46 @@ typedef union pthread_attr_t pthread_attr_t;
 #define SORREL_STDATOMIC_H
 #include <stdbool.h>
 typedef _Atomic _Bool atomic_bool;
+typedef _Atomic char atomic_char;
+typedef _Atomic signed char atomic_schar;
+typedef _Atomic unsigned char atomic_uchar;
+typedef _Atomic short atomic_short;
+typedef _Atomic unsigned short atomic_ushort;
 typedef _Atomic int atomic_int;
 typedef _Atomic unsigned int atomic_uint;
 typedef _Atomic long atomic_long;
 typedef _Atomic unsigned long atomic_ulong;
-typedef enum { memory_order_seq_cst = 5 } memory_order;
+typedef _Atomic long long atomic_llong;
+typedef _Atomic unsigned long long atomic_ullong;
+typedef _Atomic __SIZE_TYPE__ atomic_size_t;
+typedef _Atomic __PTRDIFF_TYPE__ atomic_ptrdiff_t;
+typedef _Atomic __INTPTR_TYPE__ atomic_intptr_t;
+typedef _Atomic __UINTPTR_TYPE__ atomic_uintptr_t;
+typedef struct { _Atomic _Bool set; } atomic_flag;
+typedef enum {
+  memory_order_relaxed, memory_order_consume, memory_order_acquire,
+  memory_order_release, memory_order_acq_rel, memory_order_seq_cst
+} memory_order;
 #define ATOMIC_VAR_INIT(value) (value)
+#define ATOMIC_FLAG_INIT { 0 }
+#define kill_dependency(value) (value)
+#define atomic_thread_fence(order) ((void)(order))
+#define atomic_signal_fence(order) ((void)(order))
 #define atomic_init(object, value) ((void)(*(object) = (value)))
 #define atomic_load(object) (*(object))
 #define atomic_store(object, value) ((void)(*(object) = (value)))
-#define atomic_fetch_add(object, value) ({ __typeof__(value) added = (value); (*(object) += added) - added; })
-#define atomic_fetch_sub(object, value) ({ __typeof__(value) taken = (value); (*(object) -= taken) + taken; })
+#define atomic_exchange(object, value) __atomic_exchange_n(object, value, 5)
+#define atomic_fetch_add(object, value) __atomic_fetch_add(object, value, 5)
+#define atomic_fetch_sub(object, value) __atomic_fetch_sub(object, value, 5)
+#define atomic_fetch_or(object, value) __atomic_fetch_or(object, value, 5)
+#define atomic_fetch_and(object, value) __atomic_fetch_and(object, value, 5)
+#define atomic_fetch_xor(object, value) __atomic_fetch_xor(object, value, 5)
+#define atomic_compare_exchange_strong(object, expected, wanted) \\
+  __atomic_compare_exchange_n(object, expected, wanted, 0, 5, 5)
+#define atomic_compare_exchange_weak(object, expected, wanted) \\
+  __atomic_compare_exchange_n(object, expected, wanted, 1, 5, 5)
+#define atomic_flag_test_and_set(object) __atomic_exchange_n(&(object)->set, 1, 5)
+#define atomic_flag_clear(object) atomic_store(&(object)->set, 0)
 #endif
 """,
     "stdnoreturn.h": "#define noreturn _Noreturn\n",
@@ -269,13 +301,16 @@ typedef enum { memory_order_seq_cst = 5 } memory_order;
 
 def virtual_headers() -> dict[str, str]:
     """Texts by path, of files that do not exist on disk but that an #include finds."""
-    return {f"{_VIRTUAL}/{name}": content for name, content in (*_OWN.items(), *((name, "") for name in _EMPTY))}
+    own = (*_OWN.items(), (_ATOMICS, atomics()), *((name, "") for name in _EMPTY))
+    return {f"{_VIRTUAL}/{name}": content for name, content in own}
 
 
 def search_arguments(model: DataModel) -> list[str]:
     """How to tell the parser where to look, after the user's own folders."""
     return [
         "-nostdinc",
+        "-include",
+        f"{_VIRTUAL}/{_ATOMICS}",
         "-isystem",
         _VIRTUAL,
         *(argument for folder in system_folders() for argument in ("-isystem", folder)),
