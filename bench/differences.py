@@ -2,7 +2,7 @@
 
     python -m bench.differences [--seconds 20] [--only NAME]
 
-Fifteen functions, each with a change that keeps what it does and one that does not. A difference counts if it is shown
+Twenty functions, each with a change that keeps what it does and one that does not. A difference counts if it is shown
 by an input that was run in both versions; calling two versions different that are not would be a wrong verdict.
 """
 
@@ -124,6 +124,42 @@ SUBJECTS = (
         "int t = first; first = second; second = t;",
         "int u = second; second = first; first = u;",
         "first = second; second = first;",
+    ),
+    Subject(
+        "slot",
+        "unsigned slot(unsigned key) { return key % 16u; }",
+        "key % 16u",
+        "key & 15u",
+        "key & 16u",
+    ),
+    Subject(
+        "divisor",
+        "int divisor(int a, int b) { while (b != 0) { int t = a % b; a = b; b = t; } return a; }",
+        "while (b != 0) { int t = a % b; a = b; b = t; }",
+        "for (; b; ) { int t = b; b = a % b; a = t; }",
+        "while (b > 0) { int t = a % b; a = b; b = t; }",
+    ),
+    Subject(
+        "most",
+        "int most(const int *a, int n) { int m = 0; for (int i = 0; i < n; i++) if (a[i] > m) m = a[i]; return m; }",
+        "if (a[i] > m) m = a[i];",
+        "{ int x = a[i]; m = m < x ? x : m; }",
+        "if (a[i] > m && i != 1) m = a[i];",
+    ),
+    Subject(
+        "take",
+        "struct { int head, count; } queue; int take(void) { if (queue.count == 0) return -1; queue.count--; "
+        "queue.head = queue.head + 1 == 8 ? 0 : queue.head + 1; return queue.head; }",
+        "queue.head = queue.head + 1 == 8 ? 0 : queue.head + 1;",
+        "queue.head++; if (queue.head == 8) queue.head = 0;",
+        "queue.head = (queue.head + 1) % 8;",
+    ),
+    Subject(
+        "find",
+        "int find(const int *a, int n, int x) { for (int i = 0; i < n; i++) if (a[i] == x) return i; return -1; }",
+        "for (int i = 0; i < n; i++) if (a[i] == x) return i; return -1;",
+        "int i = 0; while (i < n && a[i] != x) i++; return i < n ? i : -1;",
+        "int r = -1; for (int i = 0; i < n; i++) if (a[i] == x) r = i; return r;",
     ),
 )
 

@@ -73,6 +73,6 @@ def _versions(arguments: argparse.Namespace, stack: ExitStack) -> tuple[Settings
 def _code(found: Difference) -> int:
     """10 if something is proved no longer or differs, 5 if that is not known, else 0."""
     behaviours = {each.behaviour for each in found.functions}
-    if found.failing or Behaviour.DIFFERENT in behaviours:
+    if found.failing or found.starting or Behaviour.DIFFERENT in behaviours:
         return EXIT_DIFFERENT
     return EXIT_NOT_SHOWN if Behaviour.NOT_SHOWN in behaviours else 0

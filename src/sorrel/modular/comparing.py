@@ -21,6 +21,7 @@ from sorrel.methods.registry import METHODS
 from sorrel.methods.relational.lockstep import SYNONYM
 from sorrel.methods.relational.product import proved
 from sorrel.methods.schedule import schedule
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.options import Options
@@ -56,6 +57,7 @@ from sorrel.testing.probe import explored_violation, probe
 
 FAILURES = frozenset({Kind.ASSERTION, Kind.ERROR_CALL})
 PROBE_SECONDS, EXPLORING_SECONDS = 1.0, 2.0
+_GRANTED = frozenset(AssumptionKind) - {AssumptionKind.QUESTION}
 RETURNING = "where both return, and nothing overflows"
 
 
@@ -67,7 +69,17 @@ class Compared:
 
 
 def compare(old: Program, new: Program, function: str, clock: Clock) -> Compared:
-    """The function in two programs that start with it."""
+    """The function in two programs of which every caller is the start."""
+    found = _compared(old, new, function, clock)
+    granted = dict.fromkeys(each.text for each in (*old.assumptions, *new.assumptions) if each.kind in _GRANTED)
+    if found.behaviour is not Behaviour.SAME or not granted:
+        return found
+    return replace(found, how=f"{found.how}; taken for granted: {' '.join(granted)}")
+
+
+def _compared(old: Program, new: Program, function: str, clock: Clock) -> Compared:
+    if function in (old.main, new.main):
+        return Compared(Behaviour.NOT_SHOWN, "runs start with it, and it is not called in any state")
     try:
         pair = versions(instrument(old, FAILURES), instrument(new, FAILURES), function)
     except Incomparable as problem:

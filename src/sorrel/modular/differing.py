@@ -18,6 +18,7 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.modular.beginning import other_start, other_values
 from sorrel.modular.canonical import signature
 from sorrel.modular.comparing import Compared, compare
 from sorrel.modular.component import Component
@@ -35,6 +36,7 @@ from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
 CONTRACT_SECONDS = 3.0
+STARTED = "it was changed, and what runs start with is not compared; what it calls is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,12 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
                 tuple(_relied(old, new, name)) if strength not in (Strength.SAME, Strength.STRONGER) else (),
             )
         )
-    return Difference(old.name, new.name, tuple(found), unchanged, tuple(_failing(old, new)))
+    first, then = old.inquiry.reading.program, new.inquiry.reading.program
+    started = other_start(first, then)
+    if started is not None and started not in after and not started.startswith(OURS):
+        found.append(FunctionDifference(started, Behaviour.NOT_SHOWN, then.procedure[started].span, STARTED))
+    starting = tuple(other_values(first, then))
+    return Difference(old.name, new.name, tuple(found), unchanged, tuple(_failing(old, new)), starting=starting)
 
 
 def _clauses(side: Side, component: Component) -> str:

@@ -60,7 +60,10 @@ class FunctionDifference:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`failing` are results that were proved in the old version and are not in the new one."""
+    """`failing` are results that were proved in the old version and are not in the new one.
+
+    `starting` are variables that start with other values.
+    """
 
     old: str
     new: str
@@ -68,6 +71,7 @@ class Difference:
     unchanged: int = 0
     failing: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default_factory=tuple)
+    starting: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -29,6 +29,7 @@ def difference_lines(found: Difference) -> Iterator[str]:
         yield ""
         yield f"{_place(each)}{each.function}: {_headline(each)}"
         yield from (f"  {line}" for line in _details(each))
+    yield from (f"at the start: {line}" for line in found.starting)
     yield from (f"no longer: {line}" for line in found.failing)
     yield from (f"note: {line}" for line in found.notes)
 
@@ -54,6 +55,11 @@ def difference_markdown(found: Difference) -> Iterator[str]:
             yield from lines
             yield "```"
             yield "</details>"
+    if found.starting:
+        yield ""
+        yield "**Other values at the start**"
+        yield ""
+        yield from (f"- {line}" for line in found.starting)
     if found.failing:
         yield ""
         yield "**No longer proved**"

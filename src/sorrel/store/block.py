@@ -16,6 +16,7 @@ HEADER = "[[component]]"
 _NEEDED = ("id", "about", "clauses", "callees", "verdict")
 _FIELDS = (*_NEEDED, "contract", "measures", "values", "assumes", "reason", "seconds")
 _DIGEST = "digest"
+MOST_SECONDS = 1e9
 
 Key: TypeAlias = tuple[str, str]
 """The id of a component and what is claimed of it."""
@@ -108,8 +109,8 @@ def _made(found: dict[str, Any]) -> Block:
         # They are shown to people, on terminals and in logs where a line of its own may be taken for a command.
         raise Damaged("there are control characters in it")
     seconds = found.get("seconds", 0.0)
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise Damaged("seconds is no number")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= MOST_SECONDS:
+        raise Damaged("seconds is no number, or none that a limit can be")
     if not words["id"] or words["verdict"] not in set(Claim):
         raise Damaged("it does not say what it is about, or what it claims")
     listed = {name: tuple(value) for name, value in lists.items()}

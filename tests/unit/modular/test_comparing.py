@@ -7,6 +7,7 @@ import pytest
 from sorrel.frontends import c
 from sorrel.model.budget import Budget
 from sorrel.model.source import Source
+from sorrel.modular.beginning import other_start, other_values
 from sorrel.modular.comparing import Compared, compare
 from sorrel.program.program import Program
 from sorrel.project.difference import Behaviour
@@ -84,3 +85,47 @@ def test_other_parameters_are_not_compared() -> None:
     found = compared("int f(int n) { return n; }", "int f(int n, int m) { return n + m; }")
     assert found.behaviour is Behaviour.NOT_SHOWN
     assert "parameters" in found.how
+
+
+def test_a_proof_that_takes_pointers_to_be_apart_says_so() -> None:
+    text = "int f(int *p, int *q) { *p = 1; *q = 2; return *p; }"
+    found = compared(text, text.replace("return *p", "return 1"))
+    assert found.behaviour is Behaviour.SAME
+    assert "different objects" in found.how
+
+
+def test_what_runs_start_with_is_not_compared_as_if_it_were_called() -> None:
+    old = c.read([Source("a.c", "int main(void) { return 1; }")], c.CSettings())
+    new = c.read([Source("a.c", "int main(void) { return 2; }")], c.CSettings())
+    assert compare(old, new, "main", Budget(seconds=5.0).start()).behaviour is Behaviour.NOT_SHOWN
+
+
+def started(text: str) -> Program:
+    return c.read([Source("a.c", text)], c.CSettings())
+
+
+STARTED = """struct { int head; } string = {4};
+static int table[3] = {1, 2, 3};
+int f(int x) { static int n = 5; n += x; return n + table[x] + string.head; }
+int main(void) { const char *s = "abc"; return f(s[0] > 4); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("n = 5", "n = 6", "n of f starts with 6, and with 5 before"),
+        ("{4}", "{7}", "string.head starts with 7, and with 4 before"),
+        ("3};", "9};", "table starts with"),
+    ],
+)
+def test_other_values_at_the_start_are_told(old: str, new: str, told: str) -> None:
+    (found,) = other_values(started(STARTED), started(STARTED.replace(old, new)))
+    assert found.startswith(told)
+
+
+def test_the_function_that_is_called_first_is_not_overlooked() -> None:
+    assert other_start(started(STARTED), started(STARTED.replace("> 4", "> 5"))) == "main"
+    moved = STARTED.replace("int f", "\n/* moved */ int f")
+    assert other_start(started(STARTED), started(moved)) is None
+    assert not list(other_values(started(STARTED), started(moved)))

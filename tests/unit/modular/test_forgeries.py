@@ -15,7 +15,7 @@ from sorrel.modular.reading import read
 from sorrel.project.result import Verdict
 from sorrel.project.settings import Settings
 from sorrel.project.sources import sources
-from sorrel.store.block import Block, Claim, Damaged, read_block
+from sorrel.store.block import Block, Claim, Damaged, digest_of, read_block
 from sorrel.store.lockfile import Contents
 
 ASSERT = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
@@ -92,3 +92,10 @@ def test_what_would_be_a_line_of_its_own_in_a_log_is_no_block() -> None:
     lines = Block("a.c:f", "assertions", "", (), Claim.UNKNOWN, reason="so\n::error::owned").lines()
     with pytest.raises(Damaged, match="control characters"):
         read_block(lines[1:])
+
+
+@pytest.mark.parametrize("seconds", ["1" + "0" * 400, "1e999", "NaN", "-1", "true", "[]"])
+def test_a_limit_that_cannot_be_one_is_no_block(seconds: str) -> None:
+    lines = [*Block("a.c:f", "assertions", "", (), Claim.UNKNOWN).lines()[1:-1], f"seconds = {seconds}"]
+    with pytest.raises(Damaged, match="seconds is no number"):
+        read_block([*lines, f'digest = "{digest_of(lines)}"'])

@@ -8,6 +8,7 @@ import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel
+from sorrel.frontends.c.parsing import headers
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.model.source import Source
 
@@ -71,3 +72,14 @@ def test_constants_of_headers_have_the_compiler_s_values(constant: str) -> None:
     found = interpreted(program_of(text))
     assert found == executed(text)
     assert found != Behaviour("undefined")
+
+
+def test_headers_are_found_where_there_is_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headers, "_COMPILERS", ())
+    monkeypatch.setattr(headers, "system_folders", headers.system_folders.__wrapped__)
+    source = Source(
+        text="#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { return 0; }\n"
+    )
+    with Parser(CSettings()) as parser:
+        parser.parse([source])
+        assert parser.units[0].functions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from functools import cache
 from pathlib import Path
+from platform import machine
 from shutil import which
 
 from sorrel.frontends.c.library.catalogue import atomics
@@ -324,7 +325,8 @@ def system_folders() -> tuple[str, ...]:
         if (path := which(compiler)) is not None and (folders := _asked(path)):
             own = [folder for folder in folders if "/gcc/" in folder or "/clang/" in folder]
             return (*(folder for folder in folders if folder not in own), *own)
-    return tuple(folder for folder in ("/usr/local/include", "/usr/include") if Path(folder).is_dir())
+    beside = sorted(Path("/usr/include").glob(f"{machine()}-linux-*"))  # where Debian keeps what depends on the machine
+    return tuple(str(each) for each in (Path("/usr/local/include"), *beside, Path("/usr/include")) if each.is_dir())
 
 
 def _asked(compiler: str) -> list[str]:
