@@ -6,7 +6,7 @@ proof, and a derivation is nothing but the end of that attempt. Errors are for t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -24,13 +24,21 @@ from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.program.flattening import flattened
 from sorrel.program.program import Program
 
-FIRST_SECONDS, LONGER = 1.0, 2.0
-"""How long the first round of attempts has for each plan, and how much longer each round is than the one before."""
-_ENGINES: tuple[tuple[str, Mapping[str, str]], ...] = (
-    ("spacer", {"guidance": "true", "inlining": "false"}),
-    ("clover", {}),
-    ("slices", {}),
+GUIDED = ("spacer", {"guidance": "true", "inlining": "false"})
+ROUNDS: tuple[tuple[str, Mapping[str, str], float], ...] = (
+    (*GUIDED, 1.0),
+    (*GUIDED, 3.0),
+    ("clover", {}, 8.0),
+    (*GUIDED, 10.0),
+    ("slices", {}, 20.0),
+    ("clover", {}, 60.0),
+    (*GUIDED, 300.0),
 )
+"""Who is asked about each way of leaving memory out, and for how many seconds; those that are refuted are left out."""
+LIKELY_ROUNDS = 3
+"""So many rounds are for the likely ways alone."""
+MOST_SHARE = 0.6
+"""Of the time that is left, for one attempt."""
 NOTE = "proved by what is the same of every object, without its memory"
 
 
@@ -41,29 +49,46 @@ class _Attempt:
 
 
 def by_objects(question: ProgramQuestion, effort: Effort) -> Outcome:
-    """Every plan with a little time, then those that were not refuted with more."""
+    """Likely ways of leaving memory out have some rounds, then all that were not refuted."""
     arithmetic = arithmetics(question.task)[0]
-    waiting = list(_attempts(question.whole or question.checked, arithmetic))
-    if not waiting:
-        return unknown(Cause.UNSUPPORTED, "there are no objects that could be described together")
-    seconds = FIRST_SECONDS
-    while waiting and not effort.clock.expired():
-        for attempt in list(waiting):
-            for engine, options in _ENGINES if seconds > FIRST_SECONDS else _ENGINES[:1]:
-                own = _with_engine(effort, engine, dict(options), seconds)
-                verdict = decide(attempt.system, own, {}, all_evidence=True)
-                outcome = _accepted(attempt, verdict, question, arithmetic, effort)
-                if outcome is not None:
-                    return outcome
-                if isinstance(verdict, Unsafe):
-                    waiting.remove(attempt)
-                    break
-        seconds *= LONGER
+    program = question.whole or question.checked
+    ways = plans(program)
+    search = _Search(question, arithmetic, effort)
+    waiting = search.after(ROUNDS[:LIKELY_ROUNDS], list(_attempts(program, ways.likely, arithmetic)))
+    if search.outcome is None:
+        waiting += search.after(ROUNDS[:1], list(_attempts(program, ways.others, arithmetic)))
+    if search.outcome is None:
+        search.after(ROUNDS[1:], waiting)
+    if search.outcome is not None:
+        return search.outcome
     return unknown(Cause.INCOMPLETE, "what is the same of every object does not suffice, or was not found")
 
 
-def _attempts(program: Program, arithmetic: Arithmetic) -> Iterator[_Attempt]:
-    for plan in plans(program):
+@dataclass(slots=True)
+class _Search:
+    question: ProgramQuestion
+    arithmetic: Arithmetic
+    effort: Effort
+    outcome: Outcome | None = None
+
+    def after(self, rounds: Sequence[tuple[str, Mapping[str, str], float]], waiting: list[_Attempt]) -> list[_Attempt]:
+        """The attempts that nothing is known about when all rounds are over; `outcome` is set if one succeeds."""
+        for engine, options, seconds in rounds:
+            for attempt in list(waiting):
+                if self.effort.clock.expired():
+                    return waiting
+                own = _with_engine(self.effort, engine, dict(options), seconds)
+                verdict = decide(attempt.system, own, {}, all_evidence=True)
+                self.outcome = _accepted(attempt, verdict, self.question, self.arithmetic, self.effort)
+                if self.outcome is not None:
+                    return waiting
+                if isinstance(verdict, Unsafe):
+                    waiting.remove(attempt)
+        return waiting
+
+
+def _attempts(program: Program, ways: Sequence[Plan], arithmetic: Arithmetic) -> Iterator[_Attempt]:
+    for plan in ways:
         system = _clauses(program, plan, arithmetic)
         if system is not None:
             yield _Attempt(plan, system)
@@ -75,7 +100,7 @@ def _clauses(program: Program, plan: Plan, arithmetic: Arithmetic) -> HornSystem
 
 
 def _with_engine(effort: Effort, engine: str, options: dict[str, str], seconds: float) -> Effort:
-    clock = effort.clock.share(0.5, seconds)
+    clock = effort.clock.share(MOST_SHARE, seconds)
     return replace(effort, options=replace(effort.options, engine=engine, engine_options=options), clock=clock)
 
 
