@@ -177,15 +177,17 @@ class _Rewriting:
             return False
         for pointer in self.followed(step):
             if path.unpacked.of(pointer) is None:
-                path.look_up(pointer, at, positive=self._is_positive(pointer, at))
+                path.look_up(pointer, at, checked=self._is_checked(pointer, at))
                 return True
         return False
 
-    def _is_positive(self, pointer: Variable, at: tuple[str, int]) -> bool:
-        """Whether that was checked, or assumed, earlier in the block."""
-        positive = binary(Operator.MORE, pointer, NOTHING)
+    def _is_checked(self, pointer: Variable, at: tuple[str, int]) -> bool:
+        """Whether it was checked, or assumed, earlier in the block that the pointer is no fixed number."""
+        fixed = self._memory.of_pointer[pointer].region.fixed
+        enough = [binary(Operator.MORE, pointer, NOTHING)] if all(number <= 0 for number in fixed) else []
+        enough += [binary(Operator.DIFFERENT, pointer, NOTHING)] if fixed <= {0} else []
         for statement in reversed(self._main.block[at[0]].statements[: at[1]]):
-            if isinstance(statement, Assume | Assert) and positive in _conjuncts(statement.condition):
+            if isinstance(statement, Assume | Assert) and any(c in enough for c in _conjuncts(statement.condition)):
                 return True
             if pointer in written(statement):
                 return False

@@ -56,7 +56,7 @@ class _Hoisting:
                     return Select(array, self._index(index), type)
                 case Store(array, index, value, type):
                     return Store(array, self._index(index), value, type)
-                case Binary(Operator.MORE, Select() as read, Constant(0)):
+                case Binary(Operator.MORE | Operator.DIFFERENT, Select() as read, Constant(0)):
                     return replace(node, left=self._variable(read))  # the check that comes before it is followed
                 case _:
                     return node

@@ -51,9 +51,9 @@ class Memory:
             known = binary(Operator.OR, binary(Operator.EQUAL, pointer, Constant(number, UNBOUNDED)), known)
         return [Assume(binary(Operator.AND, known, binary(Operator.LESS, pointer, shape.counter)))]
 
-    def is_never_positive(self, pointer: Variable) -> bool:
-        """Whether the pointer is not positive where it leads to no object that the program made."""
-        return pointer not in self._wild and all(number <= 0 for number in self.of_pointer[pointer].region.fixed)
+    def is_tame(self, pointer: Variable) -> bool:
+        """Whether the pointer is a fixed number, or leads to an object that the program made."""
+        return pointer not in self._wild
 
     def record_of(self, slot: Slot) -> Record:
         return self._record(self.shapes[slot.region], slot.number)

@@ -103,10 +103,10 @@ class Path:
             self._statements += self._memory.tame(record.fields[link], link)
         self._statements += record.seal()
 
-    def look_up(self, pointer: Variable, at: tuple[str, int], *, positive: bool) -> None:
+    def look_up(self, pointer: Variable, at: tuple[str, int], *, checked: bool) -> None:
         """One way on for each object in variables that the pointer may mean, one for all others.
 
-        `positive`: that is known of it here.
+        `checked`: it is known here that it is no fixed number.
         """
         shape = self._memory.of_pointer[pointer]
         self._statements += self._memory.tame(pointer, pointer)
@@ -125,7 +125,7 @@ class Path:
         wild = Path(self._memory, self._places, self._places.fresh(at[0]), self.unpacked)
         self.close(Branch(born, known.label, wild.label))
         ways = [(known, False), (wild, True)]
-        if positive and self._memory.is_never_positive(pointer):
+        if checked and self._memory.is_tame(pointer):
             wild.close(Stop())  # no run comes here
             ways.pop()
         for path, is_wild in ways:

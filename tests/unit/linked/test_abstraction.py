@@ -160,3 +160,24 @@ def test_chains_of_pointers_are_followed_step_by_step() -> None:
     (region,) = regions(hoisted(program))
     assert (len(region.fields), len(region.links)) == (2, 1)
     assert isinstance(verdict_of(program, Plan({})), Safe)
+
+
+def test_a_new_object_is_found_through_a_field() -> None:
+    body = (
+        "while (__VERIFIER_nondet_int()) { struct node *q = malloc(sizeof *q); q->data = 1; q->next = 0; if (head) {"
+        "head->next = q; other = head->next; other->data = 2; if (q->data == 2) reach_error(); } head = q; } return 0;"
+    )
+    program = of_body(body)
+    for plan in plans(program):
+        assert not isinstance(verdict_of(program, plan, 0.2), Safe)
+
+
+def test_a_pointer_that_was_never_set_may_lead_to_what_is_made_later() -> None:
+    body = (
+        "while (__VERIFIER_nondet_int()) { struct node *q = malloc(sizeof *q); q->data = 1; head = q; } if (head) {"
+        "other = head->next; while (__VERIFIER_nondet_int()) { struct node *s = malloc(sizeof *s); s->data = 2; "
+        "if (s == other) reach_error(); s->next = head; head = s; } } return 0;"
+    )
+    program = of_body(body)
+    for plan in plans(program):
+        assert not isinstance(verdict_of(program, plan, 0.2), Safe)
