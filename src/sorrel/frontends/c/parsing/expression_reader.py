@@ -152,8 +152,11 @@ class ExpressionReader:
         return syntax.FunctionDeclaration(name.symbol, name.name, VOID, (), True, span, True)
 
     def _member(self, cursor: CXCursor) -> syntax.Expression:
-        name = self._types.field_name(self._cursors.referenced(cursor))
-        span = self._cursors.span(cursor)
+        field = self._cursors.referenced(cursor)
+        name, span = self._types.field_name(field), self._cursors.span(cursor)
+        if self._types.shares_memory(field):
+            words = "a bit-field, where races are asked about: it shares memory with those beside it"
+            return syntax.OtherExpression(span, self._types.of(cursor), words)
         owner = self.read(self._below(cursor)[0])
         record = owner.type.target if isinstance(owner.type, Pointer) else owner.type
         if isinstance(record, Record):

@@ -79,6 +79,10 @@ class TypeReader:
         """Whether accesses to it are atomic sections: those to pointers always, since they are kept in parts."""
         return self.is_atomic(cursor) and (self._sections or isinstance(self.of(cursor), Pointer | Record))
 
+    def shares_memory(self, field: CXCursor) -> bool:
+        """Whether accesses to others are accesses to it, of which no access tells."""
+        return self._sections and bool(self._clang.clang_getFieldDeclBitWidth(field) >= 0)
+
     def is_void(self, cursor: CXCursor) -> bool:
         return bool(self._cursors.type(cursor).kind == _VOID)
 
