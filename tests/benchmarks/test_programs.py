@@ -27,6 +27,7 @@ PROPERTIES = {
     "arrays": ("unreach-call",),
     "drivers": ("unreach-call",),
     "threads": ("unreach-call",),
+    "pthreads": ("no-data-race", "no-deadlock"),
     "termination": ("termination",),
     "pacemaker": ("unreach-call",),
     "pacemaker-fresh": ("unreach-call",),
@@ -266,6 +267,18 @@ def test_the_explorer_sees_errors_that_are_put_into_safe_programs(
 
 
 # Termination
+
+PTHREADS = [row for row in ROWS if row.set == "pthreads"]
+
+
+@needs_compiler
+@pytest.mark.long
+@pytest.mark.parametrize("row", chosen(PTHREADS, "no-deadlock", True), ids=named)
+def test_the_sanitizer_sees_the_races_and_no_others(row: Row, tmp_path: Path) -> None:
+    program = compile_to(tmp_path / "program", "-fsanitize=thread", "-g", row.path, "-lpthread")
+    runs = [subprocess.run([program], capture_output=True, text=True, timeout=60) for _ in range(5)]
+    assert any("data race" in each.stderr for each in runs) is not row.verdicts["no-data-race"]
+
 
 LOOPS = [row for row in ROWS if row.set == "termination"]
 
