@@ -16,7 +16,7 @@ from sorrel.program.checks import instrument
 from sorrel.program.interleaving import Explored, Failed, explore, replay
 from sorrel.program.races import UnseenAccess
 from sorrel.program.statement import Kind
-from sorrel.program.threads import SEQUENTIAL_CONSISTENCY, Threads, threads_of
+from sorrel.program.threads import ATOMIC_ORDER, SEQUENTIAL_CONSISTENCY, Threads, threads_of
 
 RACE = frozenset({Kind.RACE})
 LOCKED = "pthread_mutex_lock(&m); {} pthread_mutex_unlock(&m);"
@@ -96,7 +96,9 @@ def test_main_races_with_nobody_before_it_creates_threads_and_after_it_joined_th
 
 
 def test_without_races_one_order_is_what_c_promises() -> None:
-    assert SEQUENTIAL_CONSISTENCY not in _threads(["x = 1;", "y = 1;"]).assumptions
+    assumed = _threads(["x = 1;", "y = 1;"]).assumptions
+    assert SEQUENTIAL_CONSISTENCY not in assumed
+    assert ATOMIC_ORDER in assumed
 
 
 def test_an_array_that_is_written_as_a_whole_while_others_use_it_is_refused() -> None:

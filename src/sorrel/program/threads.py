@@ -49,6 +49,11 @@ _MARKERS = frozenset({ATOMIC_BEGIN, ATOMIC_END, THREAD_BEGIN, THREAD_END, THREAD
 SEQUENTIAL_CONSISTENCY = Premise(
     AssumptionKind.THREADS, "Threads see each other's writes in one order (sequential consistency)."
 )
+ATOMIC_ORDER = Premise(
+    AssumptionKind.THREADS,
+    "Atomic accesses are sequentially consistent, whatever order they ask for.",
+    words="atomic accesses are sequentially consistent",
+)
 CREATION = Premise(
     AssumptionKind.THREADS, "Every thread that the program asks for is created.", words="every thread is created"
 )
@@ -129,9 +134,9 @@ class _Splitter:
         initial: Mapping[str, Expression] = {**self.program.initial, **self.initial}
         assumptions = self.program.assumptions
         if self.spawned:
-            # Without races C promises that there is one order.
-            ordered = () if Kind.RACE in self.kinds else (SEQUENTIAL_CONSISTENCY,)
-            assumptions = (*assumptions, *ordered, CREATION)
+            # Without races C promises one order of all accesses, if the atomic ones ask for it.
+            order = ATOMIC_ORDER if Kind.RACE in self.kinds else SEQUENTIAL_CONSISTENCY
+            assumptions = (*assumptions, order, CREATION)
         names = [self.program.main, *(each.function for each in self.spawned)]
         if Kind.RACE in self.kinds:
             checked = with_race_checks(procedures, globals, names, _SECTION)

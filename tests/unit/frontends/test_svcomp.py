@@ -23,7 +23,8 @@ def check(formula: str) -> str:
         ("G!overflow", Property.NO_OVERFLOW),
         ("G valid-deref", Property.VALID_DEREF),
         ("F end", Property.TERMINATION),
-        ("G ! data-race", None),
+        ("G ! data-race", Property.NO_DATA_RACE),
+        ("G ! worry", None),
     ],
 )
 def test_a_property_file_is_known_by_what_it_says(tmp_path: Path, formula: str, expected: Property | None) -> None:
