@@ -13,41 +13,51 @@ LARGEST_WEIGHT = 1000
 
 def affine_combinations(rows: Sequence[Sequence[Number]]) -> Iterator[list[int]]:
     """Whole weights, and a constant at the end, with which the entries of every row add up to zero; small ones only."""
-    extended = [[*map(Fraction, row), Fraction(1)] for row in rows]
+    extended = [_whole([*row, 1]) for row in rows]
     for solution in _null_space(extended, len(extended[0])):
-        scale = lcm(*(x.denominator for x in solution))
-        whole = [int(x * scale) for x in solution]
-        divisor = gcd(*whole) or 1
-        whole = [x // divisor for x in whole]
-        if max(map(abs, whole)) <= LARGEST_WEIGHT:
-            yield whole
+        if max(map(abs, solution)) <= LARGEST_WEIGHT:
+            yield solution
 
 
-def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> Iterator[list[Fraction]]:
-    """A basis of the vectors orthogonal to all rows, by elimination over the rationals."""
-    reduced: list[list[Fraction]] = []
+def _whole(row: Sequence[Number]) -> list[int]:
+    """A multiple of the row without fractions."""
+    scale = lcm(*(entry.denominator for entry in row if isinstance(entry, Fraction)))
+    return [int(entry * scale) for entry in row]
+
+
+def _null_space(rows: Sequence[list[int]], width: int) -> Iterator[list[int]]:
+    """A basis of the vectors orthogonal to all rows, by elimination; numbers stay whole, which is much faster."""
+    reduced: list[list[int]] = []
     pivots: list[int] = []
     for row in rows:
-        rest = list(row)
+        rest = row
         for pivot, base in zip(pivots, reduced, strict=True):
-            if rest[pivot]:
-                factor = rest[pivot]
-                rest = [a - factor * b for a, b in zip(rest, base, strict=True)]
+            rest = _without(rest, base, pivot)
         lead = next((i for i, x in enumerate(rest) if x), None)
         if lead is None:
             continue
-        rest = [x / rest[lead] for x in rest]
-        for index, base in enumerate(reduced):
-            if base[lead]:
-                factor = base[lead]
-                reduced[index] = [a - factor * b for a, b in zip(base, rest, strict=True)]
+        reduced = [_without(base, rest, lead) for base in reduced]
         reduced.append(rest)
         pivots.append(lead)
         if len(pivots) == width:
             return
     for free in (i for i in range(width) if i not in pivots):
-        vector = [Fraction(0)] * width
-        vector[free] = Fraction(1)
+        scale = lcm(*(base[pivot] for pivot, base in zip(pivots, reduced, strict=True)))
+        vector = [0] * width
+        vector[free] = scale
         for pivot, base in zip(pivots, reduced, strict=True):
-            vector[pivot] = -base[free]
-        yield vector
+            vector[pivot] = -base[free] * scale // base[pivot]
+        yield _shortened(vector)
+
+
+def _without(row: list[int], base: list[int], place: int) -> list[int]:
+    """A combination of both rows that is zero at the place; the base is not."""
+    factor, own = row[place], base[place]
+    if not factor:
+        return row
+    return _shortened([own * a - factor * b for a, b in zip(row, base, strict=True)])
+
+
+def _shortened(row: list[int]) -> list[int]:
+    divisor = gcd(*row)
+    return [x // divisor for x in row] if divisor > 1 else row

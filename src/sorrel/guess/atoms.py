@@ -57,7 +57,7 @@ class Guess:
 
 
 def numeric_views(views: Views) -> list[int]:
-    return [i for i, v in enumerate(views) if terms.is_arithmetic(v.term)]
+    return [i for i, v in enumerate(views) if terms.is_arithmetic(v.term) and not v.near]
 
 
 def scalar_views(views: Views) -> list[int]:

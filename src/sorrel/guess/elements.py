@@ -33,7 +33,7 @@ def element_atoms(views: Views, points: Sequence[Point], squares: bool) -> Itera
     if len(points) < LEAST_POINTS:
         return
     for position, view in enumerate(views):
-        if view.index is None or not _are_numbers(points, position):
+        if view.index is None or view.near or not _are_numbers(points, position):
             continue
         found = _equation(views, points, position, _features(views, points, position, squares))
         if found is not None:
@@ -41,7 +41,7 @@ def element_atoms(views: Views, points: Sequence[Point], squares: bool) -> Itera
 
 
 def _features(views: Views, points: Sequence[Point], element: int, squares: bool) -> list[Factors]:
-    """What an element may depend on: its index, elements of other arrays there, arguments, and products."""
+    """What an element may depend on: its index, elements of other arrays there or near, arguments, and products."""
     index = views[element].index or 0
     beside = [i for i, view in enumerate(views) if i != element and view.index == index]
     scalars = [i for i in scalar_views(views)[:MOST_RELATED] if i != index]

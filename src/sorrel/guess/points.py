@@ -20,8 +20,9 @@ STEPS = (0, 0, 2, 7)
 """How far apart samples are: near ones for congruences, far ones for bounds."""
 
 
-MOST_LOOSE, UNLIKELY = 16, 4_711
-"""Elements of an array that are looked at one by one, and where the values of those that are left open begin."""
+MOST_LOOSE, UNLIKELY, SCATTER = 16, 4_711, 7_919
+"""Elements of an array that are looked at one by one, where the values of those that are left open begin, and a prime
+number modulo which powers of three have no simple relation to each other."""
 
 
 def sample(
@@ -79,7 +80,7 @@ def with_open_elements(formula: Term, point: Mapping[Term, Term]) -> dict[Term, 
 def _loosened(formula: Term, point: Mapping[Term, Term], formal: Term, array: Term, indices: Sequence[int]) -> Term:
     """The array with other elements at those of the indices where the formula allows for it."""
     for number, index in enumerate(indices):
-        other = operations.store(array, terms.integer(index), terms.integer(UNLIKELY + number * number + 3 * number))
+        other = operations.store(array, terms.integer(index), terms.integer(UNLIKELY + pow(3, number + 5, SCATTER)))
         if terms.is_true(evaluate(formula, {**point, formal: other})):
             array = other
     return array

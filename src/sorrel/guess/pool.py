@@ -10,7 +10,7 @@ from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point
 from sorrel.guess.shrinking import Shrinking
 from sorrel.guess.templates import doubly_guarded, guarded, guesses, sharply_guarded
-from sorrel.guess.tiles import index_terms
+from sorrel.guess.tiles import index_terms, offsets
 from sorrel.guess.views import Frame, frame, quantified_frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.system import HornSystem
@@ -92,7 +92,8 @@ class _Guesser:
         self._frames = {p.name: frame(p) for p in system.predicates}
         self._points = {name: f.points(samples[name]) for name, f in self._frames.items()}
         ends = index_terms(system)
-        self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p, ends[p.name]))}
+        far = offsets(system)
+        self._general = {p.name: f for p in system.predicates if (f := quantified_frame(p, ends[p.name], far))}
         self._samples = samples
         self._words = vocabularies(system, self._points)
 

@@ -132,8 +132,8 @@ def _sharpest(found: Sequence[Implied]) -> list[Guess]:
     for covered, guess, _ in wide:
         key = covered, guess.subject, guess.direction
         best[key] = min(best.get(key, guess.rank), guess.rank)
-    return [
-        implied
+    sharp = [
+        (guess, implied)
         for covered, guess, implied in wide
         if not guess.subject
         or guess.direction == "=="
@@ -142,7 +142,9 @@ def _sharpest(found: Sequence[Implied]) -> list[Guess]:
             and guess.direction != "!="
             and guess.rank == best[covered, guess.subject, guess.direction]
         )
-    ][:MOST_SHARP]
+    ]
+    # Equations say most: they are not the ones that there is no room for.
+    return [implied for _, implied in sorted(sharp, key=lambda each: each[0].direction != "==")][:MOST_SHARP]
 
 
 def _mask(guess: Guess, points: Sequence[Point]) -> int:
@@ -284,6 +286,8 @@ def _intervals(views: Views, words: Vocabulary) -> Iterator[Guess]:
             yield from_zero.and_also(_strictly_less(views, i, high))
             yield from_zero.and_also(_linear_at_least(views, high, i))
             yield from_one.and_also(_strictly_less(views, i, high))
+            for offset in words.offsets:
+                yield next(linear_atoms(views, {i: 1}, offset)).and_also(_strictly_less(views, i, high))
         for end in ends:
             yield from_zero.and_also(_linear_at_most(views, i, end - 1))
 

@@ -14,12 +14,13 @@ from sorrel.logic import terms, walk
 from sorrel.logic.linear import Sum, as_term, linear
 from sorrel.logic.terms import Term
 
-MOST_TERMS = 3
+MOST_TERMS = 4
 LARGEST_STRIDE, MOST_STRIDES = 4, 2
+LARGEST_OFFSET, MOST_OFFSETS = 4, 2
 
 
 def index_terms(system: HornSystem) -> dict[str, list[Term]]:
-    """For each predicate, sums of its formals that are used as indices, without those that are near a single formal.
+    """For each predicate, sums of its formals that are used as indices, without single formals.
 
     A predicate has those of others too if it has formals of the same names, as the loops of a program do.
     """
@@ -41,6 +42,22 @@ def strides(system: HornSystem) -> tuple[int, ...]:
     return tuple(sorted(factor for factor in found if 2 <= factor <= LARGEST_STRIDE))[:MOST_STRIDES]
 
 
+def offsets(system: HornSystem) -> tuple[int, ...]:
+    """How far from a variable clauses read and write, the nearest first."""
+    found = {abs(linear(index).constant) for clause in system.clauses for index in _indices(clause) if _is_near(index)}
+    return tuple(sorted(offset for offset in found if offset))[:MOST_OFFSETS]
+
+
+def _is_near(index: Term) -> bool:
+    """Is it a variable, or a few places away from one?"""
+    sum_ = linear(index)
+    return (
+        len(sum_.terms) == 1
+        and all(factor == 1 for _, factor in sum_.terms.values())
+        and abs(sum_.constant) <= LARGEST_OFFSET
+    )
+
+
 def _indices(clause: Clause) -> list[Term]:
     atoms = [*clause.body, *([clause.head] if clause.head else [])]
     arguments = (argument for atom in atoms for argument in atom.arguments)
@@ -48,10 +65,10 @@ def _indices(clause: Clause) -> list[Term]:
 
 
 def _used_in(clause: Clause) -> Iterator[Term]:
-    """The indices of a clause over the formals of one of its atoms; what is added to them is left out."""
+    """The indices of a clause over the formals of one of its atoms; what is added to sums is left out."""
     for index in _indices(clause):
         sum_ = linear(index)
-        if len(sum_.terms) < 2 and all(factor == 1 for _, factor in sum_.terms.values()):
+        if terms.is_variable(index) or not sum_.terms:
             continue
         for atom in (*clause.body, *([clause.head] if clause.head else [])):
             translated = _over_formals(sum_, atom)
@@ -64,4 +81,7 @@ def _over_formals(sum_: Sum, atom: Atom) -> Term | None:
     if any(identity not in formals for identity in sum_.terms):
         return None
     renamed = [(formals[identity], factor) for identity, (_, factor) in sum_.terms.items()]
-    return as_term(Sum({terms.identity(formal): (formal, factor) for formal, factor in renamed}, 0))
+    constant = sum_.constant if len(renamed) == 1 and renamed[0][1] == 1 else 0
+    if abs(constant) > LARGEST_OFFSET:
+        return None
+    return as_term(Sum({terms.identity(formal): (formal, factor) for formal, factor in renamed}, constant))

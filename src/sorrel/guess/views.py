@@ -18,11 +18,15 @@ MOST_INDICES = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A term over the formals; for an element of an array, `index` is the position of the view that is its index."""
+    """A term over the formals; for an element of an array, `index` is the position of the view that is its index.
+
+    `near`: it is an element beside the index, by which others are told; nothing is guessed about it alone.
+    """
 
     term: Term
     label: str
     index: int | None = None
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +71,11 @@ def frame(predicate: Predicate) -> Frame:
     return Frame(predicate, (*formals, *islice(_elements(formals), MOST_ELEMENTS)))
 
 
-def quantified_frame(predicate: Predicate, ends: Sequence[Term] = ()) -> Frame | None:
+def quantified_frame(predicate: Predicate, ends: Sequence[Term] = (), offsets: Sequence[int] = ()) -> Frame | None:
     """Arguments, an index that stands for all, and the elements at it; None where nothing could be said of them.
 
-    `ends` are further terms over the formals at which ranges of elements may end.
+    `ends` are further terms over the formals at which ranges of elements may end. With `offsets` elements of several
+    arrays also that far from the index on either side.
     """
     bound = terms.variable("index!", terms.INT)
     formals = formal_views(predicate)
@@ -80,6 +85,13 @@ def quantified_frame(predicate: Predicate, ends: Sequence[Term] = ()) -> Frame |
         for view in formals
         if terms.is_integer_indexed(view.term)
     ]
+    if len(elements) > 1:
+        for step in (sign * offset for offset in offsets for sign in (-1, 1)):
+            elements += [
+                View(terms.select(view.term, bound + step), f"{view.label}[index! + {step}]", index, near=True)
+                for view in formals
+                if terms.is_integer_indexed(view.term)
+            ]
     further = [View(term, str(term)) for term in ends]
     return Frame(predicate, (*formals, View(bound, "index!"), *elements, *further), bound) if elements else None
 

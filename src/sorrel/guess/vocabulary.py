@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from sorrel.guess.points import Number, Point
-from sorrel.guess.tiles import strides
+from sorrel.guess.tiles import offsets, strides
 from sorrel.horn.system import HornSystem
 from sorrel.logic import walk
 from sorrel.smt.nonlinear import is_nonlinear
@@ -24,6 +24,7 @@ class Vocabulary:
     """Constants of the clauses and neighbours, moduli, constants of bit-vectors, and constants without neighbours.
 
     `squares`: the clauses multiply variables. `strides`: by how much indices grow in a round, where that is not one.
+    `offsets`: how far from variables elements are read and written.
     """
 
     constants: tuple[int, ...]
@@ -32,6 +33,7 @@ class Vocabulary:
     literal: tuple[int, ...] = ()
     squares: bool = False
     strides: tuple[int, ...] = ()
+    offsets: tuple[int, ...] = ()
 
 
 def vocabularies(system: HornSystem, points: Mapping[str, Sequence[Point]]) -> list[Vocabulary]:
@@ -77,6 +79,7 @@ def vocabulary(system: HornSystem) -> Vocabulary:
         tuple(sorted(list(constants)[:MOST_CONSTANTS])),
         is_nonlinear(system),
         strides(system),
+        offsets(system),
     )
 
 

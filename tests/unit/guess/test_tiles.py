@@ -10,7 +10,7 @@ from sorrel.engines.engine import Circumstances
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
-from sorrel.guess.tiles import index_terms, strides
+from sorrel.guess.tiles import index_terms, offsets, strides
 from sorrel.horn.verdict import Safe
 from sorrel.model.budget import Budget
 
@@ -23,6 +23,15 @@ LOOP = """(set-logic HORN)
 (assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int))) (=> (and (P i n v a) (< n i)) (Q i n))))
 (assert (forall ((i Int) (n Int) (v Int) (a (Array Int Int)) (j Int))
   (=> (and (P i n v a) (>= i n) (<= 0 j) (< j n) (not {claimed})) false)))
+(check-sat)
+"""
+COPY = """(set-logic HORN)
+(declare-fun P (Int Int (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)) (b (Array Int Int))) (P 0 n a b)))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (P i n a b) (< i n)) (P (+ i 1) n a (store b (+ i 1) (select a i))))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (j Int))
+  (=> (and (P i n a b) (>= i n) (<= 1 j) (<= j n) (not (= (select b j) (select a (- j 1))))) false)))
 (check-sat)
 """
 PAIRS = "(store (store a (* 2 i) 3) (+ (* 2 i) 1) 5)"
@@ -38,10 +47,19 @@ def test_ends_of_ranges_are_sums_that_are_indices_without_what_is_added() -> Non
     assert [str(term) for term in found["Q"]] == ["n - i"]  # its formals have the same names
 
 
-def test_an_index_that_is_near_an_argument_needs_no_further_end() -> None:
+def test_what_is_written_a_few_places_ahead_ends_there() -> None:
     system = read_text(LOOP.format(written=OFFSET, claimed="true"))
-    assert index_terms(system)["P"] == []
+    assert [str(term) for term in index_terms(system)["P"]] == ["i + 2"]
+    assert offsets(system) == (2,)
     assert strides(system) == ()
+
+
+@pytest.mark.long
+def test_an_element_is_that_of_another_array_some_places_before() -> None:
+    system = read_text(COPY)
+    verdict = Clover(CloverOptions()).solve(system, Circumstances(Budget(seconds=90).start()), {})
+    assert isinstance(verdict, Safe)
+    assert isinstance(check(system, verdict), Accepted)
 
 
 def test_strides_are_factors_of_counters() -> None:
