@@ -98,9 +98,16 @@ def test_the_status_at_the_end_is_that_of_the_compiled_program(ending: str, tmp_
 
 
 def test_what_is_not_modelled_makes_the_rest_unknown() -> None:
-    text = '#include <stdio.h>\nint main(void) { double d = 1; printf("a%d %f b", 1, d); puts("c"); return 0; }'
+    text = '#include <stdio.h>\nint main(void) { long double d = 1; printf("a%d %Lf b", 1, d); puts("c"); return 0; }'
     written = run(unwatched(program_of(text)), (), indeterminate=NOBODYS).written[Stream.OUTPUT]
     assert (bytes(written.text), written.unknown) == (b"a1 ", True)
+
+
+def test_numbers_with_a_fraction_are_printed_as_the_library_prints_them(tmp_path: Path) -> None:
+    formats = ("%f", "%.0f", "%8.3f|", "%-9.1e|", "%+g", "%010.2f", "%G", "%#g", "% f", "%E", "%.10g", "%5.1f")
+    numbers = ("0.0", "-0.0", "1.5", "2.5", "-0.1", "1e100", "123456789.0", "1.0 / 0", "-1.0 / 0", "1e-7", "0.1f")
+    lines = [f'printf("{format}\\n", {number});' for format in formats for number in numbers]
+    _same_output(f"#include <stdio.h>\nint main(void) {{ {''.join(lines)} return 0; }}\n", tmp_path)
 
 
 def test_a_format_that_is_computed_is_unknown() -> None:
