@@ -16,6 +16,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from faulthandler import cancel_dump_traceback_later, dump_traceback_later
+from functools import cached_property
+from mmap import mmap
 from multiprocessing import get_context
 
 from sorrel.evidence.result import Accepted
@@ -30,6 +33,9 @@ from sorrel.store.block import Block
 FEWEST = 12
 """Fewer components than this are checked sooner than processes are started."""
 _SHARES = 20
+LONGEST_SECONDS = 90.0
+"""For one block; the solver's own limit is far below it, and not always heard."""
+LOST = "it cannot be checked: the process that tried did not come to an end"
 """For each process: the more, the more evenly the work is divided."""
 
 
@@ -47,14 +53,35 @@ class Finding:
     judged: Mapping[str, Judged] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Claims:
     """What is claimed, by component, and what was read of it for callers so far."""
 
     known: Known
     blocks: Mapping[str, Block]
     components: Mapping[str, Component]
+    marks: mmap
+    """Shared by all copies: a byte for each component, 1 while it is looked at."""
     _read: dict[str, Term | None] = field(default_factory=dict)
+
+    def begun(self) -> list[str]:
+        """Those with which a copy did not come to an end."""
+        return [name for name, mark in zip(self.components, self.marks[:], strict=True) if mark]
+
+    def watched(self, name: str) -> Finding:
+        """The finding, by a process that ends itself, whatever its solver is doing, if it takes too long."""
+        position = self._positions[name]
+        self.marks[position] = 1
+        with open(os.devnull, "w") as nowhere:
+            dump_traceback_later(LONGEST_SECONDS, exit=True, file=nowhere)
+            found = self.finding(name)
+            cancel_dump_traceback_later()
+        self.marks[position] = 0
+        return found
+
+    @cached_property
+    def _positions(self) -> Mapping[str, int]:
+        return {name: position for position, name in enumerate(self.components)}
 
     def _of(self, callee: Predicate, owner: Component) -> Term | None:
         """What is claimed of a procedure that is called, without the clauses of the component that it belongs to."""
@@ -102,29 +129,47 @@ def _end_with(parent: int) -> None:
 
 def _findings(names: Sequence[str]) -> list[tuple[str, Finding]]:
     (claims,) = _claims
-    return [(name, claims.finding(name)) for name in names]
+    return [(name, claims.watched(name)) for name in names]
 
 
 def findings(known: Known, blocks: Mapping[str, Block], jobs: int, stopped: Callable[[], bool]) -> dict[str, Finding]:
     """What there is to say about the blocks, by component; nothing of some or all if that cannot be done side by side.
 
-    Whoever misses a finding checks the component himself.
+    Whoever misses a finding checks the component himself. A block with which a process dies or does not come to an end
+    is tried once more, alone, and then is none that can be checked: the others are not lost with it.
     """
     if jobs < 2 or len(blocks) < FEWEST:
         return {}
     components = {each.name: each for each in known.parts.components if each.name in blocks}
-    _claims.append(_Claims(known, blocks, components))
+    found: dict[str, Finding] = {}
+    with mmap(-1, len(components)) as marks:
+        claims = _Claims(known, blocks, components, marks)
+        _claims.append(claims)
+        try:
+            while left := [name for name in components if name not in found]:
+                found.update(_side_by_side(left, jobs, stopped))
+                lost = [name for name in claims.begun() if name not in found]
+                if stopped() or not lost:
+                    break
+                for name in lost:
+                    found.update(_side_by_side([name], 1, stopped) or {name: Finding(blocks[name], False, (), LOST)})
+        finally:
+            _claims.clear()
+    return found
+
+
+def _side_by_side(names: Sequence[str], jobs: int, stopped: Callable[[], bool]) -> dict[str, Finding]:
+    """What copies of this process find, as far as they live to tell."""
     found: dict[str, Finding] = {}
     waiting: set[Future[list[tuple[str, Finding]]]] = set()
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _end_with, (os.getpid(),))
     try:
-        waiting = {pool.submit(_findings, share) for share in _shares(list(components), jobs * _SHARES)}
+        waiting = {pool.submit(_findings, share) for share in _shares(names, jobs * _SHARES)}
         while waiting and not stopped():
             done, waiting = wait(waiting, 0.5, FIRST_COMPLETED)
             found.update(pair for future in done for pair in _result(future))
     finally:
         pool.shutdown(wait=not waiting, cancel_futures=True)
-        _claims.clear()
     return found
 
 

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.horn.verdict import Summaries
 from sorrel.model.property import Property
 from sorrel.modular import checking
+from sorrel.modular.component import Component
 from sorrel.modular.inquiry import Inquiry, inquire
+from sorrel.modular.judging import Judged, standings
 from sorrel.modular.reading import read
 from sorrel.project.result import Verdict
 from sorrel.project.settings import Limits, Settings
@@ -116,3 +119,21 @@ def test_two_lines_about_one_function_are_no_contract(
     asked = inquiry(tmp_path, monkeypatch, 100, {**CONTRACTS, "low": both})
     found = verdicts(asked, jobs)
     assert (found["middle"], found["main"]) == (Verdict.UNKNOWN, Verdict.UNKNOWN)
+
+
+def test_a_block_that_ends_or_stops_who_checks_it_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = inquiry(tmp_path, monkeypatch, 10, CONTRACTS)
+    monkeypatch.setattr(checking, "LONGEST_SECONDS", 0.5)
+    monkeypatch.setattr(checking, "standings", _stuck)
+    found = verdicts(asked, 2)
+    assert asked.checked["middle"].detail == checking.LOST
+    assert asked.checked["low"].accepted
+    assert (found["low"], found["middle"], found["main"]) == (Verdict.PROVED, Verdict.UNKNOWN, Verdict.UNKNOWN)
+
+
+def _stuck(component: Component, contracts: Summaries) -> dict[str, Judged]:
+    while component.name == "middle":
+        pass
+    return standings(component, contracts)
