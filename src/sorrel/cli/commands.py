@@ -64,9 +64,7 @@ COMMANDS = {
             "run_check",
             "add_check",
         ),
-        Command(
-            "report", "make a page to look at from a saved outcome", "sorrel.cli.report", "run_report", "add_report"
-        ),
+        Command("report", "make an HTML report from a saved outcome", "sorrel.cli.report", "run_report", "add_report"),
         Command(
             "lsp",
             "serve an editor by the Language Server Protocol, on standard input and output",

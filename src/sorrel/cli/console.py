@@ -87,7 +87,9 @@ def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") ->
         help="let this solver check the evidence on the original text",
     )
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON and nothing else")
-    parser.add_argument("-v", "--verbose", action="store_true", help="say who decided and who confirmed")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show which method decided and what confirmed the answer"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="only the answer")
 
 

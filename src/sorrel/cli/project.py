@@ -43,7 +43,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         help="a project's folder, or files and folders of it: only their functions and what these call",
     )
     parser.add_argument("--timeout", type=float, metavar="S", help="seconds for an attempt at one component")
-    parser.add_argument("--retry", action="store_true", help="look again for what was not found before")
+    parser.add_argument("--retry", action="store_true", help="search again for proofs that were not found before")
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")
     parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
     parser.add_argument("-v", "--verbose", action="store_true", help="a row for every function")
@@ -57,10 +57,12 @@ def add_findings(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="of a project: processes (default: all)"
     )
     parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
-    parser.add_argument("--html", metavar="FILE", help="of a project: write a report to look at in a browser")
-    parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF of findings that are known already")
-    parser.add_argument("--strict", action="store_true", help="of a project: unknown where something open is assumed")
-    add_assuming(parser, "of a project: take this for granted on your word (repeatable)")
+    parser.add_argument("--html", metavar="FILE", help="of a project: write an HTML report")
+    parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF file with findings to leave out")
+    parser.add_argument(
+        "--strict", action="store_true", help="of a project: answer unknown if a proof rests on an open assumption"
+    )
+    add_assuming(parser, "of a project: assume this without proof (repeatable)")
 
 
 def _jobs(word: str) -> int:

@@ -20,7 +20,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 
 def add_html(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--html", metavar="FILE", help="write a report to look at in a browser: one file, no network")
+    parser.add_argument("--html", metavar="FILE", help="write an HTML report: one file that loads nothing")
 
 
 def run_report(arguments: argparse.Namespace) -> int:

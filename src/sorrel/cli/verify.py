@@ -76,7 +76,8 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
             action="append",
             default=[],
             metavar="NAME",
-            help=f"this input (a parameter, or a function that returns inputs) is {word}, the others are {others}",
+            help=f"this input (a parameter, a global variable, or a function that returns inputs) is {word}, "
+            f"the others are {others}",
         )
     parser.add_argument(
         "--arith",
@@ -84,8 +85,8 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="signed numbers: unbounded (ideal), within their types (ranged), bits (exact); auto tries them in order",
     )
-    parser.add_argument("--strict", action="store_true", help="unknown, in place of safe with something open assumed")
-    add_assuming(parser, f"take this for granted on your word (repeatable): {', '.join(AssumptionKind)}")
+    parser.add_argument("--strict", action="store_true", help="answer unknown if the proof rests on an open assumption")
+    add_assuming(parser, f"assume this without proof (repeatable): {', '.join(AssumptionKind)}")
     parser.add_argument(
         "--all-functions",
         action="store_true",
@@ -102,7 +103,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--validate", action="store_true", help="compare some runs with those of the compiled program, as --replay does"
     )
-    parser.add_argument("--harness", metavar="FILE", help="write a program that repeats the counterexample")
+    parser.add_argument("--harness", metavar="FILE", help="write a C program that reproduces the counterexample")
     parser.add_argument("--witness", metavar="FILE", help="write an SV-COMP witness")
     parser.add_argument(
         "--witness-format", choices=("2.0", "2.1"), default="2.1", help="2.1 (default) has contracts of functions, too"
@@ -114,7 +115,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 def add_summarize(parser: argparse.ArgumentParser) -> None:
     _add_program(parser)
-    parser.add_argument("--flow", action="store_true", help="tell on which inputs the results of functions depend")
+    parser.add_argument("--flow", action="store_true", help="show on which inputs the results of functions depend")
 
 
 def _add_program(parser: argparse.ArgumentParser) -> None:
@@ -133,7 +134,11 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "-include", dest="forced", action="append", default=[], metavar="FILE", help="read FILE before each C file"
     )
     parser.add_argument(
-        "--library", action="append", default=[], metavar="FILE", help="what functions do that no file defines, in C"
+        "--library",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a C file with models of functions that no other file defines",
     )
     parser.add_argument(
         "--malloc-may-fail",

@@ -55,8 +55,8 @@ def tidy(
     """Conjuncts that mean the formula wherever `background` holds, for a reader who knows the inputs first."""
     tables = [part for part in terms.conjuncts(formula) if is_table(part)]
     rest = terms.conjunction(part for part in terms.conjuncts(formula) if not is_table(part))
-    tidier = _Tidier([*background, *tables], inputs, outputs, oracle)
-    told = [_in_words(table, inputs) for table in tables]
+    tidier = _Tidier([*background, *tables], inputs, outputs, oracle, types=background)
+    told = [tidier.in_words(table) for table in tables]
     clauses = [_literals(part) for part in _conjuncts(terms.simplify(rest))]
     if any(not clause for clause in clauses):
         return [terms.FALSE]
@@ -109,9 +109,19 @@ def _normal(literal: Term) -> Term:
 
 
 class _Tidier:
-    def __init__(self, background: list[Term], inputs: Sequence[Term], outputs: Sequence[Term], oracle: Oracle) -> None:
+    def __init__(
+        self,
+        background: list[Term],
+        inputs: Sequence[Term],
+        outputs: Sequence[Term],
+        oracle: Oracle,
+        *,
+        types: Sequence[Term],
+    ) -> None:
+        self._types = types
         self._background = background
         self._inputs = {terms.identity(term) for term in inputs}
+        self._order = {terms.identity(term): position for position, term in enumerate(inputs)}
         self._outputs = {terms.identity(term): term for term in outputs}
         self._oracle = oracle
 
@@ -222,6 +232,31 @@ class _Tidier:
 
     # The shape that a person would choose
 
+    def in_words(self, table: Term) -> Term:
+        """With conditions and values as a person writes them."""
+        output, value = terms.children(table)
+        rows: list[tuple[Term, Term]] = []
+        while terms.is_ite(value):
+            condition, then, value = terms.children(value)
+            ways = (terms.conjunction(self._parts(way)) for way in terms.disjuncts(condition))
+            rows.append((terms.disjunction(ways), linear.as_term(linear.linear(then))))
+        value = linear.as_term(linear.linear(value))
+        for condition, then in reversed(rows):
+            value = terms.ite(condition, then, value)
+        return operations.equation(output, value)
+
+    def _parts(self, way: Term) -> Iterator[Term]:
+        """Of a conjunction, with a lower bound in front of an upper one, and without what types say."""
+        all_parts = terms.conjuncts(way)
+        parts = [part for part in all_parts if len(all_parts) == 1 or not self._is_clear(part)]
+        split = (terms.disjuncts(_pushed(part)) for part in parts)
+        found = [terms.disjunction(_turned(literal, self._order) for literal in part) for part in split]
+        for position, part in enumerate(found):
+            yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
+
+    def _is_clear(self, part: Term) -> bool:
+        return self._oracle.entails(terms.conjunction(self._types), part, "tidy") is True
+
     def all_written(self, clauses: Sequence[list[Term]]) -> Iterator[Term]:
         """Two that speak of opposite cases are one."""
         left = list(clauses)
@@ -298,35 +333,13 @@ def _one_equation(cases: Term) -> Term:
     return operations.equation(then.arg(0), terms.ite(condition, then.arg(1), otherwise.arg(1)))
 
 
-def _in_words(table: Term, inputs: Sequence[Term]) -> Term:
-    """With conditions and values as a person writes them."""
-    order = {terms.identity(term): position for position, term in enumerate(inputs)}
-    output, value = terms.children(table)
-    rows: list[tuple[Term, Term]] = []
-    while terms.is_ite(value):
-        condition, then, value = terms.children(value)
-        ways = (terms.conjunction(_parts(way, order)) for way in terms.disjuncts(condition))
-        rows.append((terms.disjunction(ways), linear.as_term(linear.linear(then))))
-    value = linear.as_term(linear.linear(value))
-    for condition, then in reversed(rows):
-        value = terms.ite(condition, then, value)
-    return operations.equation(output, value)
-
-
-def _parts(way: Term, order: Mapping[int, int]) -> Iterator[Term]:
-    """Of a conjunction, with a lower bound in front of an upper one."""
-    parts = (terms.disjuncts(_pushed(part)) for part in terms.conjuncts(way))
-    found = [terms.disjunction(_turned(literal, order) for literal in part) for part in parts]
-    for position, part in enumerate(found):
-        yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
-
-
 def _turned(literal: Term, order: Mapping[int, int]) -> Term:
     """With the earlier argument on the left, and without a negation: 0 ≤ x as x ≥ 0, and not x ≤ 0 as x > 0."""
     denied = terms.is_not(literal)
     sign, left, right = operations.comparison(terms.negation(literal) if denied else literal) or ("", literal, literal)
     if sign in ("", "="):
         return literal
+    left, right = (linear.as_term(linear.linear(side)) for side in (left, right))
     if denied:
         sign, left, right = ("<" if sign == "<=" else "<="), right, left
     if _first(right, order) < _first(left, order):

@@ -126,12 +126,14 @@ def _apart(case: _Case) -> list[_Case]:
     waiting = [case]
     while waiting:
         each = waiting.pop()
-        if terms.is_ite(each.value) and len(found) + len(waiting) <= MOST_CASES:
-            condition, then, otherwise = terms.children(each.value)
-            waiting.append(_Case(terms.conjunction([each.condition, terms.negation(condition)]), otherwise))
-            waiting.append(_Case(terms.conjunction([each.condition, condition]), then))
-        else:
+        choice = next((part for part in walk.subterms(each.value) if terms.is_ite(part)), None)
+        if choice is None or len(found) + len(waiting) > MOST_CASES:
             found.append(each)
+            continue
+        condition = terms.children(choice)[0]
+        for side, value in zip((terms.negation(condition), condition), terms.children(choice)[:0:-1], strict=True):
+            made = terms.substitute(each.value, [(choice, value)])
+            waiting.append(_Case(terms.conjunction([each.condition, side]), made))
     return found
 
 
@@ -174,5 +176,13 @@ def _shorter(condition: Term, known: Sequence[Term], oracle: Oracle) -> Term:
             rest = [*parts[:position], *parts[position + 1 :]]
             if oracle.entails(terms.conjunction([*known, *rest]), parts[position], "cases") is True:
                 parts = rest
-        kept.append(terms.conjunction(parts))
+        kept.append(terms.conjunction(_possible(part, [*known, *parts], oracle) for part in parts))
     return terms.disjunction(kept) if kept else terms.FALSE
+
+
+def _possible(part: Term, known: Sequence[Term], oracle: Oracle) -> Term:
+    """Without alternatives that cannot be."""
+    ways = terms.disjuncts(part)
+    if len(ways) < 2:
+        return part
+    return terms.disjunction(way for way in ways if not isinstance(oracle.check(*known, way, kind="cases"), Unsat))

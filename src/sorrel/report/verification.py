@@ -86,11 +86,18 @@ def summary_lines(outcome: Outcome, paint: Paint) -> Iterator[str]:
     yield from lines or ["nothing to tell: no function is called, or nothing is known about those that are"]
     # That pointers are apart is required where it matters.
     rest = [each for each in outcome.assumptions if APART not in each.text]
-    briefs = dict.fromkeys(each.text.rstrip(".") if each.kind is AssumptionKind.ENTRY else each.brief for each in rest)
+    briefs = dict.fromkeys(_in_sentence(each) for each in rest)
     is_about_types = any(each.kind == "type" for each in outcome.program_contracts)
     if lines and briefs and not is_about_types:
         yield paint("faint", f"assuming {', '.join(briefs)}")
     yield from (paint("faint", f"note: {note}") for note in outcome.notes)
+
+
+def _in_sentence(assumption: Assumption) -> str:
+    """In the middle of a sentence."""
+    if assumption.kind is not AssumptionKind.ENTRY:
+        return assumption.brief
+    return assumption.text[:1].lower() + assumption.text[1:].rstrip(".")
 
 
 def _short(span: Span) -> str:
