@@ -11,7 +11,7 @@ from sorrel.model.source import Source
 from sorrel.program.checks import instrument
 from sorrel.program.interleaving import Failed, explore, replay
 from sorrel.program.statement import Kind
-from sorrel.program.threads import Threads, threads_of
+from sorrel.program.threads import Threads, has_sections, threads_of
 
 DECLARATIONS = """
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
@@ -80,3 +80,14 @@ def test_the_end_of_main_is_the_end_of_all() -> None:
     kinds = frozenset({Kind.DEADLOCK})
     threads = threads_of(instrument(c.read([Source("<test>", text)], settings), kinds), kinds)
     assert explore(threads).error is None
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"), [("pthread_mutex_lock(&m);", True), ("pthread_mutex_unlock(&m);", False)]
+)
+def test_one_thread_alone_can_wait_for_a_lock_that_it_has(last: str, expected: bool) -> None:
+    text = threads_text(DECLARATIONS, [], f"pthread_mutex_lock(&m); {last}").replace("pthread_t ;", "")
+    kinds = frozenset({Kind.DEADLOCK})
+    program = instrument(c.read([Source("<test>", text)], c.CSettings(c.DataModel.LP64)), kinds)
+    assert has_sections(program)
+    assert (explore(threads_of(program, kinds)).error is not None) is expected

@@ -40,7 +40,7 @@ from sorrel.program.races import UnseenAccess
 from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Assert, Kind
-from sorrel.program.threads import Threads, has_threads, threads_of
+from sorrel.program.threads import Threads, has_sections, has_threads, threads_of
 from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import Probe
@@ -76,7 +76,9 @@ class ProgramQuestion:
 
     @cached_property
     def subject(self) -> Subject:
-        task, threads = self.task, has_threads(self.checked)
+        task, threads = self.task, has_threads(self.checked) or self._may_wait
+        if task.is_java and task.goal in (Property.NO_DATA_RACE, Property.NO_DEADLOCK):
+            raise Unanswerable(Cause.UNSUPPORTED, f"{task.goal} is checked of C programs alone")
         if task.goal.is_relational:
             if task.rule:
                 raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")
@@ -90,6 +92,11 @@ class ProgramQuestion:
         if task.goal is Property.TERMINATION:
             return Subject.ENDING
         return Subject.THREADS if threads else Subject.PROGRAM
+
+    @property
+    def _may_wait(self) -> bool:
+        """Whether that is asked about, and one thread alone can do it: take a lock that it has."""
+        return self.task.goal is Property.NO_DEADLOCK and has_sections(self.checked)
 
     @property
     def features(self) -> Features:

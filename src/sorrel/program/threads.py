@@ -94,6 +94,11 @@ def has_threads(program: Program) -> bool:
     return any(THREAD_BEGIN in procedure.callees for procedure in program.procedures)
 
 
+def has_sections(program: Program) -> bool:
+    """Whether it uses what threads use, though there may be one only."""
+    return any(ATOMIC_BEGIN in procedure.callees for procedure in program.procedures)
+
+
 def threads_of(program: Program, kinds: frozenset[Kind] = frozenset()) -> Threads:
     """The threads of a program; one if it creates none, provided that nothing calls itself.
 
