@@ -15,7 +15,19 @@ from sorrel.frontends.c.cells import Cell, Way, element_type, find, parts, path_
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import part_types
 from sorrel.frontends.c.regions import PointsTo
-from sorrel.frontends.c.types import VOID, Array, CType, Function, Path, Pointer, Void, base_element, leaves
+from sorrel.frontends.c.types import (
+    VOID,
+    Array,
+    CType,
+    Function,
+    Path,
+    Pointer,
+    Void,
+    base_element,
+    bytewise,
+    is_byte,
+    leaves,
+)
 
 _MOST_NAMED = 4
 """Objects with names of their own in one region; what else leads there leads to its crowd."""
@@ -205,8 +217,11 @@ class _Maker:
         """Whether the pointer leads to an object, whose type is then known if there is one; not to a function."""
         if isinstance(declared, Function) or isinstance(target.type, Function):
             return False
-        if target.type is None and not isinstance(base_element(declared), Void):
+        known = target.type
+        if known is None and not isinstance(base_element(declared), Void):
             typed(target, declared, target.span)
+        elif _is_seen_as_bytes(declared, target):
+            typed(target, declared, target.span)  # as many bytes are there as such a pointer promises, and no more
         return True
 
     def _crowd(self, target: Cell, declared: CType) -> Holder | None:
@@ -238,6 +253,13 @@ def _known_target(cell: Cell, path: Path) -> Cell | None:
     if cell.blurred:
         return None
     return None if cell.target is None else find(cell.target)
+
+
+def _is_seen_as_bytes(declared: CType, target: Cell) -> bool:
+    """Whether a pointer to numbers leads to what is used as bytes, or the other way round."""
+    if target.type is None or target.blurred or target.odd or not bytewise(declared):
+        return False
+    return is_byte(base_element(declared)) or is_byte(target.type)
 
 
 def _in_array(object: Object, path: Path) -> bool:

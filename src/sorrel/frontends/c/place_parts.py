@@ -69,7 +69,7 @@ class PlaceParts(Blurs):
         if find(place.cell).bytes:
             start = next(field.offset for field in record.fields if field.name == name)
             offset, checks = plus(place.offset, number(start)), place.checks
-            if isinstance(place.root, PointerValue) and checks and byte_size(type):
+            if _is_followed(place) and isinstance(place.root, PointerValue) and checks and byte_size(type):
                 # Only the member has to be there: what is behind it may be shorter than the structure.
                 there = self._valid(PointerValue(place.root.cell, place.root.object, offset), byte_size(type))
                 checks = (there, *checks[1:])
@@ -108,7 +108,8 @@ class PlaceParts(Blurs):
             stride = times(stride, number(byte_size(base_element(place.type)))) or stride
         step = index if isinstance(stride, Constant) and stride.value == 1 else times(convert(index, UNBOUNDED), stride)
         offset = step if place.offset is None else plus(place.offset, step)
-        if find(place.cell).bytes and not place.type.length and isinstance(place.lengths[0], Constant):
+        ends = not place.type.length and isinstance(place.lengths[0], Constant) and _is_followed(place)
+        if ends and find(place.cell).bytes:
             check = self._is_in_object(place.root, offset, byte_size(place.type.element))
         else:
             check = within(index, place.lengths[0])
@@ -183,6 +184,11 @@ class PlaceParts(Blurs):
             many = [inner] if leaf.count == 1 else [moved_place(inner, position) for position in range(leaf.count)]
             found.extend(many)
         return found
+
+
+def _is_followed(place: Place) -> bool:
+    """Whether it is in the very cell that its pointer leads to; or in a variable."""
+    return isinstance(place.root, Object) or (place.root.cell is not None and find(place.root.cell) is find(place.cell))
 
 
 def moved_place(place: Place, position: int) -> Place:

@@ -6,7 +6,10 @@ from functools import cache
 
 import pytest
 
-from c_execution import executed, interpreted, left_open, program_of, require_compiler
+from c_execution import executed, interpreted, left_open, program_of, require_compiler, supply
+from sorrel.program.checks import unwatched
+from sorrel.program.interpreter import run
+from sorrel.program.run import Refused, Violated
 
 _HEAD = """#include <stddef.h>
 #include <stdint.h>
@@ -39,6 +42,17 @@ _BODIES = {
     "a member that is initialised": "word w = { .b = { 1, 2, x } }; return w.u;",
     "a union passed and returned": "word w = { x }; w = turned(w); return w.u;",
     "a union passed by address": "word w = { x }; turn(&w); return w.u;",
+    "a union behind a pointer": (
+        "struct cell c = { 3, { x } }; struct cell *p = &c; c.n += p->w.b[1]; p->w.b[0]++; return shown(p);"
+    ),
+    "a union behind one of two pointers": (
+        "struct cell c = { 3, { x } }, d = { 4, { y } }; struct cell *p = x > 0 ? &c : &d; p->w.b[2] = 9; return"
+        " (int)(c.w.u % 1000 + d.w.b[2]) + shown(p);"
+    ),
+    "unions in allocated structures": (
+        "int s = 0; for (int i = 0; i < 3; i++) { struct cell *p = malloc(sizeof *p); p->n = i; p->w.u = x;"
+        " p->w.b[i] ^= 1; s = s * 2 % 1000 + shown(p); free(p); } return s;"
+    ),
     "a number seen as characters": "int v = x; char *c = (char *)&v; c[1] = 7; return v;",
     "characters of a number are signed": "int v = x; signed char *c = (signed char *)&v; return c[0] + c[3];",
     "a number seen as halves": "int v = x; short *h = (short *)&v; h[1] += y; return v;",
@@ -101,6 +115,8 @@ _BODIES = {
 }
 _FUNCTIONS = """static word turned(word w) { unsigned char t = w.b[0]; w.b[0] = w.b[3]; w.b[3] = t; return w; }
 static void turn(word *w) { unsigned char t = w->b[1]; w->b[1] = w->b[2]; w->b[2] = t; }
+struct cell { int n; word w; };
+static int shown(const struct cell *p) { return (int)(p->w.u % 100000) + p->n * 3 + p->w.b[3]; }
 static int low(int v) { unsigned char *c = (unsigned char *)&v; c[1] = 0; return v + c[0]; }
 """
 _VALUES = [(0, 0), (-1, 255), (305419896, -2), (-2147483648, 127), (65535, -128)]
@@ -129,3 +145,15 @@ def test_bytes_are_as_compiled(name: str) -> None:
     assert not left_open(program) - {"what is between members", "what leads to memory that is left"}
     for values in _VALUES:
         assert interpreted(program, values).text == f"returned {_compiled()[name, values]}"
+
+
+def test_a_pointer_to_bytes_from_outside_promises_one_byte() -> None:
+    text = "unsigned load(const unsigned char *p) { return *(const unsigned *)p; }"
+    outcome = run(unwatched(program_of(text, function="load")), supply([1]), steps=1000)
+    assert isinstance(outcome.end, Violated)
+
+
+def test_a_pointer_to_a_number_from_outside_promises_all_its_bytes() -> None:
+    text = "int last(int *p) { unsigned char *c = (unsigned char *)p; return c[3]; }"
+    outcome = run(unwatched(program_of(text, function="last")), supply([3]), steps=1000)
+    assert isinstance(outcome.end, Refused)
