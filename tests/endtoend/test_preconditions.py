@@ -79,6 +79,16 @@ def test_a_proof_that_needs_sums_to_be_exact_is_told_to_those_who_vouch_for_it()
     assert _told(outcome) == r"\valid_read(a + (0 .. n - 1))"
 
 
+@pytest.mark.long
+def test_numbers_whose_difference_overflows_are_excluded_where_the_proof_takes_it_to_be_exact() -> None:
+    outcome = _verified("append")
+    assert outcome.answer is Answer.ASSUMING
+    said = _told(outcome)
+    assert r"\valid(buf + (0 .. cap - 1)) && \valid_read(t + (0 .. tlen - 1))" in said
+    assert "0 <= len" in said
+    assert "<= cap" in said
+
+
 def test_a_precondition_lets_the_function_do_its_work() -> None:
     """`n <= 0` would be enough: under it nothing is ever copied."""
     outcome = _verified("copy")

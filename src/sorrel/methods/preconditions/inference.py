@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.contracts.entry import EntryState
-from sorrel.evidence.effort import Effort
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.evidence.effort import Effort, Reading
 from sorrel.methods.features import Subject
 from sorrel.methods.preconditions.atoms import atoms, word
 from sorrel.methods.preconditions.proving import Attempt, Proved
@@ -20,7 +21,7 @@ from sorrel.methods.preconditions.sampling import Call, Judge, called, calls
 from sorrel.methods.preconditions.selection import Candidate, Selection
 from sorrel.methods.preconditions.separation import separated, unnamed
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.reading import instrumented
+from sorrel.methods.reading import PLAIN, instrumented
 from sorrel.model.assumption import APART, AssumptionKind, Premise
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import (
@@ -34,12 +35,15 @@ from sorrel.model.property import Property
 from sorrel.program.construction import TRUE
 from sorrel.program.program import Program
 from sorrel.program.run import Run
+from sorrel.program.statement import Kind
 from sorrel.program.types import Machine
 from sorrel.program.visible import EntryKind
 
 MOST_ATTEMPTS, MOST_ROUNDS = 6, 12
 SHARE, SECONDS = 0.5, 60.0
 """Of the time that is left, for attempts together."""
+WITHOUT_OVERFLOW = Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL)
+"""In which a call in which something overflows is one that goes wrong."""
 _ABOUT_OPERATIONS = frozenset(
     {
         Property.NO_OVERFLOW,
@@ -88,6 +92,16 @@ def owed(question: ProgramQuestion, found: Outcome, effort: Effort) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Guess:
+    """A candidate that was proved, and the calls that it was chosen by."""
+
+    candidate: Candidate
+    proved: Proved
+    selection: Selection
+    seen: Sequence[Call]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Inference:
     question: ProgramQuestion
     state: EntryState
@@ -95,8 +109,14 @@ class _Inference:
     effort: Effort
 
     def result(self) -> Outcome | None:
+        guess = self._guessed(PLAIN)
+        return self._worth(guess) if guess is not None and guess.candidate.atoms else None
+
+    def _guessed(self, reading: Reading) -> _Guess | None:
+        """The first that is proved, by calls of the program in this reading."""
         checked = EntryState(instrumented(self.state.program, self.question.task))
-        seen = calls(checked)
+        watched = EntryState(instrumented(self.state.program, self.question.task, reading))
+        seen = calls(watched)
         selection = Selection(atoms(checked), seen)
         tried: set[str] = set()
         for _ in range(MOST_ROUNDS):
@@ -106,20 +126,20 @@ class _Inference:
             tried.add(candidate.text)
             match self._attempt(candidate):
                 case Proved() as proved:
-                    return self._worth(candidate, proved, selection, seen) if candidate.atoms else None
+                    return _Guess(candidate, proved, selection, seen)
                 case Run() as wrong:
-                    more = called(checked, wrong)
+                    more = called(watched, wrong)
                     if more is not None:
                         selection.add(more)
         return None
 
-    def _worth(
-        self, candidate: Candidate, proved: Proved, selection: Selection, seen: Sequence[Call]
-    ) -> Outcome | None:
+    def _worth(self, guess: _Guess) -> Outcome | None:
         """A proof that takes for granted what is false is none: a number that does not go to its end may help.
 
-        If nothing helps, the run is told, and what would be enough but for that.
+        So may a guess by calls in which nothing overflows. If nothing helps, the run is told, and what would be enough
+        but for that.
         """
+        candidate, proved, selection, seen = guess.candidate, guess.proved, guess.selection, guess.seen
         told = self._told(candidate, proved, seen)
         if told is None or told.answer.is_proof:
             return told
@@ -129,6 +149,11 @@ class _Inference:
                 better = self._told(smaller, again, seen) if isinstance(again, Proved) else None
                 if better is not None and better.answer.is_proof:
                     return better
+        careful = self._guessed(WITHOUT_OVERFLOW) if not self.effort.clock.expired() else None
+        if careful is not None and careful.candidate.atoms:
+            better = self._told(careful.candidate, careful.proved, careful.seen)
+            if better is not None and better.answer.is_proof:
+                return better
         clauses = clauses_of(self.state, [atom.text for atom in candidate.atoms], proved.forgotten)
         note = f"this would be enough, if what is not so could be relied on: requires {' && '.join(clauses)}"
         why = f"{note} ({told.reason.message.splitlines()[0]})" if told.reason else note
