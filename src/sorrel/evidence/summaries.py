@@ -12,7 +12,7 @@ from sorrel.horn.clause import Clause
 from sorrel.horn.recursion import NOTHING, Recursion
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
-from sorrel.logic import terms, walk
+from sorrel.logic import pointers, terms, walk
 from sorrel.logic.instances import without_quantifiers
 from sorrel.logic.terms import Term
 
@@ -52,11 +52,12 @@ def check_summaries(
     for predicate in system.predicates:
         if predicate.name not in summaries:
             return Rejected(f"there is no summary for {predicate.name}")
-        allowed = {formal.get_id() for formal in predicate.formals}
-        for variable in walk.free_variables(summaries[predicate.name]):
-            if variable.get_id() not in allowed:
-                return Rejected(f"the summary of {predicate.name} speaks of {variable}, which is not an argument")
-        for applied in walk.uninterpreted_applications(summaries[predicate.name]):
+        allowed = {terms.identity(formal) for formal in predicate.formals}
+        constants, applications = pointers.uninterpreted(terms.identity(summaries[predicate.name]))
+        for other in (node for node in constants if node not in allowed):
+            told = pointers.term(other)
+            return Rejected(f"the summary of {predicate.name} speaks of {told}, which is not an argument")
+        for applied in map(pointers.term, applications):
             known = meanings.get(terms.name_of(applied))
             if known is None or not known.applies(applied):
                 return Rejected(f"the summary of {predicate.name} uses a symbol without a meaning")

@@ -186,6 +186,34 @@ def nodes(root: Pointer) -> Iterator[Pointer]:
                 stack.append(child)
 
 
+def uninterpreted(root: Pointer) -> tuple[list[Pointer], list[Pointer]]:
+    """The uninterpreted constants below `root`, and the applications of uninterpreted functions to arguments.
+
+    Written for speed: every summary that is checked is looked at in this way.
+    """
+    ref, get_kind, get_declaration, get_argument = _REF, _get_ast_kind, _get_app_decl, _get_app_arg
+    count_arguments, get_operator = _get_app_num_args, _get_decl_kind
+    constants: list[Pointer] = []
+    applications: list[Pointer] = []
+    seen = {root}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        found = get_kind(ref, node)
+        below: list[Pointer] = []
+        if found == APPLICATION:
+            below = [get_argument(ref, node, i) for i in range(count_arguments(ref, node))]
+            if get_operator(ref, get_declaration(ref, node)) == UNINTERPRETED:
+                (applications if below else constants).append(node)
+        elif found == QUANTIFIER:
+            below = [_get_quantifier_body(ref, node)]
+        for child in below:
+            if child not in seen:
+                seen.add(child)
+                stack.append(child)
+    return constants, applications
+
+
 def mark_applications(
     root: Pointer,
     is_wanted: Callable[[Pointer], bool],
