@@ -25,11 +25,14 @@ def index_terms(system: HornSystem) -> dict[str, list[Term]]:
     A predicate has those of others too if it has formals of the same names, as the loops of a program do.
     """
     used = {terms.identity(term): term for clause in system.clauses for term in _used_in(clause)}
+    away = dict.fromkeys(linear(i).constant for clause in system.clauses for i in _indices(clause) if _is_near(i))
     found: dict[str, list[Term]] = {}
     for predicate in system.predicates:
         own = {terms.identity(formal) for formal in predicate.formals}
         fitting = [t for t in used.values() if all(terms.identity(v) in own for v in walk.free_variables(t))]
-        found[predicate.name] = fitting[:MOST_TERMS]
+        # A loop over i - 2 that ends with i = n has come to n - 2.
+        ends = [formal + step for step in away if step for formal in predicate.formals if terms.is_integer(formal)]
+        found[predicate.name] = list({terms.identity(t): t for t in (*fitting, *ends)}.values())[:MOST_TERMS]
     return found
 
 

@@ -49,7 +49,7 @@ def test_ends_of_ranges_are_sums_that_are_indices_without_what_is_added() -> Non
 
 def test_what_is_written_a_few_places_ahead_ends_there() -> None:
     system = read_text(LOOP.format(written=OFFSET, claimed="true"))
-    assert [str(term) for term in index_terms(system)["P"]] == ["i + 2"]
+    assert [str(term) for term in index_terms(system)["P"]] == ["i + 2", "n + 2", "v + 2"]
     assert offsets(system) == (2,)
     assert strides(system) == ()
 
