@@ -151,6 +151,7 @@ _FORMULAS = {
     Property.VALID_MEMCLEANUP: "G valid-memcleanup",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
     Property.NO_DATA_RACE: "G ! data-race",
+    Property.NO_DEADLOCK: "G ! deadlock",
     Property.TERMINATION: "F end",
 }
 _OTHER_NAMES = {
