@@ -61,7 +61,10 @@ class Case:
     @property
     def kinds(self) -> list[Kind]:
         """What was assumed not to go wrong in place of being looked at."""
-        return [*self._hazards(), *([Kind.OVERFLOW] if self._may_overflow() else [])]
+        there = _asserted(self.read(Reading(frozenset({*ENDINGS, Kind.OVERFLOW}), Arithmetic.IDEAL)))
+        looked_at = _asserted(self.checked)
+        endings = [kind for kind in ENDINGS if kind in there and kind not in looked_at]
+        return [*self._hazards(), *endings, *([Kind.OVERFLOW] if self.overflow and Kind.OVERFLOW in there else [])]
 
     def _hazards(self) -> list[Kind]:
         reasons = {
@@ -71,19 +74,7 @@ class Case:
             for statement in block.statements
             if isinstance(statement, Assume)
         }
-        found = [kind for kind in HAZARDS if REASONS[kind] in reasons]
-        return [*found, *self._endings()]
-
-    def _endings(self) -> list[Kind]:
-        """Uses of objects that may have ended that were not looked at: what they would do is not known."""
-        looked_at = _asserted(self.checked)
-        there = _asserted(self.read(Reading(frozenset(ENDINGS), Arithmetic.IDEAL)))
-        return [kind for kind in ENDINGS if kind in there and kind not in looked_at]
-
-    def _may_overflow(self) -> bool:
-        """Whether there is an operation that can, as far as its form shows."""
-        program = self.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
-        return self.overflow and Kind.OVERFLOW in _asserted(program)
+        return [kind for kind in HAZARDS if REASONS[kind] in reasons]
 
 
 def _asserted(program: Program) -> set[Kind]:
