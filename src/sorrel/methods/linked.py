@@ -23,6 +23,7 @@ from sorrel.methods.safety import arithmetics
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.program.flattening import flattened
 from sorrel.program.program import Program
+from sorrel.program.statement import Kind
 
 GUIDED = ("spacer", {"guidance": "true", "inlining": "false"})
 ROUNDS: tuple[tuple[str, Mapping[str, str], float], ...] = (
@@ -39,10 +40,11 @@ LIKELY_ROUNDS = 3
 """So many rounds are for the likely ways alone."""
 MOST_SHARE = 0.6
 """Of the time that is left, for one attempt."""
+HAZARDS, HAZARD_SECONDS = frozenset({Kind.BOUNDS, Kind.LIFETIME, Kind.FREE}), 3.0
 NOTE = "proved by what is the same of every object, without its memory"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Attempt:
     plan: Plan
     system: HornSystem
@@ -79,12 +81,48 @@ class _Search:
                     return waiting
                 own = _with_engine(self.effort, engine, dict(options), seconds)
                 verdict = decide(attempt.system, own, {}, all_evidence=True)
-                self.outcome = _accepted(attempt, verdict, self.question, self.arithmetic, self.effort)
+                self.outcome = self._accepted(attempt, verdict)
                 if self.outcome is not None:
                     return waiting
                 if isinstance(verdict, Unsafe):
                     waiting.remove(attempt)
         return waiting
+
+    def _accepted(self, attempt: _Attempt, verdict: Verdict) -> Outcome | None:
+        """The outcome if the clauses have a solution: all else says nothing about the program."""
+        if not isinstance(verdict, Safe):
+            return None
+        stronger = self._without_hazards(attempt)
+        for proved, found in ([stronger] if stronger else []) + [(attempt, verdict)]:
+            outcome = accept(Solution(proved.system, found), self.effort)
+            if outcome.answer is Answer.SAFE:
+                self.effort.proofs.append(self._proof(proved, found))
+                told = (*outcome.notes, NOTE)
+                return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="linked")
+        return None
+
+    def _without_hazards(self, attempt: _Attempt) -> tuple[_Attempt, Safe] | None:
+        """A proof of the same that does not take for granted that pointers are followed and freed rightly."""
+        made = self._clauses_of(attempt.plan, self.question.read(Reading(HAZARDS, self.arithmetic)), self.arithmetic)
+        if made is None:
+            return None
+        engine, options = GUIDED
+        own = _with_engine(self.effort, engine, dict(options), HAZARD_SECONDS)
+        verdict = decide(made.system, own, {}, all_evidence=True)
+        return (_Attempt(attempt.plan, made.system), verdict) if isinstance(verdict, Safe) else None
+
+    def _proof(self, attempt: _Attempt, verdict: Safe) -> Proof:
+        def clauses(program: Program, numbers: Arithmetic) -> Reread | None:
+            return self._clauses_of(attempt.plan, program, numbers)
+
+        def again(reading: Reading) -> Reread | None:
+            return clauses(self.question.read(reading), reading.arithmetic)
+
+        return Proof(attempt.system, verdict, self.arithmetic, again, clauses)
+
+    def _clauses_of(self, plan: Plan, program: Program, numbers: Arithmetic) -> Reread | None:
+        system = _clauses(flattened(program) or program, plan, numbers)
+        return None if system is None else Reread(system)
 
 
 def _attempts(program: Program, ways: Sequence[Plan], arithmetic: Arithmetic) -> Iterator[_Attempt]:
@@ -102,24 +140,3 @@ def _clauses(program: Program, plan: Plan, arithmetic: Arithmetic) -> HornSystem
 def _with_engine(effort: Effort, engine: str, options: dict[str, str], seconds: float) -> Effort:
     clock = effort.clock.share(MOST_SHARE, seconds)
     return replace(effort, options=replace(effort.options, engine=engine, engine_options=options), clock=clock)
-
-
-def _accepted(
-    attempt: _Attempt, verdict: Verdict, question: ProgramQuestion, arithmetic: Arithmetic, effort: Effort
-) -> Outcome | None:
-    """The outcome if the clauses have a solution: all else says nothing about the program."""
-    if not isinstance(verdict, Safe):
-        return None
-    outcome = accept(Solution(attempt.system, verdict), effort)
-    if outcome.answer is not Answer.SAFE:
-        return None
-
-    def clauses(program: Program, numbers: Arithmetic) -> Reread | None:
-        system = _clauses(flattened(program) or program, attempt.plan, numbers)
-        return None if system is None else Reread(system)
-
-    def again(reading: Reading) -> Reread | None:
-        return clauses(question.read(reading), reading.arithmetic)
-
-    effort.proofs.append(Proof(attempt.system, verdict, arithmetic, again, clauses))
-    return replace(outcome, arithmetic=str(arithmetic), notes=(*outcome.notes, NOTE), decided_by="linked")
