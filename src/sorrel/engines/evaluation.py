@@ -210,7 +210,10 @@ class _Search:
             model = self._model(clause, parts)
             if model is None:
                 return
-            run = Execution(clause, assignment_from(model, clause.variables), _callees(clause, returned, model))
+            callees = _callees(clause, returned, model)
+            if callees is None:
+                return
+            run = Execution(clause, assignment_from(model, clause.variables), callees)
             found.append(run)
             if clause.head is None:
                 return
@@ -247,12 +250,16 @@ def _agrees(atom: Atom, values: Sequence[Term]) -> Term:
     return terms.conjunction(terms.equal(a, v) for a, v in zip(atom.arguments, values, strict=True))
 
 
-def _callees(clause: Clause, returned: Sequence[Sequence[Execution]], model: Model) -> tuple[Execution, ...]:
-    """For each call the answer that the model takes."""
-    found = []
+def _callees(clause: Clause, returned: Sequence[Sequence[Execution]], model: Model) -> tuple[Execution, ...] | None:
+    """For each call the answer that the model takes; None if a value is written in another way than in any of them."""
+    found: list[Execution] = []
     for atom, answers in zip(clause.body, returned, strict=True):
         values = [value_in(model, argument) for argument in atom.arguments]
-        found.append(next(a for a in answers if all(v.eq(w) for v, w in zip(a.arguments, values, strict=True))))
+        fitting = (a for a in answers if all(v.eq(w) for v, w in zip(a.arguments, values, strict=True)))
+        taken = next(fitting, None)
+        if taken is None:
+            return None
+        found.append(taken)
     return tuple(found)
 
 
