@@ -343,7 +343,8 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     except supervise.Interrupted as stop:
         if arguments.json or stop.outcome.program_contracts:
             _print_summary(stop.outcome, arguments)
-        complain(InputError(str(stop.outcome.reason)), 0)
+        if stop.outcome.reason is not None:
+            complain(InputError(str(stop.outcome.reason)), 0)
         return 128 + stop.signal_number
     if arguments.html:
         write_html(arguments.html, [outcome])
