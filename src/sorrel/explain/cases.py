@@ -141,10 +141,12 @@ def _by_value(found: Sequence[_Case]) -> list[_Case]:
     """One case for each value, in the order of the clauses."""
     values: dict[int, Term] = {}
     conditions: dict[int, list[Term]] = {}
+    same: list[Term] = []
     for case in found:
-        value = linear.as_term(linear.linear(case.value))
-        values.setdefault(terms.identity(value), value)
-        conditions.setdefault(terms.identity(value), []).append(case.condition)
+        sum_ = linear.as_term(linear.linear(case.value))
+        same.append(sum_)  # held, so that its identity is not another's
+        values.setdefault(terms.identity(sum_), case.value)
+        conditions.setdefault(terms.identity(sum_), []).append(case.condition)
     return [_Case(terms.disjunction(conditions[at]), value) for at, value in values.items()]
 
 
