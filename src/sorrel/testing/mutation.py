@@ -30,7 +30,9 @@ from sorrel.program.value import Value, zero
 from sorrel.testing.probe import constants_of, fitting
 
 LONGEST_RUN, LONG_RUN = 20_000, 160_000
-"""Steps of a run; every eighth may be a long one."""
+"""Steps of a run; every 32nd may be a long one."""
+MORE_INPUTS = 128
+"""So many inputs a run gets at most behind those of its seed; the first runs get fewer. Most errors are near."""
 MOST_WATCHED = 4
 """Objects that are watched one after the other, in runs with the same inputs."""
 RECENT = 12
@@ -63,11 +65,15 @@ class _Watched(int):
 
 @dataclass(slots=True)
 class _Trial:
-    """A run: the numbers that it took from outside, how often it entered each block, and how it ended."""
+    """A run: the numbers that it took from outside, how often it entered each block, and how it ended.
+
+    `useful`: so many of the numbers had been taken when it last got somewhere new; -1 if it never did.
+    """
 
     watched: _Watched
     taken: list[int] = field(default_factory=list)
     entered: Counter[_Place] = field(default_factory=Counter)
+    useful: int = -1
     choices: tuple[Value, ...] | None = None  # if it violated an assertion
 
 
@@ -94,10 +100,10 @@ class _Mutation:
 
     def run(self, go_on: Callable[[], bool]) -> tuple[Value, ...] | None:
         while go_on():
-            trial = self._tried(self._mutated(), self._source(), 0)
-            is_new = trial.choices is None and self._is_new(trial)
+            trial = self._tried(self._mutated(), self._source(), 0, self._more())
+            is_new = trial.useful >= 0
             if is_new:
-                self._seeds.append(tuple(trial.taken))
+                self._seeds.append(tuple(trial.taken[: trial.useful]))
             if trial.choices is None and self._watches and (is_new or self._chance.random() < 0.2):
                 trial = self._watching(trial, go_on)
             if trial.choices is not None:
@@ -109,28 +115,30 @@ class _Mutation:
         others = [number for number in trial.watched.others if number > 0]
         chosen = [*others[-MOST_WATCHED // 2 :], *self._chance.sample(others, min(MOST_WATCHED // 2, len(others)))]
         for number in dict.fromkeys(chosen):
-            again = self._tried(trial.taken, lambda: 0, number)
+            again = self._tried(trial.taken, lambda: 0, number, 0)
             if again.choices is not None or not go_on():
                 return again
         return trial
 
-    def _tried(self, prefix: Sequence[int], source: _Source, watched: int) -> _Trial:
+    def _tried(self, prefix: Sequence[int], source: _Source, watched: int, more: int) -> _Trial:
         trial = _Trial(_Watched(watched))
 
-        def choose(type: Type, target: str) -> Value:
+        def choose(type: Type, target: str) -> Value | None:
             if target == WATCHED:
                 return trial.watched
             if target not in self._inputs:
                 return zero(type)
+            if len(trial.taken) >= len(prefix) + more:
+                return None
             number = prefix[len(trial.taken)] if len(trial.taken) < len(prefix) else source()
             trial.taken.append(number)
             return fitting(type, number)
 
         self._runs += 1
-        most = LONG_RUN if self._runs % 8 == 0 else LONGEST_RUN
+        most = LONG_RUN if self._runs % 32 == 0 else LONGEST_RUN
         machine = Machine(self._program, ByVariable(choose), 0, record=False, prepared=self._prepared)
         try:
-            self._follow(machine, most, trial.entered)
+            self._follow(machine, most, trial)
         except UndefinedOperation:
             pass
         except Ended as ended:
@@ -138,28 +146,27 @@ class _Mutation:
                 trial.choices = tuple(int(u.value) if isinstance(u.value, _Watched) else u.value for u in machine.used)
         return trial
 
-    def _follow(self, machine: Machine, most: int, entered: Counter[_Place]) -> None:
+    def _follow(self, machine: Machine, most: int, trial: _Trial) -> None:
         machine.start()
-        frames, step = machine.frames, machine.step
+        frames, step, entered, known = machine.frames, machine.step, trial.entered, self._known
         for _ in range(most):
             step()
             METER.add(STEP)
             frame = frames[-1]
             if frame.position == 0:
-                entered[frame.prepared.procedure.name, frame.label] += 1
-
-    def _is_new(self, trial: _Trial) -> bool:
-        seen = {(place, _about(count)) for place, count in trial.entered.items()}
-        is_new = not seen <= self._known
-        self._known |= seen
-        return is_new
+                place = (frame.prepared.procedure.name, frame.label)
+                entered[place] = times = entered[place] + 1
+                if _counts(times) and (place, times) not in known:
+                    known.add((place, times))
+                    trial.useful = len(trial.taken)
 
     # What to try
 
     def _mutated(self) -> list[int]:
         """The inputs of a seed, changed here and there, mostly cut off somewhere."""
         chance, seeds = self._chance, self._seeds
-        values = list(chance.choice(seeds[-RECENT:] if chance.random() < 0.5 else seeds))
+        some = chance.choices(seeds[-RECENT:] if chance.random() < 0.5 else seeds, k=2)
+        values = list(min(some, key=len))
         for _ in range(chance.choice((1, 1, 2, 4))):
             values = self._changed(values)
         return values
@@ -200,6 +207,10 @@ class _Mutation:
             case _:
                 return chance.choice(self._numbers)
 
+    def _more(self) -> int:
+        """A long run at the start would pass by all that is worth keeping on its way."""
+        return self._chance.randint(1, min(MORE_INPUTS, 4 + self._runs // 4))
+
     def _source(self) -> _Source:
         """Where numbers come from when those of the seed are used up: of one kind throughout a run."""
         chance = self._chance
@@ -229,6 +240,6 @@ def _asked(program: Program) -> Iterator[str]:
                     yield step.target.name
 
 
-def _about(count: int) -> int:
-    """Exact as long as it is small, then a power of two."""
-    return count if count < 4 else 2 + count.bit_length()
+def _counts(times: int) -> bool:
+    """Small numbers, and then powers of two."""
+    return times < 4 or times & (times - 1) == 0
