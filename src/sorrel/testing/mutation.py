@@ -166,7 +166,8 @@ class _Mutation:
         """The inputs of a seed, changed here and there, mostly cut off somewhere."""
         chance, seeds = self._chance, self._seeds
         some = chance.choices(seeds[-RECENT:] if chance.random() < 0.5 else seeds, k=2)
-        values = list(min(some, key=len))
+        shorter: tuple[int, ...] = min(some, key=len)
+        values = list(shorter)
         for _ in range(chance.choice((1, 1, 2, 4))):
             values = self._changed(values)
         return values
