@@ -107,6 +107,12 @@ def test_a_thread_for_each_round_of_a_loop() -> None:
     assert explore(threads_of(read(wrong))).error is not None
 
 
+def test_what_main_is_given_is_any_value() -> None:
+    text = threads_text("int g;", ["g = 1;"], "if (g == 1 && argc == 1) reach_error();")
+    threads = threads_of(read(text.replace("main(void)", "main(int argc, char **argv)")))
+    assert explore(threads).error is not None
+
+
 def test_a_thread_whose_function_is_one_of_several_is_refused() -> None:
     text = threads_text("int g;", ["g = 1;", "g = 2;"]).replace(
         "0, thread_0, 0)", "0, __VERIFIER_nondet_int() ? thread_0 : thread_1, 0)"

@@ -30,7 +30,7 @@ from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program
 from sorrel.program.races import with_race_checks
 from sorrel.program.shared import one_access_each
-from sorrel.program.statement import Assign, Assume, Block, Call, Goto, Kind, Return, Statement
+from sorrel.program.statement import Assign, Assume, Block, Call, Choice, Goto, Havoc, Kind, Return, Statement
 from sorrel.program.tidy import tidied
 from sorrel.program.traversal import free_variables, substitute
 from sorrel.program.types import BOOLEAN, Array, Type
@@ -129,7 +129,7 @@ class _Splitter:
     def run(self) -> Threads:
         _refuse_references(self.program)
         self.program = with_starts(self.program)
-        flat = [self._flat(self.program.main, "", 0)]
+        flat = [_with_inputs(self._flat(self.program.main, "", 0))]
         number = 0
         while number < len(self.spawned):
             flat.append(self._thread(number + 1, self.spawned[number]))
@@ -265,6 +265,19 @@ class _Splitter:
                 chosen = Conditional(_is(thread, number), returned, found.get(target, zero(target.type)), target.type)
                 found[target] = chosen
         return [Assign(target, value, call.span) for target, value in found.items()]
+
+
+def _with_inputs(main: Procedure) -> Procedure:
+    """What main is given is chosen where it starts."""
+    if not main.parameters:
+        return main
+    label = f"{main.entry}.given"
+    while label in main.block:
+        label += "."
+    chosen = tuple(Havoc(each, Choice.INPUT, main.user_name(each.name), main.span) for each in main.parameters)
+    start = Block(label, chosen, Goto(main.entry))
+    locals = (*main.parameters, *main.locals)
+    return replace(main, parameters=(), locals=locals, blocks=(start, *main.blocks), entry=label)
 
 
 def _kept(call: Call, number: int) -> list[Statement] | None:
