@@ -92,14 +92,21 @@ class _Search:
         """The outcome if the clauses have a solution: all else says nothing about the program."""
         if not isinstance(verdict, Safe):
             return None
+        outcome = self._outcome(attempt, verdict)
+        if outcome is None:
+            return None
+        self.question.report(outcome, self.effort)
         stronger = self._without_hazards(attempt)
-        for proved, found in ([stronger] if stronger else []) + [(attempt, verdict)]:
-            outcome = accept(Solution(proved.system, found), self.effort)
-            if outcome.answer is Answer.SAFE:
-                self.effort.proofs.append(self._proof(proved, found))
-                told = (*outcome.notes, NOTE)
-                return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="linked")
-        return None
+        better = self._outcome(*stronger) if stronger is not None else None
+        self.effort.proofs.append(self._proof(*(stronger if better and stronger else (attempt, verdict))))
+        return better or outcome
+
+    def _outcome(self, attempt: _Attempt, verdict: Safe) -> Outcome | None:
+        outcome = accept(Solution(attempt.system, verdict), self.effort)
+        if outcome.answer is not Answer.SAFE:
+            return None
+        told = (*outcome.notes, NOTE)
+        return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="linked")
 
     def _without_hazards(self, attempt: _Attempt) -> tuple[_Attempt, Safe] | None:
         """A proof of the same that does not take for granted that pointers are followed and freed rightly."""

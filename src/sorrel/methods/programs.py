@@ -19,7 +19,7 @@ from sorrel.explain.ranks import told
 from sorrel.horn.verdict import Summaries, Terminating
 from sorrel.linked.plans import has_linked_objects
 from sorrel.methods.features import Features, Subject
-from sorrel.methods.finishing import finished
+from sorrel.methods.finishing import finished, so_far
 from sorrel.methods.question import Unanswerable
 from sorrel.methods.reading import PLAIN, instrumented, read_program
 from sorrel.methods.relational.related import Law, law_of, related
@@ -136,6 +136,10 @@ class ProgramQuestion:
 
     def finished(self, outcome: Outcome, effort: Effort) -> Outcome:
         return finished(outcome, self.program, self.checked, self.task, self.read, effort)
+
+    def report(self, outcome: Outcome, effort: Effort) -> None:
+        """A proof, should time run out before anything better is found."""
+        effort.report(so_far(outcome, self.program, self.checked, self.task, self.read, effort))
 
     # The program as one procedure
 
