@@ -91,13 +91,17 @@ _Work = Generator[_Goal, None, None]
 
 @dataclass(slots=True)
 class _Search:
-    """`tables` has the answers of goals that were evaluated to their end; `returned`: do all calls of the query?"""
+    """`tables` has the answers of goals that were evaluated to their end; `returned`: do all calls of the query?
+
+    `answered`: did they at any values?
+    """
 
     system: HornSystem
     oracle: Oracle
     depth: int
     was_cut: bool = False
     returned: bool = False
+    answered: bool = False
     tables: dict[tuple[str, ...], list[Execution]] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
 
@@ -115,6 +119,7 @@ class _Search:
             if found:
                 return found[0]
             self.was_cut = self.was_cut or not ended
+            self.answered = self.answered or self.returned
             failures[arguments] = 0 if ended and self.returned else failures[arguments] + 1
             if self.oracle.clock.expired():
                 break
@@ -123,12 +128,14 @@ class _Search:
     # Values to begin with
 
     def _choices(self, query: Clause) -> Iterator[list[tuple[Term, Term]]]:
-        """Nothing, one argument of a call with a value, two of them."""
+        """Nothing, one argument of a call with a value, two of them if calls have returned at all."""
         yield []
         arguments = self._open(query)[:MOST_CHOSEN]
         numbers = list(dict.fromkeys((*SMALL, *self._constants())))
         for number, argument in product(numbers, arguments):
             yield [(argument, _value(argument, number))]
+        if not self.answered:
+            return
         for one, other in product(numbers[:PAIRED], numbers[:PAIRED]):
             for left, right in combinations(arguments, 2):
                 yield [(left, _value(left, one)), (right, _value(right, other))]
