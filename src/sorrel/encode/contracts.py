@@ -242,8 +242,10 @@ class _Contract:
         outputs = [f for m, f in self._arguments if m.moment is not Moment.ENTRY and m.variable]
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
-        sayable = [p for p in terms.conjuncts(formula) if not tidying.is_table(p) or self._is_readable(p)]
-        formula = terms.conjunction(sayable)
+        parts = terms.conjuncts(formula)
+        tables = (tidying.in_words(p, self._types(), inputs, self._shorten) for p in parts if tidying.is_table(p))
+        plain = [part for part in parts if not tidying.is_table(part)]
+        formula = terms.conjunction([*filter(self._is_readable, tables), *plain])
         return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
 
     def _is_readable(self, table: Term) -> bool:

@@ -69,6 +69,11 @@ def tidy(
     return [*told, *tidier.all_written(tidier.with_equations(clauses))]
 
 
+def in_words(table: Term, background: Sequence[Term], inputs: Sequence[Term], oracle: Oracle) -> Term:
+    """A table without what the background says, its conditions and values as a person writes them."""
+    return _Tidier(list(background), inputs, (), oracle, types=background).in_words(table)
+
+
 def is_table(part: Term) -> bool:
     """output = (condition ? value : …), which is told as it stands."""
     return terms.is_equation(part) and terms.is_variable(part.arg(0)) and terms.is_ite(part.arg(1))

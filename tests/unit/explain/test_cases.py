@@ -48,6 +48,7 @@ def told(text: str) -> list[str]:
             "int most(int a, int b) { return a > b ? a : b; } int f(int x) { return most(x, 0); }",
             "\\result == (x <= 0 ? 0 : x)",
         ),
+        ("unsigned long f(unsigned long a, unsigned long b) { return a < b ? a : b; }", "\\result == (a >= b ? b : a)"),
         ("int g; int f(int v) { g++; return g > v ? g : v; }", "\\result == (v - 1 >= \\old(g) ? v : \\old(g) + 1)"),
         (
             "int f(int a) { int r = 0; switch (a) { case 1: r = 1; case 2: r += 2; break; case 3: r = 9; } return r; }",
