@@ -23,7 +23,7 @@ from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.program.expression import Variable
 from sorrel.program.graph import loop_heads
 from sorrel.program.liveness import open_starts
-from sorrel.program.loops import Irreducible, Loop, loops
+from sorrel.program.loops import Loop, known_loops
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Call
 from sorrel.program.traversal import steps
@@ -282,10 +282,7 @@ class Body(Execution):
 
 def _loops(procedure: Procedure) -> Mapping[str, Loop]:
     """Loops by header, for their spans. A procedure that jumps into loops is encoded all the same: see `loop_heads`."""
-    try:
-        return {loop.header: loop for loop in loops(procedure)}
-    except Irreducible:
-        return {}
+    return {loop.header: loop for loop in known_loops(procedure)}
 
 
 def _first_span(procedure: Procedure, label: str) -> Span:

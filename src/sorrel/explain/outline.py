@@ -11,7 +11,7 @@ from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
 from sorrel.model.source import Source
-from sorrel.program.loops import loops
+from sorrel.program.loops import known_loops
 from sorrel.program.program import LIBRARY, Procedure, Program
 from sorrel.program.statement import Assert, Call
 
@@ -55,7 +55,7 @@ def _is_own(procedure: Procedure) -> bool:
 def _outline(procedure: Procedure, own: set[str]) -> ProcedureOutline:
     statements = (statement for block in procedure.blocks for statement in block.statements)
     calls = (CallSite(each.procedure, each.span) for each in statements if isinstance(each, Call))
-    within = tuple(dict.fromkeys(loop.span for loop in loops(procedure)))
+    within = tuple(dict.fromkeys(loop.span for loop in known_loops(procedure)))
     return ProcedureOutline(
         procedure.name, procedure.span, tuple(call for call in calls if call.procedure in own), within
     )

@@ -69,6 +69,14 @@ def loops(procedure: Procedure) -> tuple[Loop, ...]:
     )
 
 
+def known_loops(procedure: Procedure) -> tuple[Loop, ...]:
+    """The same for those who can do without: none of a procedure that jumps into the middle of one."""
+    try:
+        return loops(procedure)
+    except Irreducible:
+        return ()
+
+
 def _dominates(label: str, other: str, dominator: Mapping[str, str], number: Mapping[str, int]) -> bool:
     while number[other] > number[label]:
         other = dominator[other]

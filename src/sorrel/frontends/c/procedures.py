@@ -19,6 +19,7 @@ from sorrel.model.errors import InternalError
 from sorrel.program.construction import zero
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
+from sorrel.program.reducing import reducible
 from sorrel.program.statement import Block, Return, Statement, Stop
 
 
@@ -54,15 +55,17 @@ class ProcedureReader:
         blocks = builder.finished(entry)
         if not function.returns:
             blocks = self._without_returns(blocks)
-        return Procedure(
-            function.name,
-            shape.inputs,
-            shape.outputs,
-            tuple(variable for name, variable in self._context.locals.items() if name not in outer),
-            blocks,
-            entry,
-            function.declaration.span,
-            self._context.source_names,
+        return reducible(
+            Procedure(
+                function.name,
+                shape.inputs,
+                shape.outputs,
+                tuple(variable for name, variable in self._context.locals.items() if name not in outer),
+                blocks,
+                entry,
+                function.declaration.span,
+                self._context.source_names,
+            )
         )
 
     def _without_returns(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
