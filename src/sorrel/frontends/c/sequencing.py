@@ -21,7 +21,7 @@ from sorrel.frontends.c.objects import ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, nodes
-from sorrel.frontends.c.types import Array, Function, Pointer
+from sorrel.frontends.c.types import Array, Function, Ieee, Integer, Pointer, Truth
 from sorrel.model.errors import Span
 
 _Member: TypeAlias = tuple[int | str, ...]
@@ -162,7 +162,7 @@ class _Sequencing:
             case syntax.Assignment():
                 # The value is stored after both sides; only a step inside of one may come later still.
                 place = self._without_access(node.target, effects)
-                steps = place.steps | parts[1].steps
+                steps = place.steps | self._later_steps(node, effects)
                 return self._clash(place, parts[1]) or self._same_place(self._member(node.target), steps)
             case syntax.Binary() | syntax.CompoundAssignment() | syntax.Subscript():
                 return self._clash(*parts)
@@ -170,6 +170,14 @@ class _Sequencing:
                 return any(self._clash(one, other) for one, other in combinations(parts, 2))
             case _:
                 return False
+
+    def _later_steps(self, node: syntax.Assignment, effects: dict[int, _Effects]) -> frozenset[_Member]:
+        """Writes inside of the value that may come after its storing; in `a = b = v` both orders store the same."""
+        value, steps = _stripped(node.value), frozenset[_Member]()
+        while isinstance(value, syntax.Assignment) and value.target.type == node.target.type and _is_scalar(value):
+            steps |= self._without_access(value.target, effects).steps
+            value = _stripped(value.value)
+        return steps | effects[id(value)].steps
 
     def _clash(self, one: _Effects, other: _Effects) -> bool:
         return self._overlap(one.writes, other.reads | other.writes) or self._overlap(other.writes, one.reads)
@@ -346,6 +354,10 @@ def _stripped(node: syntax.Expression) -> syntax.Expression:
     while isinstance(node, syntax.Conversion):
         node = node.operand
     return node
+
+
+def _is_scalar(node: syntax.Expression) -> bool:
+    return isinstance(node.type, Integer | Truth | Ieee | Pointer)
 
 
 def _owner(place: syntax.Member | syntax.Subscript) -> syntax.Expression:
