@@ -14,6 +14,8 @@ from sorrel.model.outcome import Answer, Outcome
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.interleaving import Failed, Move, explore, replay
 from sorrel.program.threads import has_threads, threads_of
+from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.verification import verification_lines
 
 PROGRAMS = folders.PROGRAMS / "threads"
 
@@ -152,3 +154,10 @@ def test_errors_come_with_their_interleaving(name: str) -> None:
     assert outcome.answer is Answer.UNSAFE
     assert "the interleaving" in outcome.notes[0]
     assert len(outcome.run) > 3
+
+
+def test_an_interleaving_tells_what_each_thread_decides_and_locks() -> None:
+    text = (PROGRAMS / "handoff_bug.c").read_text()
+    told = [*verification_lines(_verified(text), Texts({"<test>": text.splitlines()}), Paint(False))]
+    assert any("thread 2 (receiver): if (offered)  /* true */" in line for line in told), told
+    assert any("thread 1 (sender): pthread_mutex_unlock(&guard)" in line for line in told), told

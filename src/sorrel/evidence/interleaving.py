@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from sorrel.model.outcome import (
     Answer,
@@ -16,7 +18,7 @@ from sorrel.model.outcome import (
     Violation,
     unknown,
 )
-from sorrel.program.interleaving import Failed, Replayed, Schedule, Wrote, replay
+from sorrel.program.interleaving import Decided, Failed, Replayed, Schedule, Wrote, replay
 from sorrel.program.threads import Threads
 from sorrel.replay.telling import violated
 
@@ -39,7 +41,7 @@ def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
         confirmations=(Confirmation("the interpreter", True, seconds, detail),),
         notes=(f"the interleaving: {detail}",),
         violation=Violation(str(assertion.kind), violated(assertion), assertion.span, thread.name),
-        run=(*(_told(threads, event) for event in replayed.events if "." not in _name(threads, event)), last),
+        run=(*_told(threads, replayed.events), last),
         choices=_choices(threads, replayed),
     )
 
@@ -59,12 +61,19 @@ def _name(threads: Threads, event: Wrote) -> str:
     return shown.get(event.variable.name, event.variable.name)
 
 
-def _told(threads: Threads, event: Wrote) -> RunEvent:
-    thread = threads.threads[event.thread]
-    name = _name(threads, event)
-    kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
-    text = f"thread {thread.number} ({thread.name}): {name} = {event.value}"
-    return RunEvent(kind, event.span, thread.name, 0, text, name, str(event.value), thread=thread.number)
+def _told(threads: Threads, events: Sequence[Wrote | Decided]) -> Iterator[RunEvent]:
+    """What a user can follow: variables of their own, and conditions that stand in the text."""
+    for event in events:
+        thread = threads.threads[event.thread]
+        told = partial(RunEvent, span=event.span, procedure=thread.name, depth=0, thread=thread.number)
+        whose = f"thread {thread.number} ({thread.name}): "
+        if isinstance(event, Decided):
+            if event.span.line:
+                value = "true" if event.taken else "false"
+                yield told(EventKind.BRANCH, text=f"{whose}the condition is {value}", value=value)
+        elif "." not in (name := _name(threads, event)):
+            kind = EventKind.CHOOSE if event.choice is not None else EventKind.ASSIGN
+            yield told(kind, text=f"{whose}{name} = {event.value}", variable=name, value=str(event.value))
 
 
 def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
@@ -78,5 +87,5 @@ def _choices(threads: Threads, replayed: Replayed) -> tuple[ChosenValue, ...]:
             event.span,
         )
         for event in replayed.events
-        if event.choice is not None
+        if isinstance(event, Wrote) and event.choice is not None
     )

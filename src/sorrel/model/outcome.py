@@ -250,12 +250,13 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Which assertion failed: its kind, what it says, where it stands."""
+    """Which assertion failed: its kind, what it says, where it stands; `detail`: what the message says of this run."""
 
     kind: str
     message: str
     span: Span
     procedure: str
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

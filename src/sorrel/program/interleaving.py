@@ -56,6 +56,15 @@ class Wrote:
     choice: Choice | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """In a step of `thread`, a condition was true or false."""
+
+    thread: int
+    span: Span
+    taken: bool
+
+
 # How a step ends
 
 
@@ -105,7 +114,7 @@ class Interleaving:
         self._names = frozenset(each.name for each in threads.globals)
         self._codes: dict[int, tuple[Expression, Code]] = {}
         self._live = [live_variables(thread.procedure) for thread in threads.threads]
-        self.events: list[Wrote] = []
+        self.events: list[Wrote | Decided] = []
         self.record = False
 
     def start(self, choices: Sequence[Value] = ()) -> Configuration | Open:
@@ -171,7 +180,10 @@ class Interleaving:
                 case Goto(to):
                     label = to
                 case Branch(condition, then, otherwise):
-                    label = then if self._value(condition, own, shared) else otherwise
+                    taken = bool(self._value(condition, own, shared))
+                    label = then if taken else otherwise
+                    if self.record:
+                        self.events.append(Decided(thread.number, block.terminator.span, taken))
                 case Return():
                     return RETURNED
                 case Stop():
@@ -219,10 +231,10 @@ def _no_function(function: str, arguments: tuple[Value, ...], type: Type) -> Val
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How a schedule ended, and what it wrote."""
+    """How a schedule ended, and what happened on the way."""
 
     end: Taken
-    events: tuple[Wrote, ...]
+    events: tuple[Wrote | Decided, ...]
 
 
 def replay(threads: Threads, schedule: Schedule, start: Sequence[Value] = ()) -> Replayed:

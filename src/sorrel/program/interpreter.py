@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from sorrel.model.errors import Span
 from sorrel.model.work import METER, STEP
+from sorrel.program import failing
 from sorrel.program.checks import guards
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
@@ -53,6 +54,7 @@ from sorrel.program.statement import (
     Choice,
     Goto,
     Havoc,
+    Kind,
     Observe,
     Print,
     Return,
@@ -245,10 +247,18 @@ class Machine:
     def _check(self, frame: _Frame, step: Assume | Assert, codes: tuple[Code, ...]) -> None:
         if not self._value(codes[0], frame):
             if isinstance(step, Assert):
-                raise Ended(Violated(step, self._procedure))
+                raise Ended(Violated(step, self._procedure, self._why(frame, step)))
             raise Ended(Refused(self._procedure, step.span, step.reason or "an assumption is false"))
         if self._record:
             self.events.append(Passed(self._procedure, len(self.frames) - 1, step.span, step))
+
+    def _why(self, frame: _Frame, step: Assert) -> str:
+        if step.kind is not Kind.BOUNDS:
+            return ""
+        try:
+            return failing.reason(step.condition, lambda part: self._value(compile(part, self._names), frame))
+        except IndeterminateRead:
+            return ""
 
     def _observe(self, frame: _Frame, step: Observe, codes: tuple[Code, ...]) -> None:
         value = self._value(codes[0], frame)

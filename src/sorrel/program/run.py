@@ -42,10 +42,11 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """An assertion was false."""
+    """An assertion was false; `why` says it in numbers, of memory accesses."""
 
     assertion: Assert
     procedure: str
+    why: str = ""
 
     @property
     def span(self) -> Span:

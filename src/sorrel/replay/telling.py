@@ -38,7 +38,10 @@ _PURPOSES = {Purpose.LOW: "public", Purpose.RELEASED: "declassified", Purpose.CO
 
 def violation(end: Violated) -> Violation:
     """Which assertion failed, in words."""
-    return Violation(str(end.assertion.kind), violated(end.assertion), end.assertion.span, end.procedure)
+    said = violated(end.assertion)
+    if end.why:
+        said = f"{said}: {end.why}"
+    return Violation(str(end.assertion.kind), said, end.assertion.span, end.procedure, end.why)
 
 
 def violated(assertion: Assert) -> str:

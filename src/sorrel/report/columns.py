@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, ValueOrigin
-from sorrel.report.excerpt import Paint, Texts, head
+from sorrel.report.excerpt import Paint, Texts, said
 
 _INPUT = "input"
 MOST_ROWS, MOST_ALIGNED, WIDTH = 60, 1000, 44
@@ -122,6 +122,4 @@ def _cut(text: str) -> str:
 
 
 def _said(event: RunEvent, texts: Texts) -> str:
-    line = texts.line(event.span.file, event.span.line)
-    is_branch = event.kind is EventKind.BRANCH and line is not None
-    return f"{event.value}: {head(line, event.span)}" if is_branch and line is not None else event.text
+    return said(event, texts.line(event.span.file, event.span.line))

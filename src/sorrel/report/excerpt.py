@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from sorrel.model.errors import Span
+from sorrel.model.outcome import EventKind, RunEvent
 from sorrel.model.source import Source
 
 
@@ -50,11 +51,36 @@ def word(line: str, column: int) -> str:
     return found[0] if found else ""
 
 
-_HEAD = re.compile(r"(?:if|while|for|switch)\b\s*\(")
+_HEAD = re.compile(r"(?:(?:if|while|for|switch)\b|pthread_\w+)\s*\(")
+_OF_THREADS = "pthread_"
+
+
+def by_its_text(event: RunEvent, line: str | None) -> str | None:
+    """What stands in the source, for steps that are told by it: decisions, and what locks and signals do inside."""
+    if line is None:
+        return None
+    if event.kind is EventKind.BRANCH:
+        return head(line, event.span)
+    is_inside = event.kind is EventKind.ASSIGN and word(line, event.span.column).startswith(_OF_THREADS)
+    return head(line, event.span) if is_inside else None
+
+
+def said(event: RunEvent, line: str | None) -> str:
+    """In a few words, without whose step it is."""
+    text = by_its_text(event, line)
+    if text is None:
+        return event.text.removeprefix(whose(event))
+    return f"{event.value}: {text}" if event.kind is EventKind.BRANCH else text
+
+
+def whose(event: RunEvent) -> str:
+    """Which thread takes the step, where there are several: what its text begins with."""
+    name = f"thread {event.thread} ({event.procedure}): "
+    return name if event.text.startswith(name) else ""
 
 
 def head(line: str, span: Span) -> str:
-    """The statement that begins there without what it governs, `if (n > 0)`; else what stands there, or the line."""
+    """The statement or call that begins there, without what it governs; else what stands there, or the line."""
     text = line.encode()[max(0, span.column - 1) :].decode(errors="replace")
     found = _HEAD.match(text)
     depth = 0

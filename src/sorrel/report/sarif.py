@@ -96,7 +96,10 @@ def _result(outcome: Outcome) -> dict[str, Any]:
 def _fingerprint(outcome: Outcome) -> str:
     """The same for the same finding after lines have moved: it speaks of names and words, never of positions."""
     found = outcome.violation
-    words = (outcome.goal, outcome.function, found.procedure, found.kind, found.message) if found else (outcome.goal,)
+    words = [outcome.goal]
+    if found:
+        said = found.message.removesuffix(found.detail)  # which values a run has may differ from one to the next
+        words += [outcome.function, found.procedure, found.kind, said]
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
 
 

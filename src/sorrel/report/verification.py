@@ -24,7 +24,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.report.columns import column_lines, is_worth_telling
-from sorrel.report.excerpt import Paint, Texts, excerpt, head
+from sorrel.report.excerpt import Paint, Texts, by_its_text, excerpt, whose
 
 MOST_EVENTS = 60
 """Longer runs are shown without their middle."""
@@ -197,14 +197,14 @@ def _run(events: Sequence[RunEvent], texts: Texts, paint: Paint, verbose: bool) 
 
 
 def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
-    line = texts.line(event.span.file, event.span.line)
+    text = by_its_text(event, texts.line(event.span.file, event.span.line))
     match event.kind:
         case EventKind.VIOLATION:
             return paint("bad", event.text)
-        case EventKind.BRANCH if line is not None:
-            return f"{head(line, event.span)}  {paint('faint', f'/* {event.value} */')}"
+        case EventKind.BRANCH if text is not None:
+            return f"{whose(event)}{text}  {paint('faint', f'/* {event.value} */')}"
         case _:
-            return event.text
+            return event.text if text is None else whose(event) + text
 
 
 def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:

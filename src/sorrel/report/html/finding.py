@@ -11,7 +11,7 @@ from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, Fun
 from sorrel.model.property import Property
 from sorrel.report.columns import is_worth_telling
 from sorrel.report.columns import rows as aligned
-from sorrel.report.excerpt import head
+from sorrel.report.excerpt import said
 from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
@@ -177,11 +177,8 @@ def _step(event: RunEvent, shown: Listings) -> dict[str, Any]:
 
 
 def _said(event: RunEvent, shown: Listings) -> str:
-    """A branch is told by its line; everything else has words of its own."""
     line = shown.line(event.span)
-    if event.kind is not EventKind.BRANCH or line is None:
-        return event.text
-    return f"{event.value}: {head(''.join(piece.text for piece in line.pieces), event.span)}"
+    return said(event, None if line is None else "".join(piece.text for piece in line.pieces))
 
 
 def _array(cells: Sequence[Any], others: str) -> dict[str, Any]:
@@ -198,13 +195,12 @@ def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
 def _threads(events: Sequence[RunEvent]) -> Iterator[str]:
     names = {event.thread: event.procedure for event in events}
     for number in range(max(names) + 1):
-        yield f"thread {number}" + (f" ({names[number]})" if number in names else "")
+        yield f"thread {number} ({names.get(number, 'main')})"
 
 
 def _lanes(events: Sequence[RunEvent], shown: Listings) -> Iterator[LaneRow]:
     for event in events:
-        text = event.text.partition("): ")[2] or event.text
-        yield LaneRow(event.thread, shown.place(event.span), text, event.kind is EventKind.VIOLATION)
+        yield LaneRow(event.thread, shown.place(event.span), _said(event, shown), event.kind is EventKind.VIOLATION)
 
 
 def _assumed(assumption: Assumption) -> Assumed:
