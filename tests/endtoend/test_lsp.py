@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +30,34 @@ PATIENCE = 90
 
 
 class Client:
-    """A client with one document, which remembers what it was told."""
+    """A client with one document at a time, which remembers what it was told of it."""
 
     def __init__(self, folder: Path) -> None:
         self.inner = LanguageClient("test", "1")
-        self.uri = (folder / "f.c").as_uri()
         self.diagnostics: dict[int, list[lsp.Diagnostic]] = {}
         self.progress: list[Any] = []
+        self.turn_to(folder)
 
         @self.inner.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def published(given: lsp.PublishDiagnosticsParams) -> None:
-            self.diagnostics[given.version or 0] = list(given.diagnostics)
+            if given.uri == self.uri:
+                self.diagnostics[given.version or 0] = list(given.diagnostics)
 
         @self.inner.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
         def created(given: lsp.WorkDoneProgressCreateParams) -> None:
             self.progress.append(given.token)
 
-    async def start(self, **options: Any) -> None:
+    def turn_to(self, folder: Path) -> None:
+        self.uri = (folder / "f.c").as_uri()
+        self.diagnostics.clear()
+        self.progress.clear()
+
+    async def start(self) -> None:
         await self.inner.start_io(sys.executable, "-m", "sorrel", "lsp")
         await self.inner.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(window=lsp.WindowClientCapabilities(work_done_progress=True)),
-                initialization_options={"timeout": 60, **options},
+                initialization_options={"timeout": 60},
             )
         )
         self.inner.initialized(lsp.InitializedParams())
@@ -86,19 +92,37 @@ class Client:
         await self.inner.stop()  # type: ignore[no-untyped-call]
 
 
-def talk(folder: Path, conversation: Callable[[Client], Awaitable[None]], **options: Any) -> None:
-    async def whole() -> None:
-        client = Client(folder)
-        await client.start(**options)
-        try:
-            await conversation(client)
-        finally:
-            await client.end()
-
-    asyncio.run(whole())
+Conversation = Callable[[Client], Awaitable[None]]
+Talk = Callable[[Conversation], None]
 
 
-def test_a_violated_assertion_is_an_error_with_its_run(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, Conversation], None]]:
+    """One server for all conversations, as an editor has one for all its documents."""
+    with asyncio.Runner() as runner:
+        client = Client(tmp_path_factory.mktemp("none"))
+        runner.run(client.start())
+
+        def talked(folder: Path, conversation: Conversation) -> None:
+            client.turn_to(folder)
+            runner.run(_whole(client, conversation))
+
+        yield talked
+        runner.run(client.end())
+
+
+async def _whole(client: Client, conversation: Conversation) -> None:
+    await conversation(client)
+    document = lsp.TextDocumentIdentifier(uri=client.uri)
+    client.inner.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=document))
+
+
+@pytest.fixture
+def talk(server: Callable[[Path, Conversation], None], tmp_path: Path) -> Talk:
+    return lambda conversation: server(tmp_path, conversation)
+
+
+def test_a_violated_assertion_is_an_error_with_its_run(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open(BROKEN)
         (found,) = await client.told(1)
@@ -111,10 +135,10 @@ def test_a_violated_assertion_is_an_error_with_its_run(tmp_path: Path) -> None:
         assert [each.location.range.start.line for each in found.related_information or ()][-1] == 6
         assert client.progress
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_contracts_are_hints_and_shown_on_hover_and_inserted_as_comments(tmp_path: Path) -> None:
+def test_contracts_are_hints_and_shown_on_hover_and_inserted_as_comments(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open(RIGHT)
         assert await client.told(1) == []
@@ -139,38 +163,38 @@ def test_contracts_are_hints_and_shown_on_hover_and_inserted_as_comments(tmp_pat
         assert edit.new_text.startswith("/*@ ")
         assert edit.new_text.endswith("int twice(int x) { return 2 * x; }\n")
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_an_edit_makes_the_earlier_answer_stale(tmp_path: Path) -> None:
+def test_an_edit_makes_the_earlier_answer_stale(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open(BROKEN)
         client.change(RIGHT, 2)
         assert await client.told(2) == []
         assert 1 not in client.diagnostics
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_a_text_that_is_no_c_is_marked_where_the_reader_stopped(tmp_path: Path) -> None:
+def test_a_text_that_is_no_c_is_marked_where_the_reader_stopped(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open("int main(void) {\n  return nothing;\n}\n")
         (found,) = await client.told(1)
         assert (found.range.start.line, found.range.start.character) == (1, 9)
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_columns_count_characters_and_not_bytes(tmp_path: Path) -> None:
+def test_columns_count_characters_and_not_bytes(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open("#include <assert.h>\nint main(void) { /* é */ assert(1 == 2); return 0; }\n")
         (found,) = await client.told(1)
         assert found.range.start.character == 25
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_commands_prove_a_function_and_write_the_report(tmp_path: Path) -> None:
+def test_commands_prove_a_function_and_write_the_report(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         client.open(BROKEN)
         await client.told(1)
@@ -183,10 +207,10 @@ def test_commands_prove_a_function_and_write_the_report(tmp_path: Path) -> None:
         )
         assert "assertion violated" in Path(str(report)).read_text(encoding="utf-8")
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
-def test_what_the_store_of_a_project_has_is_shown_above_its_functions(tmp_path: Path) -> None:
+def test_what_the_store_of_a_project_has_is_shown_above_its_functions(tmp_path: Path, talk: Talk) -> None:
     (tmp_path / "f.c").write_text(RIGHT)
     assert main(["init", str(tmp_path)]) == 0
     assert main(["prove", str(tmp_path), "-q"]) in (0, 3)
@@ -204,7 +228,7 @@ def test_what_the_store_of_a_project_has_is_shown_above_its_functions(tmp_path: 
             assert time.monotonic() - started < PATIENCE, await titles()
             await asyncio.sleep(0.2)
 
-    talk(tmp_path, conversation)
+    talk(conversation)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
@@ -279,7 +303,7 @@ def test_a_hundred_connections_leave_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_small_file_has_diagnostics_soon_and_keystrokes_are_answered_while_a_proof_runs(tmp_path: Path) -> None:
+def test_a_small_file_has_diagnostics_soon_and_keystrokes_are_answered_while_a_proof_runs(talk: Talk) -> None:
     """What an editor needs, on a machine with nothing else to do: 2 s for the first, 100 ms for the others."""
 
     async def conversation(client: Client) -> None:
@@ -298,4 +322,4 @@ def test_a_small_file_has_diagnostics_soon_and_keystrokes_are_answered_while_a_p
             await asyncio.sleep(0.3)
         assert (first < 2, slowest < 0.1) == (True, True), f"first {first:.2f} s, slowest {slowest * 1000:.0f} ms"
 
-    talk(tmp_path, conversation)
+    talk(conversation)
