@@ -27,6 +27,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sorrel.bench.process import as_installed
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -217,7 +219,7 @@ def _measured(folder: Path, jobs: int, file: Path, edit: Callable[[str], str]) -
 def _sorrel(folder: Path, command: str, *options: str) -> dict[str, Any]:
     started, used = time.monotonic(), _processor()
     words = [sys.executable, "-m", "sorrel", command, str(folder), "--json", *options]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=as_installed())
     seconds = time.monotonic() - started
     if done.returncode not in (0, 3, 5, 10):
         raise SystemExit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stderr}")

@@ -75,6 +75,11 @@ class Execution:
     failure: str = ""  # why the command could not even be started
 
 
+def as_installed() -> dict[str, str]:
+    """The environment of a run that is measured: it may keep compiled modules, as an installation has them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 class Interrupted(Exception):
     """The run was ended because the whole benchmark was asked to stop; it has no result."""
 
@@ -104,6 +109,7 @@ class Halt:
                 stdout=stdout,
                 stderr=stderr,
                 pass_fds=(descriptor,),
+                env=as_installed(),
                 start_new_session=True,  # Ctrl-C in the terminal is for the runner alone
             )
             self._running.add(process)

@@ -1,4 +1,4 @@
-(* What programs may use of OCaml's standard library, written in OCaml: definitions that nobody uses cost nothing. *)
+(* What programs may use of OCaml's standard library, written in OCaml: values that nobody mentions are left out (needed.py). *)
 exception Not_found
 exception Exit
 exception End_of_file

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import PurePath
 
 from sorrel.frontends.ocaml.definitions import definitions
+from sorrel.frontends.ocaml.needed import Library
 from sorrel.frontends.ocaml.tree import parse
 from sorrel.functional.inference import typed_program
 from sorrel.functional.program import File, Program
@@ -18,12 +19,14 @@ from sorrel.model.source import Source
 
 def read(sources: Sequence[Source], function: str) -> Program:
     """The program of all files, in this order, started at the function with any arguments."""
-    return typed_program(_prelude(), [_file(source) for source in sources], function)
+    files = [_file(source) for source in sources]
+    return typed_program(_prelude().needed(files, function), files, function)
 
 
 def read_functions(sources: Sequence[Source], function: str) -> Program:
     """The program of all files, asked about the functions of the last one, or about that one."""
-    return typed_program(_prelude(), [_file(source) for source in sources], function, offering=True)
+    files = [_file(source) for source in sources]
+    return typed_program(_prelude().needed(files, function), files, function, offering=True)
 
 
 def read_condition(text: str) -> Expression:
@@ -35,10 +38,10 @@ def read_condition(text: str) -> Expression:
 
 
 @cache
-def _prelude() -> File:
+def _prelude() -> Library:
     """What we have of OCaml's standard library in OCaml."""
     text = resources.files("sorrel.frontends.ocaml").joinpath("prelude.ml").read_text(encoding="utf-8")
-    return File("prelude", "Stdlib", definitions(parse(text, "OCaml's library")))
+    return Library(File("prelude", "Stdlib", definitions(parse(text, "OCaml's library"))))
 
 
 def _file(source: Source) -> File:
