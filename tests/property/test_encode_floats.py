@@ -136,3 +136,26 @@ def test_what_the_machine_never_computes_is_excluded(type: Float) -> None:
     two = operations.real(Fraction(2))
     assert not _is_possible(terms.conjunction([*inside, *scope.assumptions, operations.less(two, total)]))
     assert _is_possible(terms.conjunction([*inside, *scope.assumptions, operations.equal(two, total)]))
+
+
+def _negative(operand: Expression, type: Float) -> Expression:
+    return Unary(UnaryOperator.NEGATE, operand, type)
+
+
+@pytest.mark.parametrize("type", [SINGLE, DOUBLE])
+def test_zeros_of_both_signs_have_quotients_of_both_signs(type: Float) -> None:
+    """`x + 0.0`, `0.0 - x` and `-0.0` have the terms that `x`, `-x` and `0.0` have, and are zeros of another sign."""
+    x, zero, one = Variable("x", type), Constant(Fraction(0), type), Constant(Fraction(1), type)
+    pairs = (
+        (x, binary(Operator.ADD, x, zero)),
+        (_negative(x, type), binary(Operator.SUBTRACT, zero, x)),
+        (zero, _negative(zero, type)),
+    )
+    for divisors in pairs:
+        variables = {"x": terms.variable("x", terms.REAL)}
+        scope = Scope(Names(variables), Knowledge())
+        evaluation = Evaluation(Integers(ranged=False), variables, scope)
+        positive, negative = (evaluation.run(binary(Operator.DIVIDE, one, each)) for each in divisors)
+        infinite = [operations.equal(positive, _told(math.inf)), operations.equal(negative, _told(-math.inf))]
+        is_zero = operations.equal(variables["x"], _told(0.0))
+        assert _is_possible(terms.conjunction([is_zero, *scope.assumptions, *infinite]))

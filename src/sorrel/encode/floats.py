@@ -97,7 +97,7 @@ class Floats:
             return known
         if (kept := self._kept_whole(operator, left, right)) is not None:
             return kept
-        result = scope.result(f"{operator} {type}", left, right, terms.REAL, WHAT)
+        result = _result(scope, operator, left, right, type)
         conditions = [_is_finite(left, type), _is_finite(right, type)]
         if operator is Operator.DIVIDE:
             conditions.append(operations.unequal(right, _real(_ZERO)))
@@ -208,6 +208,16 @@ class Floats:
         known = [each for each in self._landmarks if is_number_of(each, type)]
         for number in (-largest, *known, largest):
             yield from _stays(exact, result, _real(number))
+
+
+def _result(scope: Scope, operator: Operator, left: Term, right: Term, type: Float) -> Term:
+    """The same for the same operands, but of a quotient by zero: zeros of both signs are one term, and it depends on that."""
+    shared = scope.result(f"{operator} {type}", left, right, terms.REAL, WHAT)
+    if operator is not Operator.DIVIDE or _number(right):
+        return shared
+    result = scope.names.variable("quotient", terms.REAL)
+    scope.assume(operations.implies(operations.unequal(right, _real(_ZERO)), operations.equal(result, shared)))
+    return result
 
 
 def _stays(exact: Term, result: Term, number: Term) -> Iterator[Term]:
