@@ -211,7 +211,7 @@ class Floats:
 
 
 def _result(scope: Scope, operator: Operator, left: Term, right: Term, type: Float) -> Term:
-    """The same for the same operands, but of a quotient by zero: zeros of both signs are one term, and it depends on that."""
+    """The same for the same operands, but of a quotient by zero: that depends on a sign, and zeros are one term."""
     shared = scope.result(f"{operator} {type}", left, right, terms.REAL, WHAT)
     if operator is not Operator.DIVIDE or _number(right):
         return shared

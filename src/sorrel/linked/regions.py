@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sorrel.program.expression import (
     Binary,
@@ -21,8 +22,8 @@ from sorrel.program.expression import (
     Variable,
 )
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Assign, Havoc, Print, Statement, Terminator
-from sorrel.program.traversal import expressions, operands, steps, subexpressions
+from sorrel.program.statement import Assign, Block, Havoc, Print, Statement, Terminator
+from sorrel.program.traversal import expressions, operands, read, steps, subexpressions
 from sorrel.program.types import UNBOUNDED, Array
 
 _SAME = (Operator.EQUAL, Operator.DIFFERENT)
@@ -127,7 +128,7 @@ class _Classes:
     # Statements
 
     def _find_counters(self, main: Procedure) -> None:
-        """Globals that start with a number and are only ever raised where their value was taken for a new object."""
+        """Globals that start with a number and are only read and raised where their value is taken for a new object."""
         candidates = {
             variable
             for variable in self.program.globals
@@ -142,6 +143,7 @@ class _Classes:
                 raised.update((taken,) if taken is not None else ())
                 if isinstance(statement, Assign | Havoc) and statement.target != taken:
                     candidates.discard(statement.target)
+            candidates -= _read_elsewhere(block)
         self.counters = candidates & raised
 
     def _is_allocation(self, step: Assign, following: Statement) -> bool:
@@ -267,7 +269,11 @@ class _Classes:
             spoiled = any(array in self.spoiled or len(self.displacements[array]) > 1 for array in arrays)
             counters = {each for made, some in self.made.items() if self._root(made) == root for each in some}
             compared = any(self._root(each) == root for each in self.counters)
-            if root in bad or spoiled or compared or len(counters) != 1:
+            # Pointers in the fields of other objects: whether these are set is not followed.
+            elsewhere = any(
+                self._root(a) == root for a in self._arrays() if a.type == Array(UNBOUNDED) and a not in arrays
+            )
+            if root in bad or spoiled or compared or elsewhere or len(counters) != 1:
                 continue
             (counter,) = counters
             first = self._start(counter)
@@ -280,11 +286,27 @@ class _Classes:
             fields = tuple(each for each in self.program.globals if each in arrays)
             yield Region(f"object{number}", fields, links, pointers, first, counter, frozenset(known))
 
+    def _arrays(self) -> Iterator[Variable]:
+        """All that are read or written somewhere."""
+        yield from self.indexed
+        yield from (variable for variable in self.parents if isinstance(variable.type, Array))
+
     def _start(self, counter: Variable) -> int:
         value = self.program.initial[counter.name]
         if not isinstance(value, Constant):
             raise TypeError(f"{counter.name} is no counter")
         return int(value.value)
+
+
+def _read_elsewhere(block: Block) -> set[Variable]:
+    """What a block reads, but for numbers that it takes for new objects."""
+    taken = {
+        position
+        for position, (first, second) in enumerate(pairwise(block.statements))
+        if allocation(first, second) is not None
+    }
+    others = (s for n, s in enumerate(steps(block)) if n not in taken and n - 1 not in taken)
+    return {variable for step in others for variable in read(step)}
 
 
 def touched(statement: Statement | Terminator, region: Region) -> tuple[Variable, ...]:

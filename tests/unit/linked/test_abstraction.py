@@ -181,3 +181,36 @@ def test_a_pointer_that_was_never_set_may_lead_to_what_is_made_later() -> None:
     program = of_body(body)
     for plan in plans(program):
         assert not isinstance(verdict_of(program, plan, 0.2), Safe)
+
+
+ACROSS = """
+global nexta: int = 33;
+global nextb: int = 33;
+global data: [i32];
+global across: [int];
+procedure main() {
+  local x: int;
+  local y: int;
+start:
+  x = nexta;
+  nexta = nexta + 2;
+  data = data[x := 1i32];
+  y = nextb;
+  nextb = nextb + 2;
+  x = across[y];
+  if x > 0 goto followed else done;
+followed:
+  assert data[x] == 1i32 as assertion "an object that nobody made";
+  goto done;
+done:
+  return;
+}
+"""
+
+
+def test_pointers_in_fields_of_other_objects_may_never_have_been_set() -> None:
+    """Nor are numbers left out that a program reads where it makes no object."""
+    program = read(ACROSS, "across")
+    for plan in plans(program):
+        assert not isinstance(verdict_of(program, plan, 0.5), Safe)
+    assert not has_linked_objects(read(MAKING.replace("COMPARED", "next > 7"), "counted"))
