@@ -58,10 +58,22 @@ def of_threads(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 def _by_rule(question: ProgramQuestion, name: str, effort: Effort) -> Outcome:
     instance = instantiate(builtin_rule(name), thread_view(question.threads, Arithmetic.IDEAL))
+    if name == INVARIANCE:
+        return _by_invariance(question, instance, effort)
     placed = by_places(instance, lambda: not effort.clock.expired())
     if placed is None:
         return unknown(Cause.INCOMPLETE, "the threads have too many places together")
     verdict = placed.lift(decide(placed.system, effort, {}), Oracle(effort.clock, effort.statistics))
+    if isinstance(verdict, Unsafe):
+        return _replayed(question, instance, verdict, effort)
+    outcome = accept(Solution(instance.system, verdict), effort)
+    return proved(question, instance, verdict, outcome, effort) if outcome.answer is Answer.SAFE else outcome
+
+
+def _by_invariance(question: ProgramQuestion, instance: Instance, effort: Effort) -> Outcome:
+    """The places of threads stay arguments, whose values the engine keeps: it meets those alone that can be reached."""
+    plain = replace(effort, options=replace(effort.options, keep_contracts=True))
+    verdict = decide(instance.system, plain, {})
     if isinstance(verdict, Unsafe):
         return _replayed(question, instance, verdict, effort)
     outcome = accept(Solution(instance.system, verdict), effort)

@@ -7,7 +7,8 @@ that the solution speaks of nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
@@ -25,7 +26,8 @@ from sorrel.smt.solver import Oracle, Sat, Unsat
 class Node:
     """A rule application over variables of its own: `arguments` are those of its fact, `parts` its constraints.
 
-    `parts` also say that the arguments are those of the head, and that each child's are those of the call.
+    `parts` also say that the arguments are those of the head, and that each child's are those of the call, where they
+    are not the same variables.
     """
 
     number: int
@@ -252,13 +254,23 @@ class Counterexample:
             steps.append(Step(node.rule.clause.name, values, tuple(child.number for child in node.children)))
         return Derivation(tuple(steps))
 
+    def _shared(self, kept: dict[int, list[Term]]) -> list[set[int]]:
+        """For each node the variables of which constraints speak both at or below it and elsewhere."""
+        everywhere: Counter[int] = Counter()
+        below: list[Counter[int]] = []
+        for node in self.nodes:
+            own = Counter(_ids(kept.get(node.number, ())))
+            everywhere += own
+            below.append(sum((below[child.number] for child in node.children), own))
+        return [{v for v, count in here.items() if count < everywhere[v]} for here in below]
+
     def _system(self, kept: dict[int, list[Term]]) -> Infeasible:
         """The tree with the kept constraints; subtrees without any are left out, and so are idle arguments."""
-        mentioned = {number: _ids(parts) for number, parts in kept.items()}
+        shared = self._shared(kept)
         predicates: dict[int, Predicate] = {}
         for parent in self.nodes:
             for child in parent.children:
-                both = mentioned.get(child.number, set()) & mentioned.get(parent.number, set())
+                both = shared[child.number]
                 if both or child.number in kept or any(c.number in predicates for c in child.children):
                     arguments = [a for a in child.arguments if a.get_id() in both]
                     predicates[child.number] = Predicate(
@@ -281,7 +293,7 @@ class Counterexample:
         return Infeasible(HornSystem(tuple(predicates.values()), tuple(clauses)), nodes)
 
 
-def _ids(parts: Sequence[Term]) -> set[int]:
+def _ids(parts: Iterable[Term]) -> set[int]:
     return {variable.get_id() for variable in walk.free_variables(*parts)}
 
 
@@ -290,22 +302,41 @@ def _name(node: Node) -> str:
 
 
 def _node(number: int, rule: Rule, children: tuple[Node, ...]) -> Node:
+    """What a rule hands from its calls to its head keeps its variable: no equation says that it is the same."""
     clause = rule.clause
-    renaming = [(v, terms.variable(f"{terms.name_of(v)}!v{number}", v.sort())) for v in clause.variables]
+    handed, equations = _handed(children, clause.body)
+    renaming = [
+        (v, handed[v.get_id()] if v.get_id() in handed else terms.variable(f"{terms.name_of(v)}!v{number}", v.sort()))
+        for v in clause.variables
+    ]
     parts = terms.substitute_all(rule.parts, renaming)
-    arguments: tuple[Term, ...] = ()
-    updates: tuple[tuple[int, Term], ...] = ()
+    parts += [terms.equal(argument, terms.substitute(term, renaming)) for argument, term in equations]
+    arguments: list[Term] = []
+    updates: list[tuple[int, Term]] = []
+    given: set[int] = set()
+    changes = frozenset(rule.changed)
     if clause.head:
-        formals = clause.head.predicate.formals
-        arguments = tuple(terms.variable(f"{terms.name_of(f)}!a{number}", f.sort()) for f in formals)
-        own = _equations(arguments, clause.head, renaming)
-        parts += own
-        updates = tuple((position, own[position]) for position in rule.changed)
-    for child, atom in zip(children, clause.body, strict=True):
-        parts += _equations(child.arguments, atom, renaming)
-    return Node(number, rule, children, tuple(renaming), arguments, tuple(parts), updates)
+        instances = clause.head.substitute(renaming).arguments
+        for position, (formal, instance) in enumerate(zip(clause.head.predicate.formals, instances, strict=True)):
+            changed = position in changes
+            if terms.is_variable(instance) and not changed and instance.get_id() not in given:
+                given.add(instance.get_id())
+                arguments.append(instance)
+                continue
+            arguments.append(terms.variable(f"{terms.name_of(formal)}!a{number}", formal.sort()))
+            parts.append(terms.equal(arguments[-1], instance))
+            if changed:
+                updates.append((position, parts[-1]))
+    return Node(number, rule, children, tuple(renaming), tuple(arguments), tuple(parts), tuple(updates))
 
 
-def _equations(arguments: Sequence[Term], atom: Atom, renaming: Sequence[tuple[Term, Term]]) -> list[Term]:
-    instances = atom.substitute(renaming).arguments
-    return [terms.equal(a, b) for a, b in zip(arguments, instances, strict=True)]
+def _handed(children: Sequence[Node], body: Sequence[Atom]) -> tuple[dict[int, Term], list[tuple[Term, Term]]]:
+    """For variables in calls the arguments that they stand for, and what else must be equal to arguments."""
+    handed: dict[int, Term] = {}
+    equations: list[tuple[Term, Term]] = []
+    for child, atom in zip(children, body, strict=True):
+        for argument, term in zip(child.arguments, atom.arguments, strict=True):
+            if terms.is_variable(term) and handed.setdefault(term.get_id(), argument) is argument:
+                continue
+            equations.append((argument, term))
+    return handed, equations

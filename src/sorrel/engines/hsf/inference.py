@@ -46,13 +46,13 @@ class Inference:
     def __init__(self, system: HornSystem, rules: Sequence[Rule], predicates: Predicates, abstraction: Abstraction):
         self._predicates = predicates
         self._abstraction = abstraction
-        self._inferred: dict[str, list[AbstractFact]] = {p.name: [] for p in system.predicates}
+        self._inferred: dict[str, dict[int, list[AbstractFact]]] = {p.name: {} for p in system.predicates}
         self._active: dict[str, list[AbstractFact]] = {p.name: [] for p in system.predicates}
         self._waiting: list[tuple[int, int, AbstractFact]] = []
         self._dropped: set[int] = set()  # numbers of facts that a weaker one replaced
         self._count = 0
         self._initial = [rule for rule in rules if not rule.body]
-        self._using = _rules_by_call(system, rules)
+        self._using = {p.name: _Users(p.name, rules, predicates) for p in system.predicates}
 
     def run(self) -> Violation | None:
         """The first query that applies, or None: then the inferred facts are a solution."""
@@ -72,7 +72,7 @@ class Inference:
 
     def _process(self, fact: AbstractFact) -> Violation | None:
         """All rules that can use the fact, with all facts that were processed before."""
-        for rule in self._using[fact.name]:
+        for rule in self._using[fact.name].of(fact.chosen):
             for parents in self._combinations(rule, fact):
                 violation = self._apply(rule, parents)
                 if violation is not None:
@@ -88,8 +88,10 @@ class Inference:
     def summaries(self) -> Mapping[str, Term]:
         """⋁ Inferred(q) for every query symbol."""
         return {
-            name: terms.disjunction(self._predicates.conjunction(name, fact.chosen) for fact in facts)
-            for name, facts in self._inferred.items()
+            name: terms.disjunction(
+                self._predicates.conjunction(name, fact.chosen) for facts in groups.values() for fact in facts
+            )
+            for name, groups in self._inferred.items()
         }
 
     def _combinations(self, rule: Rule, fact: AbstractFact) -> Iterator[tuple[AbstractFact, ...]]:
@@ -108,19 +110,22 @@ class Inference:
             yield from (c for c in product(*choices) if self._dropped.isdisjoint(f.number for f in c))
 
     def _apply(self, rule: Rule, parents: tuple[AbstractFact, ...]) -> Violation | None:
-        chosen = self._abstraction.apply(rule, tuple(parent.chosen for parent in parents))
-        if chosen is None:
-            return None
-        if rule.head is None:
+        derived = self._abstraction.apply(rule, tuple(parent.chosen for parent in parents))
+        if derived and rule.head is None:
             return Violation(rule, parents)
         size = 1 + sum(parent.size for parent in parents)
-        self._count += 1
-        self._add(AbstractFact(self._count, rule.head.predicate.name, chosen, rule, parents, size))
+        for chosen in derived:
+            if rule.head is not None:
+                self._count += 1
+                self._add(AbstractFact(self._count, rule.head.predicate.name, chosen, rule, parents, size))
         return None
 
     def _add(self, fact: AbstractFact) -> None:
-        """ADDINFERRED. A fact is a set of predicates that is closed under implication, so inclusion is entailment."""
-        facts = self._inferred[fact.name]
+        """ADDINFERRED. A fact is a set of predicates that is closed under implication, so inclusion is entailment.
+
+        Facts with other values of tracked arguments are no more than others: only those with the same are compared.
+        """
+        facts = self._inferred[fact.name].setdefault(self._predicates.values_in(fact.name, fact.chosen), [])
         if any(not other.chosen & ~fact.chosen for other in facts):
             return
         # What the stronger facts imply, the new one implies too. Facts inferred from them keep them as parents.
@@ -134,10 +139,41 @@ class Inference:
         heappush(self._waiting, (fact.size, fact.number, fact))
 
 
-def _rules_by_call(system: HornSystem, rules: Sequence[Rule]) -> dict[str, list[Rule]]:
-    """The rules that call each query symbol, queries first: the sooner a violation is seen, the smaller it is."""
-    found: dict[str, list[Rule]] = {p.name: [] for p in system.predicates}
-    for rule in sorted(rules, key=lambda rule: rule.head is not None):
-        for name in dict.fromkeys(atom.predicate.name for atom in rule.body):
-            found[name].append(rule)
-    return found
+class _Users:
+    """The rules that call a query symbol, queries first: the sooner a violation is seen, the smaller it is.
+
+    Rules that demand a constant of a tracked argument are found by it.
+    """
+
+    def __init__(self, name: str, rules: Sequence[Rule], predicates: Predicates) -> None:
+        self._tracked = predicates.tracked(name)
+        self._others: list[tuple[int, Rule]] = []
+        self._demanding: dict[int, dict[int, list[tuple[int, Rule]]]] = {}
+        calling = [rule for rule in rules if any(atom.predicate.name == name for atom in rule.body)]
+        for entry in enumerate(sorted(calling, key=lambda rule: rule.head is not None)):
+            demand = self._demand(name, entry[1])
+            if demand is None:
+                self._others.append(entry)
+            else:
+                position, value = demand
+                self._demanding.setdefault(position, {}).setdefault(value.get_id(), []).append(entry)
+
+    def _demand(self, name: str, rule: Rule) -> tuple[int, Term] | None:
+        """A tracked position and the constant there, of a rule that calls the symbol once."""
+        calls = [atom for atom in rule.body if atom.predicate.name == name]
+        if len(calls) == 1:
+            for position in self._tracked:
+                if terms.is_value(calls[0].arguments[position]):
+                    return position, calls[0].arguments[position]
+        return None
+
+    def of(self, chosen: int) -> list[Rule]:
+        """Without those that demand another value than a fact has."""
+        found = list(self._others)
+        for position, by_value in self._demanding.items():
+            value = self._tracked[position].among(chosen)
+            if value is None:
+                found += [entry for entries in by_value.values() for entry in entries]
+            else:
+                found += by_value.get(value.get_id(), ())
+        return [rule for _, rule in sorted(found, key=lambda entry: entry[0])]

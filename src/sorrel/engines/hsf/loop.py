@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import Rule, rules_of
+from sorrel.engines.hsf.tracking import Place, matched, trackable
 from sorrel.engines.hsf.transfer import Transfer
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.vocabulary import vocabulary
@@ -80,6 +81,10 @@ class Loop:
         self._numbered = len(self.rules)
         self._transfer = Transfer(system.predicates, self.rules)
         self._abstraction = Abstraction(self.predicates, self.oracle)
+        self._trackable = trackable(system) if options.values else frozenset[Place]()
+        for name, position in matched(system):
+            if (name, position) in self._trackable:
+                self.predicates.track(name, position)
         self._refinements = 0
         self._deductions: list[Deduction] = []
         if options.vocabulary:
@@ -157,14 +162,34 @@ class Loop:
             # No method of refinement invents a congruence where bounds exclude one derivation after the other.
             moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
             new = self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
-        for source, solution in solutions:
-            for part in refinement_predicates(solution, self._options.atoms):
-                for name, formula in self._transfer.everywhere(source, part):
+        parts = [(source, part) for source, solution in solutions for part in terms.conjuncts(terms.simplify(solution))]
+        values = {place for source, part in parts for place in self._track(source, part)}
+        for source, part in parts:
+            for predicate in refinement_predicates(part, self._options.atoms):
+                if any((source, position) in values for position in self.predicates.positions(source, predicate)):
+                    continue  # the values tell more; a predicate that is needed beside them will be asked for again
+                for name, formula in self._transfer.everywhere(source, predicate):
                     if self.predicates.add(name, formula):
                         new += 1
-                        if self._run.explain:
-                            self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", infix(formula)))
-        return None if new else self._gave_up("a refinement brought no new predicate")
+                        self._tell(name, infix(formula), method)
+        return None if new or values else self._gave_up("a refinement brought no new predicate")
+
+    def _track(self, source: str, part: Term) -> Iterator[Place]:
+        """Track the arguments with few values that a part of a solution speaks of; those that are new."""
+        for position in self.predicates.positions(source, part):
+            if (source, position) not in self._trackable:
+                continue
+            formal = self._system.predicate[source].formals[position]
+            some_value = terms.equal(formal, terms.default_value(formal.sort()))
+            for name, there in self._transfer.everywhere(source, some_value):
+                (other,) = self.predicates.positions(name, there)
+                if (name, other) in self._trackable and self.predicates.track(name, other):
+                    self._tell(name, f"{infix(self._system.predicate[name].formals[other])} = …", "its values")
+                    yield name, other
+
+    def _tell(self, name: str, text: str, method: str) -> None:
+        if self._run.explain:
+            self._deductions.append(Deduction((name,), "", "", f"ADDPREDS, {method}", text))
 
     def _joined(self, summaries: Summaries) -> Summaries:
         return {n: terms.conjunction([body, self._seeds.get(n, terms.TRUE)]) for n, body in summaries.items()}

