@@ -99,7 +99,7 @@ class _Bench:
         self._points: deque[_Point] = deque(maxlen=MOST_POINTS)
         self._proofs: deque[_Proof] = deque(maxlen=MOST_PROOFS)
         self._undecided: dict[Premises, int] = {}
-        self._answers: dict[Premises, tuple[int, tuple[int, ...]]] = {}
+        self._answers: dict[Premises, tuple[tuple[int, int], tuple[int, ...]]] = {}
         self._session, self._asserted, self._checks = self._fresh_session()
 
     def _fresh_session(self) -> tuple[Session, list[int], int]:
@@ -116,9 +116,10 @@ class _Bench:
             self._answers[premises] = known = (self._size(), found)
         return tuple(chosen | kept for chosen in known[1])
 
-    def _size(self) -> int:
-        """How many predicates an answer depends on."""
-        return self._frame.touched.bit_count() if self._frame.is_one else sum(map(len, self._instances))
+    def _size(self) -> tuple[int, int]:
+        """How many predicates and tracked arguments an answer depends on."""
+        predicates = self._frame.touched.bit_count() if self._frame.is_one else sum(map(len, self._instances))
+        return predicates, len(self._predicates.tracked(self._atoms[-1].predicate.name)) if self._atoms else 0
 
     def _derive(self, premises: Premises) -> tuple[int, ...]:
         asked = premises if self._rule.head is None else (*premises, 0)
@@ -206,31 +207,23 @@ class _Bench:
 
     def _enumerated(self, premises: Premises, positions: Sequence[int]) -> list[int]:
         """By models, each with other values than all before; one choice without values if there are many."""
-        name = self._atoms[-1].predicate.name
         arguments = [self._atoms[-1].arguments[position] for position in positions]
-        found: list[int] = []
+        found: list[list[Term]] = []
         assumptions = self._prepared((*premises, 0))
         self._session.push()
-        while len(found) <= MOST_CHOICES:
-            match self._session.check(assumptions, 2.0):
-                case Sat(model):
-                    values = [model.eval(argument, model_completion=True) for argument in arguments]
-                    indices = [
-                        self._predicates.value(name, position, value)
-                        for position, value in zip(positions, values, strict=True)
-                    ]
-                    if None in indices:
-                        break
-                    found.append(sum(1 << index for index in indices if index is not None))
-                    different = [terms.distinct(a, value) for a, value in zip(arguments, values, strict=True)]
-                    self._session.add(terms.disjunction(different))
-                case Unsat():
-                    self._session.pop()
-                    return found
-                case _:
-                    break
+        result = self._session.check(assumptions, 2.0)
+        while isinstance(result, Sat) and len(found) < MOST_CHOICES:
+            found.append([result.model.eval(argument, model_completion=True) for argument in arguments])
+            different = [terms.distinct(a, value) for a, value in zip(arguments, found[-1], strict=True)]
+            self._session.add(terms.disjunction(different))
+            result = self._session.check(assumptions, 2.0)
         self._session.pop()
-        return [0]
+        if not isinstance(result, Unsat):
+            return [0]
+        name = self._atoms[-1].predicate.name
+        indices = [[self._predicates.value(name, *pair) for pair in zip(positions, row, strict=True)] for row in found]
+        # Without a value there are too many for one argument: what is left may be the same for several choices.
+        return list(dict.fromkeys(sum(1 << index for index in row if index is not None) for row in indices))
 
     # Predicates of the head
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
+from sorrel.engines.hsf.predicates import Predicates
 from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -38,6 +39,12 @@ class Node:
     parts: tuple[Term, ...]
     updates: tuple[tuple[int, Term], ...] = ()
     """Of a round of a loop: the parts that give an argument another value, by position in the fact."""
+    values: tuple[tuple[int, Term], ...] = ()
+    """What the abstraction knows already: the values of tracked arguments, by position in the fact."""
+
+    @property
+    def known(self) -> list[Term]:
+        return [terms.equal(self.arguments[position], value) for position, value in self.values]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +67,15 @@ class Infeasible:
         found = []
         for node in self.nodes:
             head = node.rule.head
-            if head is not None:
-                at_formals = list(zip(node.arguments, head.predicate.formals, strict=True))
-                found.append((head.predicate.name, terms.substitute(summaries[_name(node)], at_formals)))
+            if head is None:
+                continue
+            values = [(node.arguments[position], value) for position, value in node.values]
+            at_formals = list(zip(node.arguments, head.predicate.formals, strict=True))
+            # Where the values are those that are known, this is what the solution says beside them. Where it says that
+            # they cannot be, the solutions of the facts before say so already.
+            beside = terms.simplify(terms.substitute(summaries[_name(node)], values))
+            if not terms.is_false(beside):
+                found.append((head.predicate.name, terms.substitute(beside, at_formals)))
         return found
 
 
@@ -76,14 +89,16 @@ class _Labels:
 
     def __init__(self, nodes: Sequence[Node], oracle: Oracle) -> None:
         self.session = oracle.session("hsf.cex")
-        self.all: list[Term] = []
         self._owner: dict[str, tuple[Node, Term]] = {}
-        for node in nodes:
-            for part in node.parts:
-                label = terms.variable(f"hsf!part!{len(self.all)}", terms.BOOL)
-                self.session.add(terms.implication(label, part))
-                self.all.append(label)
-                self._owner[terms.name_of(label)] = (node, part)
+        self.all = [self._labelled(node, part) for node in nodes for part in node.parts]
+        self.known = [self._labelled(node, part) for node in nodes for part in node.known]
+        """Of the values that the abstraction knows: a reason may rest on them."""
+
+    def _labelled(self, node: Node, part: Term) -> Term:
+        label = terms.variable(f"hsf!part!{len(self._owner)}", terms.BOOL)
+        self.session.add(terms.implication(label, part))
+        self._owner[terms.name_of(label)] = (node, part)
+        return label
 
     def outside(self, labels: Sequence[Term], numbers: set[int]) -> list[Term]:
         """The labels of nodes with other numbers."""
@@ -110,8 +125,10 @@ MOST_DROPS, DROP_SECONDS = 60, 0.1
 class Counterexample:
     """The tree of a violation; `nodes` has children before parents, and the query last."""
 
-    def __init__(self, violation: Violation) -> None:
+    def __init__(self, violation: Violation, predicates: Predicates | None = None) -> None:
+        """With the table of predicates, what it knows of the values of arguments is taken for granted in reasons."""
         self.nodes: list[Node] = []
+        self._predicates = predicates
         self._build(violation)
 
     @property
@@ -120,20 +137,25 @@ class Counterexample:
 
     def _build(self, violation: Violation) -> None:
         """One node for each use of a fact: two uses may need different values."""
-        stack: list[tuple[Rule, tuple[AbstractFact, ...], bool]] = [(violation.rule, violation.parents, False)]
+        stack: list[tuple[Violation | AbstractFact, bool]] = [(violation, False)]
         done: list[Node] = []
         while stack:
-            rule, parents, expanded = stack.pop()
+            step, expanded = stack.pop()
             if not expanded:
-                stack.append((rule, parents, True))
-                stack.extend((parent.rule, parent.parents, False) for parent in reversed(parents))
+                stack.append((step, True))
+                stack.extend((parent, False) for parent in reversed(step.parents))
                 continue
-            first = len(done) - len(parents)
+            first = len(done) - len(step.parents)
             children = tuple(done[first:])
             del done[first:]
-            node = _node(len(self.nodes), rule, children)
+            node = replace(_node(len(self.nodes), step.rule, children), values=self._values(step))
             self.nodes.append(node)
             done.append(node)
+
+    def _values(self, step: Violation | AbstractFact) -> tuple[tuple[int, Term], ...]:
+        if self._predicates is None or isinstance(step, Violation):
+            return ()
+        return self._predicates.values_of(step.name, step.chosen)
 
     def examine(self, oracle: Oracle) -> Feasible | Infeasible | Undecided:
         labels = _Labels(self.nodes, oracle)
@@ -182,7 +204,7 @@ class Counterexample:
 
         A reason that does not follow a variable from round to round is one for any number of rounds.
         """
-        kept: Sequence[Term] = labels.all
+        kept: Sequence[Term] = [*labels.all, *labels.known]
         groups: dict[tuple[str, int], list[Term]] = {}
         for node in self.nodes:
             for position, part in node.updates:

@@ -21,7 +21,7 @@ from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.hsf.plan import PLAN
 from sorrel.engines.hsf.predicates import Predicates, comparisons, refinement_predicates, residues
 from sorrel.engines.hsf.rules import Rule, rules_of
-from sorrel.engines.hsf.tracking import Place, matched, trackable
+from sorrel.engines.hsf.tracking import Place, matched, sources, trackable
 from sorrel.engines.hsf.transfer import Transfer
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.vocabulary import vocabulary
@@ -81,12 +81,11 @@ class Loop:
         self._numbered = len(self.rules)
         self._transfer = Transfer(system.predicates, self.rules)
         self._abstraction = Abstraction(self.predicates, self.oracle)
-        self._trackable = trackable(system) if options.values else frozenset[Place]()
-        for name, position in matched(system):
-            if (name, position) in self._trackable:
-                self.predicates.track(name, position)
-        self._refinements = 0
         self._deductions: list[Deduction] = []
+        self._trackable = trackable(system) if options.values else {}
+        for place in matched(system):
+            list(self._track(place))
+        self._refinements = 0
         if options.vocabulary:
             constants = vocabulary(system).constants
             self._seed((p.name, formula) for p in system.predicates for formula in comparisons(p, constants))
@@ -120,7 +119,7 @@ class Loop:
 
     def _examine_tree(self, violation: Violation) -> Answer | None:
         """Is the violation real? If not, learn from it and return None."""
-        counterexample = Counterexample(violation)
+        counterexample = Counterexample(violation, self.predicates)
         match counterexample.examine(self.oracle):
             case Feasible(derivation) as feasible:
                 return Refuted(derivation, counterexample, feasible)
@@ -163,7 +162,12 @@ class Loop:
             moduli = [modulus for modulus in vocabulary(self._system).moduli if modulus <= LARGEST_MODULUS]
             new = self._seed((p.name, formula) for p in self._system.predicates for formula in residues(p, moduli))
         parts = [(source, part) for source, solution in solutions for part in terms.conjuncts(terms.simplify(solution))]
-        values = {place for source, part in parts for place in self._track(source, part)}
+        values = {
+            place
+            for source, part in parts
+            for position in self.predicates.positions(source, part)
+            for place in self._track((source, position))
+        }
         for source, part in parts:
             for predicate in refinement_predicates(part, self._options.atoms):
                 if any((source, position) in values for position in self.predicates.positions(source, predicate)):
@@ -174,18 +178,13 @@ class Loop:
                         self._tell(name, infix(formula), method)
         return None if new or values else self._gave_up("a refinement brought no new predicate")
 
-    def _track(self, source: str, part: Term) -> Iterator[Place]:
-        """Track the arguments with few values that a part of a solution speaks of; those that are new."""
-        for position in self.predicates.positions(source, part):
-            if (source, position) not in self._trackable:
-                continue
-            formal = self._system.predicate[source].formals[position]
-            some_value = terms.equal(formal, terms.default_value(formal.sort()))
-            for name, there in self._transfer.everywhere(source, some_value):
-                (other,) = self.predicates.positions(name, there)
-                if (name, other) in self._trackable and self.predicates.track(name, other):
-                    self._tell(name, f"{infix(self._system.predicate[name].formals[other])} = …", "its values")
-                    yield name, other
+    def _track(self, place: Place) -> Iterator[Place]:
+        """Keep the values of an argument that has few, and of those that they come from; the arguments that are new."""
+        if place in self._trackable:
+            for name, position in sorted(sources(place, self._trackable)):
+                if self.predicates.track(name, position):
+                    self._tell(name, f"{infix(self._system.predicate[name].formals[position])} = …", "its values")
+                    yield name, position
 
     def _tell(self, name: str, text: str, method: str) -> None:
         if self._run.explain:

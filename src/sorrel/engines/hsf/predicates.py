@@ -97,6 +97,11 @@ class Predicates:
         """Those of a set of predicates that give values to tracked arguments."""
         return sum(chosen & values.bits for values in self._tracked[name].values())
 
+    def values_of(self, name: str, chosen: int) -> tuple[tuple[int, Term], ...]:
+        """The tracked positions whose values a set of predicates gives, and the values."""
+        found = ((position, values.among(chosen)) for position, values in self._tracked[name].items())
+        return tuple((position, value) for position, value in found if value is not None)
+
     def conjunction(self, name: str, chosen: int) -> Term:
         return terms.conjunction(p for index, p in enumerate(self._lists[name]) if chosen >> index & 1)
 

@@ -6,7 +6,7 @@ matters the abstraction keeps the value, instead of a predicate for each bound t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
@@ -17,8 +17,8 @@ Place = tuple[str, int]
 """An argument: the name of its query symbol, and its position."""
 
 
-def trackable(system: HornSystem) -> frozenset[Place]:
-    """The arguments that are given constants, truth values and trackable arguments alone."""
+def trackable(system: HornSystem) -> Mapping[Place, frozenset[Place]]:
+    """The arguments that are given constants, truth values and trackable arguments alone, each with these arguments."""
     found = {
         (predicate.name, position)
         for predicate in system.predicates
@@ -40,6 +40,17 @@ def trackable(system: HornSystem) -> frozenset[Place]:
                     given[place] |= copied
     while lost := {place for place in found if not given[place] <= found}:
         found -= lost
+    return {place: frozenset(given[place]) for place in found}
+
+
+def sources(place: Place, given: Mapping[Place, frozenset[Place]]) -> frozenset[Place]:
+    """The arguments that one gets its values from, and it: who wants to know its values must know theirs."""
+    found = {place}
+    waiting = [place]
+    while waiting:
+        new = given[waiting.pop()] - found
+        found |= new
+        waiting += new
     return frozenset(found)
 
 
