@@ -25,6 +25,7 @@ from sorrel.model.outcome import Answer
 PROPERTIES = {
     "numeric": ("unreach-call",),
     "arrays": ("unreach-call",),
+    "arrays-fresh": ("unreach-call",),
     "drivers": ("unreach-call",),
     "threads": ("unreach-call",),
     "pthreads": ("no-data-race", "no-deadlock"),
@@ -86,7 +87,7 @@ def rows_of(name: str) -> Iterator[Row]:
 
 
 ROWS = [row for name in PROPERTIES for row in rows_of(name)]
-OF_ONE_THREAD = ("numeric", "arrays", "drivers", "pacemaker", "pacemaker-fresh", "floats")
+OF_ONE_THREAD = ("numeric", "arrays", "arrays-fresh", "drivers", "pacemaker", "pacemaker-fresh", "floats")
 SEQUENTIAL = [row for row in ROWS if row.set in OF_ONE_THREAD]
 
 
