@@ -6,15 +6,16 @@ such terms are the ends of the ranges that claims about elements are made for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from sorrel.horn.clause import Atom, Clause
+from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.linear import Sum, as_term, linear
 from sorrel.logic.terms import Term
 
 MOST_TERMS = 4
+MOST_TILES = 6
 LARGEST_STRIDE, MOST_STRIDES = 4, 2
 LARGEST_OFFSET, MOST_OFFSETS = 4, 2
 
@@ -34,6 +35,27 @@ def index_terms(system: HornSystem) -> dict[str, list[Term]]:
         ends = [formal + step for step in away if step for formal in predicate.formals if terms.is_integer(formal)]
         found[predicate.name] = list({terms.identity(t): t for t in (*fitting, *ends)}.values())[:MOST_TERMS]
     return found
+
+
+def tile_ends(system: HornSystem, predicate: Predicate) -> list[Term]:
+    """Where the tile before and that behind one begin: the sums that are indices, a stride further or back.
+
+    Of a sum over variables of an inner loop, what is left of it outside.
+    """
+    own = {terms.name(formal): formal for formal in predicate.formals}
+    found: dict[int, Term] = {}
+    for index in (index for clause in system.clauses for index in _indices(clause)):
+        kept = [(own[terms.name(v)], f) for v, f in linear(index).terms.values() if _is_among(v, own)]
+        largest = max((abs(factor) for _, factor in kept), default=0)
+        if 2 <= largest <= LARGEST_STRIDE:
+            for away in (0, -largest, largest):
+                end = as_term(Sum({terms.identity(formal): (formal, factor) for formal, factor in kept}, away))
+                found[terms.identity(end)] = end
+    return list(found.values())[:MOST_TILES]
+
+
+def _is_among(variable: Term, own: Mapping[str, Term]) -> bool:
+    return terms.is_variable(variable) and terms.name(variable) in own
 
 
 def strides(system: HornSystem) -> tuple[int, ...]:

@@ -1,11 +1,12 @@
 """Terms as Python functions: a run of a program takes microseconds a step.
 
-Truth values are 0 and 1, bit-vectors have no sign. Integers divided by zero have no fixed value: `ZeroDivisionError`.
+Truth values are 0 and 1, bit-vectors have no sign, arrays of integers are `Cells`. Integers divided by zero have no
+fixed value: `ZeroDivisionError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -16,6 +17,33 @@ from sorrel.logic.terms import Term
 Values: TypeAlias = tuple[int, ...]
 Compiled: TypeAlias = Callable[[Sequence[int]], Values]
 Guarded: TypeAlias = Callable[[Sequence[int]], Values | None]
+SPREAD, FIRST, STEP = 9_973, 4_711, 7_919
+"""What elements are that nobody has written: scattered, of both signs, and further from zero than most numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """An array of integers: what was written, and for the rest one number, or numbers without a pattern by a seed."""
+
+    written: Mapping[int, int]
+    rest: int | None = None
+    seed: int = 0
+
+    def at(self, index: int) -> int:
+        found = self.written.get(index)
+        if found is not None:
+            return found
+        if self.rest is not None:
+            return self.rest
+        size = pow(STEP, (2 * index + 1) % SPREAD + 101 * self.seed, SPREAD)
+        return FIRST + size if size & 2 else -FIRST - size
+
+    def put(self, index: int, element: int) -> Cells:
+        return Cells({**self.written, index: element}, self.rest, self.seed)
+
+
+Concrete: TypeAlias = int | Cells
+Rule: TypeAlias = Callable[[Sequence[Concrete | None]], tuple[Concrete, ...] | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +89,13 @@ def guarded(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> 
     return found
 
 
+def rule(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> Rule:
+    """The same over truth values, integers and arrays of these."""
+    lines, (condition, *names) = _lines(listing(variables, [guard, *results], integers=True))
+    found: Rule = _function([*lines, f" return ({_tuple(names)}) if {condition} else None"])
+    return found
+
+
 def _tuple(names: Sequence[str]) -> str:
     return "".join(f"{name}," for name in names)
 
@@ -80,7 +115,7 @@ def _lines(listed: Listing) -> tuple[list[str], list[str]]:
 
 
 def _function(lines: Sequence[str]) -> Any:
-    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder, "quotient": _quotient}
+    scope: dict[str, Any] = {"divided": _divided, "remainder": _remainder, "quotient": _quotient, "Cells": Cells}
     exec("\n".join(["def run(v):", *lines]), scope)
     return scope["run"]
 
@@ -151,6 +186,12 @@ def _expression(instruction: Instruction, names: Sequence[str], widths: Sequence
             return f"({a[0]}>>{instruction.data})&{mask}"
         case Operation.EXTEND:
             return a[0]
+        case Operation.SELECT:
+            return f"{a[0]}.at({a[1]})"
+        case Operation.STORE:
+            return f"{a[0]}.put({a[1]},{a[2]})"
+        case Operation.FILLED:
+            return f"Cells({{}},{a[0]})"
         case Operation.EXTEND_SIGNED:
             return f"({a[0]}-(({a[0]}>>{widths[0] - 1})<<{widths[0]}))&{mask}"
 

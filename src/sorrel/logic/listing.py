@@ -1,4 +1,4 @@
-"""Terms over truth values, bit-vectors and integers as a list of simple instructions, arguments before uses.
+"""Terms over truth values, bit-vectors, integers and their arrays as a list of instructions, arguments before uses.
 
 What runs terms (logic/compiled.py) and what turns them into circuits (smt/bits.py) both read this list: the many
 operators of the logic are reduced to a few here, once.
@@ -46,12 +46,17 @@ class Operation(StrEnum):
     EXTEND = "extend"
     EXTEND_SIGNED = "extend-signed"
     LESS = "less"
+    SELECT = "select"
+    STORE = "store"
+    FILLED = "filled"
 
 
 BOOLEAN = 0
 """The width of a truth value; a bit-vector of one bit has width 1."""
 INTEGER = -1
 """The width of a number that is not bounded."""
+ARRAY = -2
+"""The width of an array of such numbers, at such numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,10 @@ class _Writer:
     def _width_of(self, node: Pointer) -> int:
         if self._integers and pointers.sort_kind(node) == z3.Z3_INT_SORT:
             return INTEGER
-        return width_of(pointers.sort(pointers.sort_of(node)))
+        sort = pointers.sort(pointers.sort_of(node))
+        if self._integers and sort.kind() == z3.Z3_ARRAY_SORT and _is_of_integers(sort):
+            return ARRAY
+        return width_of(sort)
 
     def _constant(self, node: Pointer, operator: int) -> int:
         if operator in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
@@ -226,7 +234,17 @@ class _Writer:
             case z3.Z3_OP_ZERO_EXT | z3.Z3_OP_SIGN_EXT:
                 kind = Operation.EXTEND if operator == z3.Z3_OP_ZERO_EXT else Operation.EXTEND_SIGNED
                 return self._add(kind, width + pointers.term(node).params()[0], parts[0])
+            case z3.Z3_OP_SELECT if width == ARRAY:
+                return self._add(Operation.SELECT, INTEGER, *parts)
+            case z3.Z3_OP_STORE if width == ARRAY:
+                return self._add(Operation.STORE, ARRAY, *parts)
+            case z3.Z3_OP_CONST_ARRAY if self._width_of(node) == ARRAY:
+                return self._add(Operation.FILLED, ARRAY, *parts)
         raise NotListed(f"the operator {pointers.term(node).decl().name()} is not supported bit by bit")
+
+
+def _is_of_integers(sort: Sort) -> bool:
+    return bool(sort.domain().kind() == sort.range().kind() == z3.Z3_INT_SORT)
 
 
 _FOLDED = {

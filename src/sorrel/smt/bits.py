@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from sorrel.logic.listing import Instruction, Listing, Operation
+from sorrel.logic.listing import Instruction, Listing, NotListed, Operation
 from sorrel.smt.sat import FALSE, TRUE, Circuit, Literal
 
 Word: TypeAlias = Sequence[Literal]
@@ -76,6 +76,8 @@ class _Encoder:
                 return [*a[0], *constant(0, width - len(a[0]))]
             case Operation.EXTEND_SIGNED:
                 return [*a[0], *([a[0][-1]] * (width - len(a[0])))]
+            case Operation.SELECT | Operation.STORE | Operation.FILLED:
+                raise NotListed("arrays of integers have no fixed number of bits")
 
     def _add(self, a: Word, b: Word, carry: Literal = FALSE) -> Word:
         circuit = self._circuit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from sorrel.horn.clause import Clause
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.terms import Term
@@ -15,6 +17,21 @@ def solve_equations(clause: Clause) -> Clause:
     while pairs := _decided(clause.constraint) or _definition(clause.constraint):
         clause = _with(clause, pairs)
     return clause
+
+
+def solve_for_locals(clause: Clause) -> Clause:
+    """The same without any variable that the constraint defines, but for those that its calls are at.
+
+    So indices are told by arguments of calls, as in a program before its statements were taken apart.
+    """
+    clause = _with(clause, [])
+    while True:
+        kept = {terms.identity(v) for atom in clause.body for v in walk.free_variables(*atom.arguments)}
+        decided = [pair for pair in _decided(clause.constraint) if terms.identity(pair[0]) not in kept]
+        pairs = decided or _definition(clause.constraint, kept)
+        if not pairs:
+            return clause
+        clause = _with(clause, pairs)
 
 
 def _with(clause: Clause, pairs: list[Pair]) -> Clause:
@@ -32,16 +49,18 @@ def _decided(constraint: Term) -> list[Pair]:
     return list(found.values())
 
 
-def _definition(constraint: Term) -> list[Pair]:
-    """A variable for an array or a value of a datatype, and the term that it is equal to."""
+def _definition(constraint: Term, kept: Set[int] | None = None) -> list[Pair]:
+    """A variable for an array or a value of a datatype, or any that is not kept, and the term that it is equal to."""
     for conjunct in terms.conjuncts(constraint):
         if not terms.is_equation(conjunct):
             continue
         left, right = terms.children(conjunct)
-        if not (terms.is_array(left) or datatypes.is_datatype(terms.sort_of(left))):
+        if kept is None and not (terms.is_array(left) or datatypes.is_datatype(terms.sort_of(left))):
             continue
         for variable, term in ((left, right), (right, left)):
             used = walk.free_variables(term)
-            if terms.is_variable(variable) and not any(terms.same(variable, each) for each in used):
+            if not terms.is_variable(variable) or terms.identity(variable) in (kept or ()):
+                continue
+            if not any(terms.same(variable, each) for each in used):
                 return [(variable, term)]
     return []

@@ -17,11 +17,11 @@ from sorrel.engines.unwind import ForwardSearch, GaveUp
 from sorrel.guess.calls import contracts_of_calls
 from sorrel.guess.pool import Candidates, Samples, pool
 from sorrel.guess.roles import asks_for_values, has_ok, with_roles
+from sorrel.guess.scans import has_arrays, scan
 from sorrel.guess.shrinking import Shrinking, shrink
 from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
-from sorrel.logic import terms
 from sorrel.model.budget import Clock
 from sorrel.model.explanation import Explanation, TreeNode
 from sorrel.model.outcome import Cause, Reason
@@ -29,6 +29,7 @@ from sorrel.model.plan import Part
 from sorrel.model.work import METER
 from sorrel.smt.nonlinear import is_nonlinear, linear
 from sorrel.smt.solver import Oracle
+from sorrel.transform.equations import solve_for_locals
 
 FIRST_BOUND, LAST_BOUND = 2, 10
 WARM_UP_LEAST, WARM_UP_LEVELS = 3, 12
@@ -67,6 +68,9 @@ class Clover:
         bounded = self._bound_calls(system, run, seeds)
         if bounded is not None:
             return bounded
+        scanned = self._scan(system, run, seeds)
+        if scanned is not None:
+            return scanned
         if is_nonlinear(system):
             seeds, verdict = self._solve_linear(linear(system), run, seeds)
             if isinstance(verdict, Safe):
@@ -84,6 +88,16 @@ class Clover:
         return (
             Safe(found, ("decided by bounds of calls",), by="bounds of calls of clover") if found is not None else None
         )
+
+    def _scan(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Safe | None:
+        """Loops over arrays, by runs of the clauses. Needs no facts either."""
+        if not self._options.scans or self._guesser is not None or not has_arrays(system):
+            return None
+        run.progress({"phase": "scans"})
+        oracle = Oracle(PLAN.scans.of(run.clock), run.statistics, query_seconds=PLAN.question, seed=run.seed)
+        solved = system.with_clauses(map(solve_for_locals, system.clauses))
+        found = scan(solved, oracle, seeds if self._options.seeding else {})
+        return Safe(found, ("decided by scans",), by="scans of clover") if found is not None else None
 
     def _solve_linear(self, weaker: HornSystem, run: Circumstances, seeds: Summaries) -> tuple[Summaries, Verdict]:
         """What is proved of weaker clauses holds; a derivation of theirs need not be one, so the search goes on."""
@@ -185,7 +199,7 @@ class _Attempt:
 
     def _harvest_of_smaller(self, clock: Clock) -> Verdict | None:
         """Where nothing is derived of some predicate, because large numbers lie before it: look with smaller ones."""
-        if not self._has_arrays or all(map(self._forward.known, self._system.predicate)):
+        if not has_arrays(self._system) or all(map(self._forward.known, self._system.predicate)):
             return None  # without arrays, rules and other engines do as well from the other end
         shrinking = shrink(self._system)
         if shrinking is None:
@@ -197,10 +211,6 @@ class _Attempt:
             while not (forward.complete or forward.level >= SMALLER_LEVELS or self._reached(forward)):
                 forward.advance()
         return self._harvest(own, samples(forward, self._oracle(PLAN.smaller)), None, shrinking)
-
-    @property
-    def _has_arrays(self) -> bool:
-        return any(terms.is_integer_indexed(formal) for p in self._system.predicates for formal in p.formals)
 
     def _reached(self, forward: ForwardSearch) -> bool:
         """Are there enough facts about every predicate to judge guesses by?"""

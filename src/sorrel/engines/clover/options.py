@@ -13,6 +13,7 @@ class CloverOptions:
     ec_lemmas: bool = option(True, "learn lemmas that assume facts about callers (OOIL, UOIL)")
     tables: bool = option(True, "tabulate procedures at the inputs that queries ask for")
     calls: bool = option(True, "bounds of numbers before and after calls, where something can fail")
+    scans: bool = option(True, "claims about ranges of elements from runs, where there are arrays")
     pool: bool = option(True, "guess and check templates before the rules")
     forward: bool = option(True, "derive facts forward between applications of rules")
     bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")

@@ -12,6 +12,8 @@ class Plan:
     calls: Part
     """Bounds of calls."""
     calls_question: float
+    scans: Part
+    """Loops over arrays, by runs."""
     linear: Part
     """Where there are nonlinear terms, for clauses without them."""
     warm_up: Part
@@ -37,6 +39,7 @@ class Plan:
 PLAN = Plan(
     calls=Part(0.6, 120.0),
     calls_question=5.0,
+    scans=Part(0.3, 15.0),
     linear=Part(0.4, 120.0),
     warm_up=Part(0.2),
     warm_up_enough=1.5,
