@@ -21,7 +21,7 @@ from sorrel.guess.shrinking import shrink
 from sorrel.guess.slopes import changed, slopes
 from sorrel.guess.stretches import claims
 from sorrel.guess.templates import guesses, sharply_guarded
-from sorrel.guess.tiles import index_terms, offsets, tile_ends
+from sorrel.guess.tiles import final_ends, index_terms, offsets, tile_ends
 from sorrel.guess.views import Frame, View, frame, quantified_frame
 from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Clause, Predicate
@@ -122,7 +122,11 @@ class _Guesser:
         return list({term.get_id(): term for term in every}.values())
 
     def _about_elements(self, predicate: Predicate) -> list[Term]:
-        ends = [*index_terms(self._system)[predicate.name], *tile_ends(self._system, predicate)]
+        ends = [
+            *index_terms(self._system)[predicate.name],
+            *final_ends(self._system, predicate),
+            *tile_ends(self._system, predicate),
+        ]
         own = quantified_frame(predicate, ends, offsets(self._system))
         if own is None or own.bound is None:
             return []

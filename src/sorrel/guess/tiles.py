@@ -12,6 +12,7 @@ from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.linear import Sum, as_term, linear
+from sorrel.logic.linear import atom as compared_in
 from sorrel.logic.terms import Term
 
 MOST_TERMS = 4
@@ -52,6 +53,39 @@ def tile_ends(system: HornSystem, predicate: Predicate) -> list[Term]:
                 end = as_term(Sum({terms.identity(formal): (formal, factor) for formal, factor in kept}, away))
                 found[terms.identity(end)] = end
     return list(found.values())[:MOST_TILES]
+
+
+def final_ends(system: HornSystem, predicate: Predicate) -> list[Term]:
+    """Where loops over a part of an array end: the sums that are indices, at the limit of the variable that moves.
+
+    What is at base + i while i < n has come to base + n in the end.
+    """
+    at_limits = (
+        _over_formals(_at(sum_, moving, limit), call)
+        for clause in system.using[predicate.name]
+        for call in clause.body
+        for sum_ in (linear(index) for index in _indices(clause))
+        for moving, limit in _limits(clause)
+        if len(sum_.terms) > 1 and terms.identity(moving) in sum_.terms and terms.identity(limit) not in sum_.terms
+    )
+    return list({terms.identity(end): end for end in at_limits if end is not None}.values())[:MOST_TILES]
+
+
+def _at(sum_: Sum, moving: Term, limit: Term) -> Sum:
+    _, factor = sum_.terms[terms.identity(moving)]
+    others = {key: term for key, term in sum_.terms.items() if key != terms.identity(moving)}
+    return Sum({**others, terms.identity(limit): (limit, factor)}, 0)
+
+
+def _limits(clause: Clause) -> Iterator[tuple[Term, Term]]:
+    """Variables that are compared with each other, either way round."""
+    for literal in terms.conjuncts(clause.constraint):
+        compared = compared_in(literal)
+        if compared is not None and len(compared.sum.terms) == 2:
+            (one, factor), (other, opposite) = compared.sum.terms.values()
+            if factor == -opposite and abs(factor) == 1 and terms.is_variable(one) and terms.is_variable(other):
+                yield one, other
+                yield other, one
 
 
 def _is_among(variable: Term, own: Mapping[str, Term]) -> bool:
