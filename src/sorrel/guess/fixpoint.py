@@ -11,11 +11,19 @@ from sorrel.model.budget import Clock
 Part = TypeVar("Part", bound=Hashable)
 
 
-def settle(clauses: Iterable[Clause], visit: Callable[[Clause], Iterable[Clause]], clock: Clock) -> bool:
-    """Visit every clause, and again those that a visit says are affected by what it changed; False if time runs out."""
+def settle(
+    clauses: Iterable[Clause],
+    visit: Callable[[Clause], Iterable[Clause]],
+    clock: Clock,
+    rank: Callable[[Clause], tuple[int, ...]] = lambda _: (),
+) -> bool:
+    """Visit every clause, and again those that a visit says are affected by what it changed; False if time runs out.
+
+    Those of the least rank come first, and among these who has waited longest.
+    """
     work = {clause.name: clause for clause in clauses}
     while work and not clock.expired():
-        clause = work.pop(next(iter(work)))
+        clause = work.pop(min(work, key=lambda name: rank(work[name])))
         work.update((affected.name, affected) for affected in visit(clause))
     return not work
 

@@ -31,6 +31,11 @@ def value_in(model: Model, term: Term) -> Term:
     return _canonical(value)
 
 
+def integers_in(model: Model, constants: Iterable[Term]) -> list[int | None]:
+    """What a model says of integer constants; None where it leaves that open. For whoever asks for many."""
+    return [pointers.integer_in(model, pointers.address(constant)) for constant in constants]
+
+
 def _canonical(value: Term) -> Term:
     """Equal array values become the same term: indices in order, each once, none that has the default element."""
     if not z3.is_array(value) or not terms.is_value(value):

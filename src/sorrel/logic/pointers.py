@@ -61,6 +61,7 @@ _substitute = _function(
 _mk_app = _function("Z3_mk_app", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
 _get_numeral_string = _function("Z3_get_numeral_string", ctypes.c_char_p, _ADDRESS)
 _inc_ref = _function("Z3_inc_ref", None, _ADDRESS)
+_model_get_const_interp = _function("Z3_model_get_const_interp", _ADDRESS, _ADDRESS, _ADDRESS)
 
 APPLICATION: int = z3.Z3_APP_AST
 QUANTIFIER: int = z3.Z3_QUANTIFIER_AST
@@ -367,3 +368,9 @@ def substitute_bound(quantifier: z3.ExprRef, constants: Sequence[z3.ExprRef]) ->
     """The body of a quantifier with its variables, outermost first, replaced."""
     body = _get_quantifier_body(_REF, quantifier.ast.value)
     return _made(_substitute_vars(_REF, body, len(constants), _array(constants[::-1])))
+
+
+def integer_in(model: Any, constant: Pointer) -> int | None:
+    """What a model says that an integer constant is; None if it leaves that open."""
+    value = _model_get_const_interp(_REF, model.model.value, declaration(constant))
+    return int(_get_numeral_string(_REF, value)) if value else None

@@ -44,6 +44,11 @@ def total(parts: Sequence[Term]) -> Term:
     return reduce(add, parts)
 
 
+def weighted(parts: Iterable[tuple[int, Term]]) -> Term:
+    """The sum of terms, each with its factor."""
+    return total([factor * part if factor != 1 else part for factor, part in parts if factor])
+
+
 def declare(name: str, domain: Sequence[Sort], range_: Sort) -> Declaration:
     return z3.Function(name, *domain, range_)
 
@@ -368,6 +373,15 @@ def is_select(term: Term) -> bool:
 
 def select(array: Term, index: Term) -> Term:
     return z3.Select(array, index)
+
+
+def quotient(term: Term) -> tuple[Term, int] | None:
+    """Dividend and divisor of an integer quotient by a positive number."""
+    if not _applies(term, z3.Z3_OP_IDIV):
+        return None
+    dividend, divisor = children(term)
+    value = as_number(divisor) if is_value(divisor) else None
+    return (dividend, int(value)) if value is not None and value > 0 else None
 
 
 def as_number(value: Term) -> int | bool | Fraction | None:

@@ -7,8 +7,12 @@ import pytest
 from asking import verified
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
+from sorrel.engines.ranges.cases import cases
 from sorrel.engines.ranges.engine import RangesEngine
-from sorrel.engines.ranges.forms import compared_sums, ends_of_ranges
+from sorrel.engines.ranges.forms import ends_of_ranges
+from sorrel.engines.ranges.hull import Hull
+from sorrel.engines.ranges.order import ranks
+from sorrel.engines.ranges.sums import compared_sums
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
@@ -51,9 +55,44 @@ int main(void) {
     return 0;
 }
 """
+# Three read, four written, as long as three are left: there is room for 40 because 3 * o = 4 * i.
+QUOTA = """(set-logic HORN)
+(declare-fun pack (Int Int) Bool)
+(assert (pack 0 0))
+(assert (forall ((i Int) (o Int)) (=> (and (pack i o) (< (+ i 2) 30)) (pack (+ i 3) (+ o 4)))))
+(assert (forall ((i Int) (o Int)) (=> (and (pack i o) (< (+ i 2) 30) (> (+ o 3) 39)) false)))
+(check-sat)
+"""
+# Numbers below next are given out, one of them is watched: 0 as long as it is not, 1 while it is in use, then 2.
+OWNERS = """(set-logic HORN)
+(declare-fun heap (Int Int Int Int) Bool)
+(assert (forall ((w Int)) (heap w 0 10 0)))
+(assert (forall ((w Int) (p Int) (next Int) (s Int))
+  (=> (and (heap w p next s) (= p 0)) (heap w next (+ next 1) (ite (= w next) 1 s)))))
+(assert (forall ((w Int) (p Int) (next Int) (s Int))
+  (=> (and (heap w p next s) (not (= p 0))) (heap w 0 next (ite (= w p) 2 s)))))
+(assert (forall ((w Int) (p Int) (next Int) (s Int))
+  (=> (and (heap w p next s) (not (= p 0)) (= w p) (= s 2)) false)))
+(check-sat)
+"""
+# Room for a number of bits in words, and the word of each of them.
+WORDS = """(set-logic HORN)
+(declare-fun bits (Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (and (< 0 n) (< n 1000)) (bits n (div (+ n 31) 32) 0))))
+(assert (forall ((n Int) (c Int) (i Int)) (=> (and (bits n c i) (< i n)) (bits n c (+ i 1)))))
+(assert (forall ((n Int) (c Int) (i Int)) (=> (and (bits n c i) (< i n) (>= (div i 32) c)) false)))
+(check-sat)
+"""
+TEXTS = {
+    "elements": TABLE.format(most=7),
+    "sums": COUNTS,
+    "equations": QUOTA,
+    "cases": OWNERS,
+    "quotients": WORDS,
+}
 
 
-@pytest.mark.parametrize("text", [TABLE.format(most=7), COUNTS], ids=["elements", "sums"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_what_ranges_prove_is_accepted_as_a_certificate(text: str) -> None:
     system = read_text(text)
     verdict = RangesEngine(NoOptions()).solve(system, Circumstances(Budget(seconds=20).start()), {})
@@ -85,3 +124,30 @@ def test_accesses_of_a_ring_buffer_are_within_it_for_any_number_of_rounds() -> N
 def test_ranges_prove_no_ring_buffer_whose_index_grows_too_far() -> None:
     wrong = RING.replace("head == 16", "head == 17")
     assert verified(wrong, goal="valid-deref", engine="ranges", timeout=5).answer is not Answer.SAFE
+
+
+def test_an_affine_space_grows_by_points_outside_it_alone() -> None:
+    hull = Hull()
+    assert [hull.add(point) for point in ((0, 0, 5), (3, 4, 5), (6, 8, 5))] == [True, True, False]
+    assert hull.equations() == [((-4, 3, 0), 0), ((0, 0, 1), 5)]
+
+
+def test_states_of_objects_are_arguments_with_few_values() -> None:
+    ((name, found),) = cases(read_text(OWNERS)).items()
+    assert name == "heap"
+    assert len(found) == 3 * (2 + 2 + 1)
+
+
+def test_loops_within_loops_come_first() -> None:
+    nested = """(set-logic HORN)
+(declare-fun outer (Int) Bool)
+(declare-fun inner (Int) Bool)
+(assert (outer 0))
+(assert (forall ((i Int)) (=> (outer i) (inner i))))
+(assert (forall ((i Int)) (=> (inner i) (inner (+ i 1)))))
+(assert (forall ((i Int)) (=> (inner i) (outer i))))
+(assert (forall ((i Int)) (=> (and (outer i) (< i 0)) false)))
+(check-sat)
+"""
+    found = ranks(read_text(nested))
+    assert found["inner"] < found["outer"]

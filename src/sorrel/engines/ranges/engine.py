@@ -7,7 +7,7 @@ from dataclasses import replace
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
 from sorrel.engines.ranges.analysis import Ranges
-from sorrel.engines.ranges.forms import forms_of
+from sorrel.engines.ranges.forms import templates
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
@@ -40,17 +40,18 @@ class RangesEngine:
         return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
 
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        ranges = Ranges(system, forms_of(system), run.oracle(QUERY_SECONDS), seeds)
+        ranges = Ranges(system, templates(system), run.oracle(QUERY_SECONDS), seeds)
         run.progress({"phase": BY})
         if not ranges.settle():
             return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))
-        query = ranges.possible()
+        left = ranges.possible()
         for _ in range(ROUNDS):
-            if query is None or not ranges.lower():
+            if not left or not ranges.lower():
                 break
-            query = ranges.possible()
-        if query is not None:
-            return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {query.origin}"))
+            left = ranges.possible()
+        if left:
+            places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
+            return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"))
         found = ranges.summaries()
         return Safe(
             {name: terms.conjunction([seeds[name], said]) if name in seeds else said for name, said in found.items()},

@@ -1,0 +1,78 @@
+"""Equations between numbers of a predicate: the least affine space that has all that was reached.
+
+Karr, *Affine relationships among variables of a program*, Acta Informatica 1976; points come from models (Reps, Sagiv
+and Yorsh, VMCAI 2004), so that a space grows at most as often as it has dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+LARGEST_FACTOR, LARGEST_CONSTANT = 64, 2**20
+"""Of equations that are claimed: others are seldom about the program."""
+
+Equation = tuple[tuple[int, ...], int]
+"""Factors of the numbers, and what their sum is."""
+
+
+@dataclass
+class Hull:
+    """A point, and directions in reduced echelon form, by the number in which each is one and all others are zero."""
+
+    origin: Sequence[int] | None = None
+    directions: dict[int, list[Fraction]] = field(default_factory=dict)
+
+    def add(self, point: Sequence[int]) -> bool:
+        """Was the point outside?"""
+        if self.origin is None:
+            self.origin = tuple(point)
+            return True
+        rest = [Fraction(one - other) for one, other in zip(point, self.origin, strict=True)]
+        for pivot, direction in self.directions.items():
+            if factor := rest[pivot]:
+                rest = _without(rest, direction, factor)
+        pivot = next((number for number, value in enumerate(rest) if value), None)
+        if pivot is None:
+            return False
+        rest = [value / rest[pivot] for value in rest]
+        for other, direction in self.directions.items():
+            if factor := direction[pivot]:
+                self.directions[other] = _without(direction, rest, factor)
+        self.directions[pivot] = rest
+        return True
+
+    def forget(self) -> None:
+        """From now on there are no equations."""
+        size = len(self.origin or ())
+        self.directions = {number: [Fraction(int(number == other)) for other in range(size)] for number in range(size)}
+
+    @property
+    def version(self) -> int:
+        return len(self.directions)
+
+    def equations(self) -> list[Equation]:
+        """Those that have small numbers: what they say of each number that is not free."""
+        if self.origin is None:
+            return []
+        found = (self._equation(number, self.origin) for number in range(len(self.origin)))
+        return [each for each in found if each is not None]
+
+    def _equation(self, number: int, origin: Sequence[int]) -> Equation | None:
+        if number in self.directions:
+            return None
+        factors = [Fraction(0)] * len(origin)
+        factors[number] = Fraction(1)
+        for pivot, direction in self.directions.items():
+            factors[pivot] -= direction[number]
+        scale = lcm(*(factor.denominator for factor in factors))
+        whole = tuple(int(factor * scale) for factor in factors)
+        constant = sum(factor * value for factor, value in zip(whole, origin, strict=True))
+        small = max(map(abs, whole)) <= LARGEST_FACTOR and abs(constant) <= LARGEST_CONSTANT
+        return (whole, constant) if small else None
+
+
+def _without(one: Sequence[Fraction], other: Sequence[Fraction], factor: Fraction) -> list[Fraction]:
+    return [left - factor * right for left, right in zip(one, other, strict=True)]
