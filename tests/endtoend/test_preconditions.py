@@ -12,7 +12,8 @@ import pytest
 from folders import CORPUS
 from sorrel.contracts.entry import EntryState
 from sorrel.evidence.effort import Effort
-from sorrel.methods.preconditions.inference import owed
+from sorrel.methods.preconditions.careful import bearing, careful
+from sorrel.methods.preconditions.inference import WITHOUT_OVERFLOW, owed
 from sorrel.methods.preconditions.proving import Attempt, Proved
 from sorrel.methods.preconditions.sampling import Call, Judge, calls
 from sorrel.methods.programs import ProgramQuestion
@@ -26,6 +27,8 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
 from sorrel.process.request import for_all_functions, request
+from sorrel.program.flattening import flattened
+from sorrel.program.statement import Assert, Kind
 from sorrel.program.types import Array, Machine
 from sorrel.program.value import ArrayValue
 from sorrel.program.visible import EntryKind
@@ -38,6 +41,7 @@ EXPECTED = {
     "copy_string": r"\valid_read_string(s) && \valid(d + (0 .. strlen(s)))"
     r" && \separated(d + (0 .. strlen(s)), s + (0 .. strlen(s)))",
     "largest": r"\valid_read(a) && \valid_read(a + (0 .. n - 1))",
+    "search": r"\valid_read(a + (0 .. n - 1)) && 0 <= n",
     "reverse": r"\valid(a + (0 .. n - 1))",
     "parse": r"\valid_read_string(s)",
     "push": r"\valid(r) && r->head < 16",
@@ -73,20 +77,39 @@ def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_w
 
 
 @pytest.mark.long
-def test_a_proof_that_needs_sums_to_be_exact_is_told_to_those_who_vouch_for_it() -> None:
-    outcome = _verified("window", assuming=("overflow",))
+def test_numbers_that_overflow_matter_only_where_accesses_depend_on_them() -> None:
+    """`n < 2147483647`, since `i + w` gets beyond n; that the sum of the elements may wrap round is told."""
+    outcome = _verified("window")
     assert outcome.answer is Answer.ASSUMING
-    assert _told(outcome) == r"\valid_read(a + (0 .. n - 1))"
+    assert _told(outcome) == r"\valid_read(a + (0 .. n - 1)) && n < 2147483647 && 0 <= w"
+    assert any(each.kind is AssumptionKind.WRAPPING for each in outcome.assuming)
 
 
 @pytest.mark.long
 def test_numbers_whose_difference_overflows_are_excluded_where_the_proof_takes_it_to_be_exact() -> None:
     outcome = _verified("append")
     assert outcome.answer is Answer.ASSUMING
-    said = _told(outcome)
-    assert r"\valid(buf + (0 .. cap - 1)) && \valid_read(t + (0 .. tlen - 1))" in said
-    assert "0 <= len" in said
-    assert "<= cap" in said
+    said = r"\valid(buf + (0 .. cap - 1)) && \valid_read(t + (0 .. tlen - 1)) && 0 <= len && 0 <= cap"
+    assert _told(outcome) == said
+
+
+def test_a_text_whose_places_are_told_by_an_int_is_not_longer_than_one() -> None:
+    source = Source(text="int length(const char *s) { int n = 0; while (s[n]) n++; return n; }")
+    outcome = _verified("length", source)
+    assert outcome.answer is Answer.ASSUMING
+    assert [each.brief for each in outcome.assuming] == [r"\valid_read_string(s) && strlen(s) < 2147483647"]
+
+
+def test_operations_matter_that_lead_to_an_index_or_to_a_branch_that_looks_at_one() -> None:
+    source = Source(text="int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }")
+    task = _task("f", source)
+    watching = flattened(instrumented(read_program(task), task, WITHOUT_OVERFLOW))
+    assert watching is not None
+    names = {each.rpartition(".")[2] for each in bearing(watching)}
+    assert {"i", "n"} <= names
+    assert "s" not in names
+    kept = [s for p in careful(watching).procedures for b in p.blocks for s in b.statements]
+    assert [s.span.column for s in kept if isinstance(s, Assert) and s.kind is Kind.OVERFLOW] != []
 
 
 def test_a_precondition_lets_the_function_do_its_work() -> None:

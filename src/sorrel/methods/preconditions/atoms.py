@@ -32,17 +32,21 @@ class Atom:
 
 def atoms(state: EntryState) -> list[Atom]:
     """Each once; those that cannot be read back are left out."""
+    return list(read(state, _Texts(state).all()))
+
+
+def read(state: EntryState, texts: Iterable[tuple[str, int]]) -> Iterator[Atom]:
+    """With what there is to read of each."""
     likely = guarded_by(state)
-    found: dict[str, Atom] = {}
-    for text, weight in _Texts(state).all():
-        if text in found:
+    seen: set[str] = set()
+    for text, weight in texts:
+        if text in seen:
             continue
+        seen.add(text)
         try:
-            said = state.meaning(text)
+            yield Atom(text, state.meaning(text), weight, _is_likely(text, likely))
         except InputError:
             continue
-        found[text] = Atom(text, said, weight, _is_likely(text, likely))
-    return list(found.values())
 
 
 def _is_likely(text: str, likely: Iterable[Guarded]) -> bool:

@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 from sorrel.contracts.entry import EntryState
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.effort import Effort, Reading
+from sorrel.guess.houdini import Candidates
 from sorrel.methods.features import Subject
-from sorrel.methods.preconditions.atoms import atoms, word
+from sorrel.methods.preconditions.atoms import Atom, atoms, read, word
+from sorrel.methods.preconditions.careful import bearing, moderate
 from sorrel.methods.preconditions.proving import Attempt, Proved
 from sorrel.methods.preconditions.sampling import Call, Judge, called, calls
-from sorrel.methods.preconditions.selection import Candidate, Selection
+from sorrel.methods.preconditions.selection import Candidate, Selection, conjoined
 from sorrel.methods.preconditions.separation import separated, unnamed
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.reading import PLAIN, instrumented
@@ -33,6 +35,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.program.construction import TRUE
+from sorrel.program.flattening import flattened
 from sorrel.program.program import Program
 from sorrel.program.run import Run
 from sorrel.program.statement import Kind
@@ -67,7 +70,7 @@ class Owed:
 
     @property
     def text(self) -> str:
-        return " && ".join(f"({each})" if "==>" in each else each for each in self.clauses)
+        return conjoined(self.clauses)
 
 
 def is_asked_for(question: ProgramQuestion, outcome: Outcome) -> bool:
@@ -110,7 +113,39 @@ class _Inference:
 
     def result(self) -> Outcome | None:
         guess = self._guessed(PLAIN)
-        return self._worth(guess) if guess is not None and guess.candidate.atoms else None
+        if guess is None or not guess.candidate.atoms:
+            return None
+        moderated = self._moderated(guess) if guess.proved.rests_on is None else None
+        return moderated or self._worth(guess)
+
+    def _moderated(self, guess: _Guess) -> Outcome | None:
+        """With all that keeps numbers away from the ends of their types, of which what is not needed is left out."""
+        if self.question.task.goal is Property.NO_OVERFLOW:
+            return None
+        base = list(guess.candidate.atoms)
+        more = self._keeping_from_overflow(guess.candidate)
+        selection = Selection([*base, *more], guess.seen)
+        chosen = selection.together([*base, *more])
+        proved = self._carefully(chosen) if chosen is not None else None
+        if chosen is None or proved is None:
+            return None
+        for atom in [*(each for each in base if "==>" in each.text), *more]:
+            fewer = selection.together([each for each in chosen.atoms if each is not atom])
+            again = self._carefully(fewer, proved.rests_on) if fewer is not None else None
+            if fewer is not None and again is not None:
+                chosen, proved = fewer, again
+        told = self._told(chosen, proved, guess.seen)
+        return told if told is not None and told.answer.is_proof else None
+
+    def _keeping_from_overflow(self, candidate: Candidate) -> list[Atom]:
+        watching = instrumented(self.state.program, self.question.task, WITHOUT_OVERFLOW)
+        strings = [text for atom in candidate.atoms for text in _conjuncts(atom.text) if _STRING.match(text)]
+        among = bearing(flattened(watching) or watching)
+        texts = moderate(self.state, EntryState(watching), among, strings)
+        return list(read(self.state, ((text, 1) for text in texts)))
+
+    def _carefully(self, candidate: Candidate, among: Candidates | None = None) -> Proved | None:
+        return Attempt(self.state, [self.state.meaning(candidate.text)], self.question, self.effort).carefully(among)
 
     def _guessed(self, reading: Reading) -> _Guess | None:
         """The first that is proved, by calls of the program in this reading."""
@@ -155,13 +190,15 @@ class _Inference:
             if better is not None and better.answer.is_proof:
                 return better
         clauses = clauses_of(self.state, [atom.text for atom in candidate.atoms], proved.forgotten)
-        note = f"this would be enough, if what is not so could be relied on: requires {' && '.join(clauses)}"
+        note = f"this would be enough, if what is not so could be relied on: requires {conjoined(clauses)}"
         why = f"{note} ({told.reason.message.splitlines()[0]})" if told.reason else note
         return replace(self.found, notes=(*self.found.notes, why))
 
     def _attempt(self, candidate: Candidate, *, wrapping: bool = False) -> Proved | Run | None:
         said = [self.state.meaning(candidate.text)] if candidate.atoms else []
-        return Attempt(self.state, said, self.question, self.effort, wrapping).settle()
+        attempt = Attempt(self.state, said, self.question, self.effort, wrapping)
+        is_plain = not wrapping and self.question.task.goal is not Property.NO_OVERFLOW
+        return (attempt.carefully() if is_plain else None) or attempt.settle()
 
     def _told(self, candidate: Candidate, proved: Proved, seen: Sequence[Call]) -> Outcome | None:
         clauses = clauses_of(self.state, [atom.text for atom in candidate.atoms], proved.forgotten)
@@ -268,7 +305,7 @@ def _below_the_ends(state: EntryState) -> list[str]:
 
 
 def _conjuncts(text: str) -> list[str]:
-    return [text] if "==>" in text else text.split(" && ")
+    return [text] if "==>" in text or "||" in text else text.split(" && ")
 
 
 def _certain(state: EntryState, relaxed: bool) -> Iterator[str]:

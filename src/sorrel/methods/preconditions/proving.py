@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sorrel.contracts.entry import EntryState
@@ -12,8 +12,10 @@ from sorrel.encode.encoding import Encoding, encode
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort, Proof, Reading
 from sorrel.evidence.run import REPEATED_STEPS
+from sorrel.guess.houdini import Candidates
 from sorrel.horn.verdict import Safe, Unknown, Unsafe, Verdict
 from sorrel.methods.clauses import decide
+from sorrel.methods.preconditions.careful import HOUDINI, careful, guessed, parts_of
 from sorrel.methods.preconditions.forgetting import CannotForget, Watched, arrays_of, forgetting, remembered
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import Case, arithmetics
@@ -22,20 +24,25 @@ from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
-from sorrel.program.statement import Choice
+from sorrel.program.statement import Choice, Kind
+from sorrel.smt.solver import Oracle
 
-ATTEMPT_SECONDS, WHOLE_SECONDS = 8.0, 12.0
+ATTEMPT_SECONDS, WHOLE_SECONDS, GUESSING_SECONDS = 8.0, 12.0, 12.0
 ENGINES = ("spacer", "slices")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proved:
-    """`forgotten` are the arrays whose elements make no difference to the proof, by name."""
+    """`forgotten` are the arrays whose elements make no difference to the proof, by name.
+
+    `rests_on` is what a proof was made of in which nothing overflows that matters.
+    """
 
     outcome: Outcome
     question: ProgramQuestion
     effort: Effort
     forgotten: frozenset[str]
+    rests_on: Candidates | None = None
 
     def finished(self) -> Outcome:
         return self.question.finished(self.outcome, self.effort)
@@ -56,7 +63,7 @@ class Attempt:
 
         `wrapping`: whatever overflows wraps round, where that would not be so otherwise.
         """
-        question = replace(self.base, program=self.state.granting(self.said), looked=None, explored=None, known={})
+        question = self._question()
         checked = question.read(Reading(frozenset(), Arithmetic.WRAPPED)) if self.wrapping else question.checked
         program = flattened(checked) or checked
         for arithmetic in (Arithmetic.WRAPPED,) if self.wrapping else arithmetics(question.task):
@@ -68,24 +75,53 @@ class Attempt:
                     return None
         return None
 
+    def _question(self) -> ProgramQuestion:
+        return replace(self.base, program=self.state.granting(self.said), looked=None, explored=None, known={})
+
+    def carefully(self, among: Candidates | None = None) -> Proved | None:
+        """A proof that nothing overflows on which the property depends, either, from these relations of numbers."""
+        question = self._question()
+        watching = question.read(Reading(frozenset({Kind.OVERFLOW}), Arithmetic.IDEAL))
+        program = flattened(watching)
+        if program is None:
+            return None
+
+        def decided(encoding: Encoding) -> Verdict:
+            clock = self.effort.clock.share(0.5, at_most=GUESSING_SECONDS)
+            return guessed(encoding, Oracle(clock, self.effort.statistics), among)
+
+        found = self._by_forgetting(question, careful(program), Arithmetic.RANGED, decided)
+        return found if isinstance(found, Proved) else None
+
     def _forgetting(self, question: ProgramQuestion, program: Program, arithmetic: Arithmetic) -> Proved | Run | None:
+        return self._by_forgetting(question, program, arithmetic, self._decided_by_engines)
+
+    def _decided_by_engines(self, encoding: Encoding) -> Verdict:
+        verdict = self._decided(encoding, ENGINES[0], ATTEMPT_SECONDS)
+        return self._decided(encoding, ENGINES[1], WHOLE_SECONDS) if isinstance(verdict, Unknown) else verdict
+
+    def _by_forgetting(
+        self,
+        question: ProgramQuestion,
+        program: Program,
+        arithmetic: Arithmetic,
+        decided: Callable[[Encoding], Verdict],
+    ) -> Proved | None:
         for watched in self._watched(program):
             try:
                 forgetful = encode(forgetting(program, watched), arithmetic)
             except CannotForget:
                 continue
-            verdict = self._decided(forgetful, ENGINES[0], ATTEMPT_SECONDS)
-            if isinstance(verdict, Unknown):
-                verdict = self._decided(forgetful, ENGINES[1], WHOLE_SECONDS)
+            verdict = decided(forgetful)
             if not isinstance(verdict, Safe):
                 continue
             whole = encode(program, arithmetic)
             summaries = remembered(whole, forgetful, verdict.summaries, watched)
             if summaries is not None:
                 forgotten = frozenset(array.name for array, place in watched.items() if place is None)
-                found = self._accepted(question, program, whole, Safe(summaries), forgotten)
+                found = self._accepted(question, program, whole, Safe(summaries, by=verdict.by), forgotten)
                 if found is not None:
-                    return found
+                    return replace(found, rests_on=parts_of(verdict) if verdict.by == HOUDINI else None)
         return None
 
     def _remembering(self, question: ProgramQuestion, program: Program, arithmetic: Arithmetic) -> Proved | Run | None:

@@ -14,6 +14,11 @@ LIKELY, HEAVY = 0.12, 0.01
 """What it is worth, as a share of the calls, that the program makes a comparison itself; and what each word costs."""
 
 
+def conjoined(texts: Iterable[str]) -> str:
+    """All of them, each by itself."""
+    return " && ".join(f"({each})" if "==>" in each or "||" in each else each for each in texts)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """Conditions that exclude all calls that went wrong; `kept` of the `safe` calls satisfy them."""
@@ -30,7 +35,7 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        return " && ".join(f"({each.text})" if "==>" in each.text else each.text for each in self.atoms)
+        return conjoined(each.text for each in self.atoms)
 
 
 class Selection:
@@ -90,6 +95,12 @@ class Selection:
         for position, atom in enumerate(self._atoms):
             if atom.text in texts and self._covers(self._admitted([*own, position], every)):
                 yield self._candidate([*own, position], every)
+
+    def together(self, atoms: Sequence[Atom]) -> Candidate | None:
+        """These conditions, if they let the function do its work."""
+        every = (1 << len(self._calls)) - 1
+        chosen = [position for position, atom in enumerate(self._atoms) if atom in atoms]
+        return self._candidate(chosen, every) if self._covers(self._admitted(chosen, every)) else None
 
     def _candidate(self, chosen: Sequence[int], every: int) -> Candidate:
         kept = self._admitted(chosen, every) & self._safe
