@@ -13,6 +13,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
+from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
 from sorrel.smt.solver import Oracle, Result, Sat, Unsat
 
@@ -47,9 +48,18 @@ class _Sheets(Bench):
 class Houdini:
     """Candidates of each predicate, thinned out until what is left is inductive together with `known`."""
 
-    def __init__(self, system: HornSystem, candidates: Candidates, oracle: Oracle, known: Summaries) -> None:
+    def __init__(
+        self,
+        system: HornSystem,
+        candidates: Candidates,
+        oracle: Oracle,
+        known: Summaries,
+        patience: Clock | None = None,
+    ) -> None:
+        """`patience`: until when to thin, where the survivors are asked about later, by the oracle's own clock."""
         self._system = system
         self._oracle = oracle
+        self._patience = patience or oracle.clock
         self._known = known
         self._candidates = {p.name: list(candidates.get(p.name, ())) for p in system.predicates}
         self._active = {name: set(range(len(found))) for name, found in self._candidates.items()}
@@ -63,7 +73,7 @@ class Houdini:
         # Callees first: what they lose, their callers need not be asked about.
         order = (name for group in self._system.call_graph.components for name in group)
         clauses = (c for name in order for c in self._system.defining[name])
-        if not settle(clauses, self._visit, self._oracle.clock):
+        if not settle(clauses, self._visit, self._patience):
             self._active = {name: set() for name in self._active}
         return self.survivors()
 
@@ -75,10 +85,13 @@ class Houdini:
     def survivors(self) -> dict[str, list[Term]]:
         return {name: [self._candidates[name][i] for i in sorted(kept)] for name, kept in self._active.items()}
 
-    def support(self) -> dict[str, list[Term]] | None:
-        """A part of the survivors that is inductive by itself and settles every query; None if they do not."""
+    def support(self, queries: Iterable[Clause] | None = None) -> dict[str, list[Term]] | None:
+        """A part of the survivors that is inductive by itself and settles every query; None if they do not.
+
+        The queries are those of the system, if no others are given.
+        """
         work: list[tuple[str, int]] = []
-        for query in self._system.queries:
+        for query in self._system.queries if queries is None else queries:
             used = self._used(self._benches.of(query))
             if used is None:
                 return None
@@ -213,7 +226,7 @@ class Houdini:
         failed: set[int] = set()
         groups = [sorted(active)]
         while groups:
-            if self._oracle.clock.expired():
+            if self._patience.expired():
                 return set(active)
             group = groups.pop()
             match self._denied(bench, group, 0.3):

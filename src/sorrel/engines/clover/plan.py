@@ -50,6 +50,6 @@ PLAN = Plan(
     smaller_forward=Part(0.5),
     templates=Part(0.3, 6.0),
     question=2.0,
-    forward=1.0,
+    forward=0.5,
     forward_of_values=4.0,
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import combinations
 from typing import Protocol
 
+from sorrel.engines.clover.bodies import Bodies
+from sorrel.engines.clover.cubes import NegatedCubes
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over, Trace, readable
 from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.clover.rules import Rule, Rules
@@ -14,23 +15,21 @@ from sorrel.engines.clover.template_invariants import TemplateInvariants
 from sorrel.engines.clover.tree import Node, Tree
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
-from sorrel.guess.points import sample
 from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation
 from sorrel.logic import terms, walk
-from sorrel.logic.evaluate import Model, evaluate, implicant, value_in
+from sorrel.logic.evaluate import Model, implicant, value_in
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
-from sorrel.smt.projection import project_cube, project_exact
+from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
-MOST_CANDIDATES = 60
 MOST_CUBES = 3
 MOST_HOPES = 6
-MOST_POINTS = 80
-LARGEST_BODY = 150
+LARGEST_CYCLE = 8
+EARLY_STAGES = 2
 
 
 class Stuck(Exception):
@@ -75,11 +74,11 @@ class RuleSearch:
         self._run = run
         self._options = options
         self._oracle: Oracle = run.oracle(query_seconds=3.0)
-        self._points: dict[str, list[list[tuple[Term, Term]]]] = {}
-        self._sampled: dict[str, int] = {}
         self._depths = _call_depths(system)
-        self._words = vocabulary(system)
+        moduli = vocabulary(system).moduli if options.congruences else ()
+        self._cubes = NegatedCubes(forward, self._oracle, moduli)
         self._invariants = TemplateInvariants(system, forward, run)
+        self._bodies = Bodies(system, self.tree.rules, over, self._oracle)
         self._last: Node | None = None
         self._guesser = guesser
 
@@ -163,6 +162,7 @@ class RuleSearch:
     def _processed(self, node: Node, updated: bool, stamp: tuple[int, ...]) -> None:
         """PROCESSED: what was learned may help the bounded parents; then MU."""
         if updated:
+            self._renew_bodies(node)
             for parent in node.parents:
                 parent.available = True  # MA
         node.available = updated or node.later
@@ -202,8 +202,8 @@ class RuleSearch:
     def _oo(self, node: Node, over_environment: Term) -> tuple[bool, bool]:
         """OO, OOI and OOIL on cubes of the environment. Was something learned, and is the subtask discharged?"""
         learned = self._learn_body(node) | self._refine_over(node, over_environment, "Over")
-        for _ in range(MOST_CUBES):
-            name = node.predicate.name
+        name = node.predicate.name
+        for attempt in range(0 if self._options.templates else 1, MOST_CUBES + 1):
             match self._oracle.check(over_environment, self.over.of(name), kind="OO"):
                 case Unsat():
                     return learned, True
@@ -213,10 +213,16 @@ class RuleSearch:
                     return learned, False
             if not any(terms.same(cube, old) for old in node.cubes):
                 node.cubes = [*node.cubes[-7:], cube]
-            if not self._block(node, cube, "Over"):
+            if attempt == 0:
+                # What templates say of all values, cubes would say of one after the other.
                 excluded, found = self._templates(node, over_environment)
-                return learned or found, excluded
-            learned = True
+                if excluded:
+                    return True, True
+                learned |= found
+            elif not self._block(node, cube, "Over"):
+                return learned, False
+            else:
+                learned = True
         return learned, False
 
     def _refine_over(self, node: Node, environment: Term, how: str) -> bool:
@@ -238,11 +244,13 @@ class RuleSearch:
         With EC lemmas, ancestors of the same cycle of calls are assumed to meet templates of their own (OOIL),
         and all of them are discharged together (EL). What is not inductive is dropped until the rest is.
         """
-        if not self._options.templates:
+        if self._bodies.tell_all(node.predicate.name):
             return False, False
         targets = self._targets(node)
-        known = self.over.summaries()
-        invariants = self._invariants.invariants(targets, node.predicate, environment, known, node.chosen)
+        if self._waits(node, targets):
+            node.later = True
+            return False, False
+        invariants = self._invariants.invariants(targets, node.predicate, environment, self.over.summaries())
         node.later = invariants.later
         learned = [n for n, facts in invariants.facts.items() if self.over.adopt(n, facts, self._oracle)]
         for name in learned:
@@ -254,14 +262,31 @@ class RuleSearch:
             self._discharge(node)
         return invariants.exclude, bool(learned)
 
+    def _waits(self, node: Node, targets: Sequence[str]) -> bool:
+        """Is there a procedure below of which little is known yet? It is visited before much is guessed above it."""
+        below = [name for name in self._system.call_graph.reached(node.predicate.name) if name not in targets]
+        if node.chosen > 1 + EARLY_STAGES * len(below):
+            return False
+        recursive = self._system.call_graph.recursive
+        return any(
+            self._invariants.tried(name) < EARLY_STAGES if name in recursive else not self.over.version[name]
+            for name in below
+        )
+
     def _targets(self, node: Node) -> list[str]:
-        """The procedure, and the ancestors that an EC lemma about it may speak of."""
+        """The procedure, and the ancestors that an EC lemma about it may speak of.
+
+        Below the procedure its cycle of calls comes round to it again, by then with all of the cycle as ancestors: a
+        small cycle is taken whole at once, without the descent.
+        """
         own = node.predicate.name
         if not self._options.ec_lemmas:
             return [own]
         cycle = next(group for group in self._system.call_graph.components if own in group)
-        above = [a.predicate.name for a in node.ancestors() if a.predicate.name in cycle]
-        return list(dict.fromkeys([own, *above]))
+        if len(cycle) > LARGEST_CYCLE:
+            above = {a.predicate.name for a in node.ancestors()}
+            cycle = tuple(name for name in cycle if name == own or name in above)
+        return sorted(cycle)
 
     def _uo(self, node: Node, under_environment: Term) -> bool:
         """UO and UOIL: the same with the environment under-approximated."""
@@ -292,7 +317,7 @@ class RuleSearch:
         """Find an invariant I with I ⇒ ¬cube (OO, OOI), or a lemma for it (OOIL); True if something was learned."""
         predicate = node.predicate
         assumptions = self._assumptions(node)
-        for candidate in self._candidates(node, cube):
+        for candidate in self._cubes.of(predicate, cube):
             used = self._inductive(node, candidate, assumptions)
             if used is None:
                 self._hope(node, candidate)
@@ -323,55 +348,6 @@ class RuleSearch:
         if not terms.is_false(candidate) and not any(terms.same(candidate, old) for old in node.hopes):
             node.hopes = [*node.hopes[-(MOST_HOPES - 1) :], candidate]
 
-    def _candidates(self, node: Node, cube: Term) -> Iterator[Term]:
-        """¬(some literals of the cube), few literals first; none that a derivable point refutes."""
-        literals = terms.conjuncts(cube)
-        weaker = self._weaker_literals(node, cube)
-        sets: list[tuple[Term, ...]] = [(literal,) for literal in (*literals, *weaker)]
-        sets += [(literal, weak) for literal in literals for weak in weaker]
-        sets += combinations(literals, 2)
-        if len(literals) > 2:
-            sets.append(tuple(literals))
-        yield from self._unrefuted(node.predicate, [terms.FALSE])
-        yield from self._unrefuted(
-            node.predicate, [terms.negation(terms.conjunction(s)) for s in sets[:MOST_CANDIDATES]]
-        )
-
-    def _weaker_literals(self, node: Node, cube: Term) -> list[Term]:
-        """Congruences that the cube implies: a cube that is a point says nothing about its neighbours by itself."""
-        if not self._options.congruences:
-            return []
-        match self._oracle.check(cube, kind="sample"):
-            case Sat(model):
-                pass
-            case _:
-                return []
-        found = []
-        for formal in node.predicate.formals:
-            if not terms.is_integer(formal):
-                continue
-            for modulus in self._words.moduli:
-                residue = evaluate(formal % modulus, [(f, value_in(model, f)) for f in node.predicate.formals])
-                literal = terms.equal(formal % modulus, residue)
-                if self._oracle.entails(cube, literal, "weaker", seconds=0.2) is True:
-                    found.append(literal)
-        return found
-
-    def _unrefuted(self, predicate: Predicate, candidates: Sequence[Term]) -> Iterator[Term]:
-        for candidate in candidates:
-            if not any(terms.is_false(evaluate(candidate, point)) for point in self._known_points(predicate)):
-                yield candidate
-
-    def _known_points(self, predicate: Predicate) -> list[list[tuple[Term, Term]]]:
-        """One concrete point of each known fact about a predicate, as long as there are few."""
-        name = predicate.name
-        points = self._points.setdefault(name, [])
-        facts = self._forward.known(name)[:MOST_POINTS]
-        for cube in facts[self._sampled.get(name, 0) :]:
-            points += [list(point.items()) for point in sample(cube.formula, predicate.formals, self._oracle, most=1)]
-        self._sampled[name] = len(facts)
-        return points
-
     def _assumptions(self, node: Node) -> list[tuple[str, Term]]:
         """What may be assumed of callees: that an ancestor's subtask is discharged, and facts of known lemmas."""
         if not self._options.ec_lemmas:
@@ -382,7 +358,7 @@ class RuleSearch:
             if ancestor.predicate.name in callees:
                 wishes = [*(terms.negation(cube) for cube in reversed(ancestor.cubes)), *reversed(ancestor.hopes)]
                 # What a derivable point refutes can never be discharged.
-                for assumed in self._unrefuted(ancestor.predicate, wishes):
+                for assumed in self._cubes.unrefuted(ancestor.predicate, wishes):
                     found.setdefault(assumed.get_id(), (ancestor.predicate.name, assumed))
         for lemma in self._lemmas.known:
             if lemma.predicate in callees:
@@ -422,19 +398,18 @@ class RuleSearch:
         """Appendix B.3: the projection of the over-approximated body, while it is small; once for each node."""
         if not self._options.bodies or node.chosen > 1:
             return False
-        name = node.predicate.name
-        cases = []
-        for rule in self.tree.rules.by_predicate[name]:
-            body = terms.conjunction([rule.constraint, *(self.over.plain_at(c) for c in rule.calls)])
-            exact = project_exact(self._oracle, body, list(rule.local), seconds=0.3) if rule.local else body
-            if exact is None:
-                return False
-            cases.append(exact)
-        learned = terms.simplify(terms.disjunction(cases))
-        if walk.size(learned) > LARGEST_BODY or not self.over.refine(name, learned, self._oracle):
+        learned = self._bodies.learn(node.predicate)
+        if learned is None:
             return False
         self.trace.add(node.names, "", "Over", "body", partial(readable, node.predicate, learned))
         return True
+
+    def _renew_bodies(self, node: Node) -> None:
+        """What callees have learned, procedures without recursion say too, without being visited."""
+        if self._options.bodies:
+            for name, learned in self._bodies.renew():
+                fact = partial(readable, self._system.predicate[name], learned)
+                self.trace.add(node.names, "", "Over", "body", fact)
 
 
 def _call_depths(system: HornSystem) -> dict[str, int]:

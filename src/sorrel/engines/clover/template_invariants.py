@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.unwind import ForwardSearch
+from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point, sample
+from sorrel.guess.pool import about_elements
 from sorrel.guess.templates import doubly_guarded, guesses, sharply_guarded
-from sorrel.guess.views import Frame, frame
+from sorrel.guess.tiles import index_terms, offsets
+from sorrel.guess.views import Frame, frame, quantified_frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -25,7 +27,6 @@ from sorrel.smt.solver import Oracle
 POINTS_PER_PREDICATE = 60
 MOST_EXACT_FACTS = 60
 MOST_FACTS = 40
-MOST_STAGES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,85 +41,177 @@ class Invariants:
     later: bool = False
 
 
+@dataclass(eq=False)
+class _Stage:
+    """Templates of one kind about some procedures, thinned out under these circumstances."""
+
+    circumstances: tuple[object, ...]
+    houdini: Houdini
+
+
 class TemplateInvariants:
-    """Keeps what it has tried: the same candidates against the same summaries give the same facts."""
+    """Keeps what it has thinned out: the same candidates against the same summaries serve every environment."""
 
     def __init__(self, system: HornSystem, forward: ForwardSearch, run: Circumstances) -> None:
         self._system = system
         self._forward = forward
         self._run = run
-        self._tried: set[tuple[object, ...]] = set()
+        self._oracle = Oracle(run.clock, run.statistics, query_seconds=PLAN.question, seed=run.seed)
+        self._thinned: dict[tuple[int, tuple[str, ...]], _Stage] = {}
+        self._claims = 0
         self._held: list[Term] = []
         self._samples: dict[str, tuple[list[dict[Term, Term]], int]] = {}  # and how many facts they come from
 
-    def invariants(
-        self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries, stages: int
-    ) -> Invariants:
+    def invariants(self, targets: Sequence[str], target: Predicate, environment: Term, known: Summaries) -> Invariants:
         """Templates in a small vocabulary, then in a larger one: what excludes the environment, or what a stage finds.
 
-        Stages are the dearer the later they come: who learned something from one goes on with that, and no more than
-        so many `stages` are tried in one visit, so that all procedures have had the first before one has the last.
+        Stages are the dearer the later they come: one of them is thinned out in a visit, so that all procedures have
+        had the first before one has the last.
         """
-        oracle = Oracle(PLAN.templates.of(self._run.clock), self._run.statistics, query_seconds=PLAN.question)
-        for stage, candidates in enumerate(islice(self._stages(targets, oracle), stages)):
-            key = (stage, *self._circumstances(targets, known))
-            if key in self._tried or oracle.clock.expired():
+        self._claims += 1
+        met = terms.conjunction([environment, known[target.name]])
+        claim = Clause(f"environment!{self._claims}", None, (Atom(target, target.formals),), met)
+        circumstances = self._circumstances(targets, known)
+        stages = self._stages(targets)
+        for number, stage in enumerate(stages):
+            later = number + 1 < len(stages)
+            before = self._thinned.get((number, tuple(targets)))
+            if before is not None and before.circumstances == circumstances:
+                support = before.houdini.support([claim])
+                if support is not None:
+                    return Invariants({name: support[name] for name in targets}, True)
                 continue
-            self._tried.add(key)
-            if set(candidates) != set(targets):
-                raise InternalError("facts about other procedures are not shown by the clauses of these")
-            houdini = Houdini(self._around(targets, target, environment), candidates, oracle, known)
-            houdini.run()
-            support = houdini.support()
+            houdini = self._thin(stage, targets, known)
+            self._thinned[number, tuple(targets)] = _Stage(circumstances, houdini)
+            support = houdini.support([claim])
             if support is not None:
                 return Invariants({name: support[name] for name in targets}, True)
             part = houdini.part(MOST_FACTS)
-            if any(self._says_more(name, part[name], known, oracle) for name in targets):
-                return Invariants({name: part[name] for name in targets}, False, stages < MOST_STAGES)
-        return Invariants({}, False, stages < MOST_STAGES)
+            if any(self._says_more(name, part[name], known) for name in targets):
+                return Invariants({name: part[name] for name in targets}, False, later)
+            return Invariants({}, False, later)
+        return Invariants({}, False)
 
-    @staticmethod
-    def _says_more(name: str, facts: Sequence[Term], known: Summaries, oracle: Oracle) -> bool:
-        return (
-            bool(facts) and oracle.entails(known[name], terms.conjunction(facts), "templates", seconds=0.5) is not True
-        )
+    def tried(self, name: str) -> int:
+        """How many stages of templates about a procedure were thinned out so far."""
+        return len({number for number, targets in self._thinned if name in targets})
 
-    def _sampled(self, name: str, oracle: Oracle) -> list[dict[Term, Term]]:
+    def _stages(self, targets: Sequence[str]) -> tuple[_Templates, ...]:
+        formals = (formal for name in targets for formal in self._system.predicate[name].formals)
+        return _STAGES_OF_ARRAYS if any(map(terms.is_integer_indexed, formals)) else _STAGES
+
+    def _thin(self, stage: _Templates, targets: Sequence[str], known: Summaries) -> Houdini:
+        """The largest inductive part of the templates of a stage, under O at every other call."""
+        candidates = stage(self._material(targets))
+        if set(candidates) != set(targets):
+            raise InternalError("facts about other procedures are not shown by the clauses of these")
+        clauses = [clause for name in targets for clause in self._system.defining[name]]
+        patience = PLAN.templates.of(self._run.clock)
+        houdini = Houdini(self._system.with_clauses(clauses), candidates, self._oracle, known, patience)
+        houdini.run()
+        return houdini
+
+    def _says_more(self, name: str, facts: Sequence[Term], known: Summaries) -> bool:
+        if not facts:
+            return False
+        return self._oracle.entails(known[name], terms.conjunction(facts), "templates", seconds=0.5) is not True
+
+    def _sampled(self, name: str) -> list[dict[Term, Term]]:
         """Samples of the facts that were not known before, as long as there are few."""
         found, seen = self._samples.get(name, ([], 0))
         if len(found) < POINTS_PER_PREDICATE:
-            found = [*found, *sampled(self._forward, name, oracle, seen)]
+            found = [*found, *sampled(self._forward, name, self._oracle, seen)]
             self._samples[name] = found, len(self._forward.known(name))
         return found
 
     def _circumstances(self, targets: Sequence[str], known: Summaries) -> tuple[object, ...]:
-        """What elimination depends on: summaries of other callees, and points, but not every single new one."""
+        """What elimination depends on: summaries of other callees, and samples, but not every single new one."""
         callees = {c for name in targets for c in self._system.call_graph.callees[name]} - set(targets)
         others = tuple(known[name] for name in sorted(callees))
         self._held += others  # identities are reused once a term is freed
-        seen = tuple(len(self._forward.known(name)).bit_length() for name in targets)
+        seen = tuple(len(self._sampled(name)).bit_length() for name in targets)
         return tuple(targets), tuple(term.get_id() for term in others), seen
 
-    def _around(self, targets: Sequence[str], target: Predicate, environment: Term) -> HornSystem:
-        """The clauses of the targets, and the claim that the environment never meets the procedure."""
-        claim = Clause("environment!", None, (Atom(target, target.formals),), environment)
-        return self._system.with_clauses([*(c for name in targets for c in self._system.defining[name]), claim])
-
-    def _stages(self, targets: Sequence[str], oracle: Oracle) -> Iterator[dict[str, list[Term]]]:
+    def _material(self, targets: Sequence[str]) -> _Material:
         frames = {name: frame(self._system.predicate[name]) for name in targets}
-        points = {name: frames[name].points(self._sampled(name, oracle)) for name in targets}
+        points = {name: frames[name].points(self._sampled(name)) for name in targets}
         words = vocabularies(self._system, points)
-        for vocabulary in words:
-            yield {name: _sharp(frames[name], points[name], vocabulary) for name in targets}
-        exact = exact_facts(self._forward)
-        yield {name: exact[name] for name in targets}
-        yield {name: _double(frames[name], points[name], words[-1]) for name in targets}
+        return _Material(self._system, frames, points, words, self._forward, {n: self._sampled(n) for n in targets})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Material:
+    """What templates about some procedures are made of."""
+
+    system: HornSystem
+    frames: dict[str, Frame]
+    points: dict[str, list[Point]]
+    words: list[Vocabulary]
+    forward: ForwardSearch
+    samples: dict[str, list[dict[Term, Term]]]
+
+
+_Templates = Callable[[_Material], dict[str, list[Term]]]
+
+
+def _small(given: _Material) -> dict[str, list[Term]]:
+    return {name: _sharp(frame, given.points[name], given.words[0]) for name, frame in given.frames.items()}
+
+
+def _large(given: _Material) -> dict[str, list[Term]]:
+    if len(given.words) == 1:
+        return {name: [] for name in given.frames}
+    return {name: _sharp(frame, given.points[name], given.words[-1]) for name, frame in given.frames.items()}
+
+
+def _functions(given: _Material) -> dict[str, list[Term]]:
+    exact = exact_facts(given.forward)
+    return {name: exact[name] for name in given.frames}
+
+
+def _two_guards(given: _Material) -> dict[str, list[Term]]:
+    return {name: _double(frame, given.points[name], given.words[-1]) for name, frame in given.frames.items()}
+
+
+def _elements(given: _Material) -> dict[str, list[Term]]:
+    """Facts about all elements of arrays, and plain ones that they may need."""
+    ends, far = index_terms(given.system), offsets(given.system)
+    found: dict[str, list[Term]] = {}
+    for name, plain in _small(given).items():
+        general = quantified_frame(given.system.predicate[name], ends[name], far)
+        found[name] = plain
+        if general is not None:
+            found[name] = [*about_elements(general, given.samples[name], given.words[0], [doubly_guarded]), *plain]
+    return found
+
+
+_STAGES: tuple[_Templates, ...] = (_small, _large, _functions, _two_guards)
+_STAGES_OF_ARRAYS: tuple[_Templates, ...] = (_small, _elements, _large, _functions, _two_guards)
 
 
 def _sharp(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Term]:
     plain = guesses(frame, points, words)
     implied = sharply_guarded(frame, points, words, [g.text for g in plain])
-    return [g.build(frame.terms) for g in (*plain, *implied)]
+    first, rest = _sharpest_first(plain)
+    return [g.build(frame.terms) for g in (*first, *implied, *rest)]
+
+
+def _sharpest_first(plain: Sequence[Guess]) -> tuple[list[Guess], list[Guess]]:
+    """The sharpest guess of each kind, and the others, which matter where a sharper one fails.
+
+    Of all that holds only so much is taken over: without an order that would be the weakest bounds.
+    """
+    kinds: dict[tuple[str, str], list[Guess]] = {}
+    for guess in plain:
+        kinds.setdefault((guess.subject, guess.direction) if guess.subject else (guess.text, ""), []).append(guess)
+    ordered = [sorted(kind, key=lambda guess: guess.rank) for kind in kinds.values()]
+    rest = [(place, guess) for kind in ordered for place, guess in enumerate(kind[1:]) if not _implied(kind[0], guess)]
+    return [kind[0] for kind in ordered], [guess for _, guess in sorted(rest, key=lambda found: found[0])]
+
+
+def _implied(sharpest: Guess, guess: Guess) -> bool:
+    """One class of a modulus excludes all others, and both are equally likely to be kept."""
+    return guess.direction.startswith("mod") and sharpest.rank < guess.rank
 
 
 def _double(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Term]:
