@@ -152,21 +152,15 @@ class _Guesser:
         return {name: [*self._for_all(name, words, templates), *found] for name, found in self._built(plain).items()}
 
     def _for_all(self, name: str, words: Vocabulary, templates: Sequence[Template]) -> list[Term]:
+        """Guesses about the elements at every index, most of them under guards about the index."""
         if name not in self._general:
             return []
-        found = about_elements(self._general[name], self._samples[name], words, templates)
-        return [self._grow(fact) for fact in found]
-
-
-def about_elements(
-    frame: Frame, samples: Sequence[dict[Term, Term]], words: Vocabulary, templates: Sequence[Template]
-) -> list[Term]:
-    """Guesses about the elements at every index, most of them under guards about the index."""
-    points = frame.points(samples)
-    plain = guesses(frame, points, words)
-    weak = [guess.text for guess in plain]
-    found = [*plain, *(guess for template in templates for guess in template(frame, points, words, weak))]
-    return [frame.close(g.build(frame.terms)) for g in found if "[index!]" in g.text]
+        frame = self._general[name]
+        points = frame.points(self._samples[name])
+        plain = guesses(frame, points, words)
+        weak = [guess.text for guess in plain]
+        found = [*plain, *(guess for template in templates for guess in template(frame, points, words, weak))]
+        return [self._grow(frame.close(g.build(frame.terms))) for g in found if "[index!]" in g.text]
 
 
 def _lists(facts: Mapping[str, Mapping[int, Term]]) -> Candidates:

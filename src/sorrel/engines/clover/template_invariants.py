@@ -11,10 +11,8 @@ from sorrel.engines.unwind import ForwardSearch
 from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
 from sorrel.guess.points import Point, sample
-from sorrel.guess.pool import about_elements
 from sorrel.guess.templates import doubly_guarded, guesses, sharply_guarded
-from sorrel.guess.tiles import index_terms, offsets
-from sorrel.guess.views import Frame, frame, quantified_frame
+from sorrel.guess.views import Frame, frame
 from sorrel.guess.vocabulary import Vocabulary, vocabularies
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -72,9 +70,8 @@ class TemplateInvariants:
         met = terms.conjunction([environment, known[target.name]])
         claim = Clause(f"environment!{self._claims}", None, (Atom(target, target.formals),), met)
         circumstances = self._circumstances(targets, known)
-        stages = self._stages(targets)
-        for number, stage in enumerate(stages):
-            later = number + 1 < len(stages)
+        for number, stage in enumerate(_STAGES):
+            later = number + 1 < len(_STAGES)
             before = self._thinned.get((number, tuple(targets)))
             if before is not None and before.circumstances == circumstances:
                 support = before.houdini.support([claim])
@@ -95,10 +92,6 @@ class TemplateInvariants:
     def tried(self, name: str) -> int:
         """How many stages of templates about a procedure were thinned out so far."""
         return len({number for number, targets in self._thinned if name in targets})
-
-    def _stages(self, targets: Sequence[str]) -> tuple[_Templates, ...]:
-        formals = (formal for name in targets for formal in self._system.predicate[name].formals)
-        return _STAGES_OF_ARRAYS if any(map(terms.is_integer_indexed, formals)) else _STAGES
 
     def _thin(self, stage: _Templates, targets: Sequence[str], known: Summaries) -> Houdini:
         """The largest inductive part of the templates of a stage, under O at every other call."""
@@ -135,20 +128,17 @@ class TemplateInvariants:
     def _material(self, targets: Sequence[str]) -> _Material:
         frames = {name: frame(self._system.predicate[name]) for name in targets}
         points = {name: frames[name].points(self._sampled(name)) for name in targets}
-        words = vocabularies(self._system, points)
-        return _Material(self._system, frames, points, words, self._forward, {n: self._sampled(n) for n in targets})
+        return _Material(frames, points, vocabularies(self._system, points), self._forward)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Material:
     """What templates about some procedures are made of."""
 
-    system: HornSystem
     frames: dict[str, Frame]
     points: dict[str, list[Point]]
     words: list[Vocabulary]
     forward: ForwardSearch
-    samples: dict[str, list[dict[Term, Term]]]
 
 
 _Templates = Callable[[_Material], dict[str, list[Term]]]
@@ -173,20 +163,7 @@ def _two_guards(given: _Material) -> dict[str, list[Term]]:
     return {name: _double(frame, given.points[name], given.words[-1]) for name, frame in given.frames.items()}
 
 
-def _elements(given: _Material) -> dict[str, list[Term]]:
-    """Facts about all elements of arrays, and plain ones that they may need."""
-    ends, far = index_terms(given.system), offsets(given.system)
-    found: dict[str, list[Term]] = {}
-    for name, plain in _small(given).items():
-        general = quantified_frame(given.system.predicate[name], ends[name], far)
-        found[name] = plain
-        if general is not None:
-            found[name] = [*about_elements(general, given.samples[name], given.words[0], [doubly_guarded]), *plain]
-    return found
-
-
 _STAGES: tuple[_Templates, ...] = (_small, _large, _functions, _two_guards)
-_STAGES_OF_ARRAYS: tuple[_Templates, ...] = (_small, _elements, _large, _functions, _two_guards)
 
 
 def _sharp(frame: Frame, points: Sequence[Point], words: Vocabulary) -> list[Term]:

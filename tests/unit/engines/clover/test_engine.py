@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sorrel.engines.clover.bodies import Bodies
 from sorrel.engines.clover.engine import Clover
 from sorrel.engines.clover.goal import Lemma, Lemmas, Over
 from sorrel.engines.clover.options import CloverOptions
@@ -92,6 +93,42 @@ def test_what_was_found_is_returned_with_an_unknown() -> None:
     assert isinstance(verdict, Unknown)
     assert verdict.facts
     assert not terms.is_true(verdict.facts["even"])
+
+
+def test_a_ring_of_three_is_taken_whole() -> None:
+    ring = "".join(
+        f"(assert (forall ((x Int) (r Bool)) (=> (and (= x 0) (= r {'true' if i == 0 else 'false'})) (p{i} x r))))"
+        f"(assert (forall ((x Int) (r Bool)) (=> (and (> x 0) (p{(i + 2) % 3} (- x 1) r)) (p{i} x r))))"
+        for i in range(3)
+    )
+    declared = "".join(f"(declare-fun p{i} (Int Bool) Bool)" for i in range(3))
+    query = "(assert (forall ((x Int) (a Bool) (b Bool)) (=> (and (p0 x a) (p0 (+ x 3) b) (distinct a b)) false)))"
+    verdict = solve(f"(set-logic HORN){declared}{ring}{query}(check-sat)", seconds=90, pool=False)
+    assert isinstance(verdict, Safe)
+    assert {"OOIL", "EL"} <= rules_used(verdict)
+
+
+def test_bodies_without_recursion_follow_their_callees() -> None:
+    system = read_text("""(set-logic HORN)
+(declare-fun represent (Int Int) Bool)
+(declare-fun reduce (Int Int) Bool)
+(assert (forall ((a Int) (m Int)) (=> (and (>= a 0) (reduce (* 8 a) m)) (represent a m))))
+(assert (forall ((x Int)) (=> (and (>= x 0) (< x 5)) (reduce x x))))
+(assert (forall ((x Int) (r Int)) (=> (and (>= x 5) (reduce (- x 5) r)) (reduce x r))))
+(assert (forall ((a Int)) (=> (represent a 7) false)))
+(check-sat)""")
+    oracle = Oracle(Budget(seconds=20).start())
+    over = Over(system, {})
+    bodies = Bodies(system, Rules.of(system), over, oracle)
+    represent, reduce = system.predicate["represent"], system.predicate["reduce"]
+    bodies.learn(represent)
+    assert bodies.tell_all("represent")
+    x, r = reduce.formals
+    over.refine("reduce", terms.equal((x - r) % 5, terms.integer(0)), oracle)
+    assert not bodies.tell_all("represent")
+    assert [name for name, _ in bodies.renew()] == ["represent"]
+    a, m = represent.formals
+    assert oracle.entails(over.of("represent"), terms.equal((8 * a - m) % 5, terms.integer(0)))
 
 
 def test_lemmas_are_discharged_only_together() -> None:
