@@ -53,14 +53,14 @@ def test_a_proof_that_holds_with_wrap_around_needs_no_assumption_about_overflow(
 
 
 def test_what_happens_only_after_too_many_rounds_is_open() -> None:
-    outcome = verify(FOREVER, seconds=15.0)
+    outcome = verify(FOREVER, seconds=6.0)
     assert outcome.answer is Answer.ASSUMING
     assert of_kind(outcome, AssumptionKind.OVERFLOW).standing is Standing.OPEN
     assert outcome.answer.exit_code == 3
 
 
 def test_strictly_an_open_assumption_leaves_the_question_open() -> None:
-    outcome = verify(FOREVER, strict=True, seconds=15.0)
+    outcome = verify(FOREVER, strict=True, seconds=6.0)
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None
     assert outcome.reason.cause is Cause.ASSUMPTION

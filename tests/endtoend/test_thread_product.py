@@ -88,7 +88,7 @@ def test_values_that_the_program_mentions_are_tried() -> None:
     assert any(choice.value == "12" for choice in outcome.choices)
 
 
-@pytest.mark.parametrize("name", ["readers_writer", "time_varying"])
+@pytest.mark.parametrize("name", [pytest.param("readers_writer", marks=pytest.mark.long), "time_varying"])
 def test_algorithms_over_data_are_proved_by_their_product(name: str) -> None:
     outcome = asked(read((PROGRAMS / f"{name}.c").read_text()), seconds=600)
     assert outcome.answer is Answer.SAFE, outcome.reason

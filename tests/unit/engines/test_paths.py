@@ -70,7 +70,7 @@ def test_clauses_with_several_calls_are_refused() -> None:
     assert verdict.reason.message == SEVERAL_CALLS
 
 
-@pytest.mark.parametrize("passes", ["integers", "fit"])
+@pytest.mark.parametrize("passes", ["integers", pytest.param("fit", marks=pytest.mark.long)])
 def test_guesses_about_numbers_settle_clauses_over_bit_vectors(passes: str) -> None:
     system = read_text(MARKED)
     run = Circumstances(Budget(seconds=30).start())
