@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 # Compiled modules are kept, whatever the environment says: tests start hundreds of processes, and one that compiles z3's
-# and our modules again takes three times as long to load as one that reads them.
+# and our modules again takes twice as long to load as one that reads them.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: example check static lint types doors test coverage repeats long nightly fuzz conformance figures site clean

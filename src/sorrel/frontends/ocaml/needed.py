@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 
 from sorrel.functional.program import File
@@ -77,5 +77,5 @@ def _words(root: object) -> frozenset[str]:
         elif isinstance(each, tuple | frozenset):
             pending.extend(each)
         elif is_dataclass(each) and not isinstance(each, Span):
-            pending.extend(getattr(each, name) for name in type(each).__dataclass_fields__)
+            pending.extend(getattr(each, field.name) for field in fields(each))
     return frozenset(found)
