@@ -46,7 +46,7 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class LaneRow:
-    thread: int
+    lane: int
     place: str
     text: str
     bad: bool
@@ -103,7 +103,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         names=tuple(run.name for run in outcome.runs),
         sides=tuple(_sides(outcome, shown)),
         lanes=tuple(_lanes(outcome.run, shown)) if in_lanes else (),
-        threads=tuple(_threads(outcome.run)) if in_lanes else (),
+        threads=tuple(_threads(outcome.run).values()) if in_lanes else (),
         functions=outcome.functions,
         ranks=tuple(map(Plot.of, outcome.rankings)),
         proved=tuple(Card(contract_title(each), tuple(contract_rows(each))) for each in outcome.program_contracts),
@@ -192,15 +192,16 @@ def _sides(outcome: Outcome, shown: Listings) -> Iterator[SideRow]:
         yield SideRow(shown.place(span), str(span.line or ""), cells, row.differs)
 
 
-def _threads(events: Sequence[RunEvent]) -> Iterator[str]:
-    names = {event.thread: event.procedure for event in events}
-    for number in range(max(names) + 1):
-        yield f"thread {number} ({names.get(number, 'main')})"
+def _threads(events: Sequence[RunEvent]) -> dict[int, str]:
+    """Those that do something, by their numbers."""
+    return {number: f"thread {number} ({name})" for number, name in sorted({(e.thread, e.procedure) for e in events})}
 
 
 def _lanes(events: Sequence[RunEvent], shown: Listings) -> Iterator[LaneRow]:
+    columns = {number: column for column, number in enumerate(_threads(events))}
     for event in events:
-        yield LaneRow(event.thread, shown.place(event.span), _said(event, shown), event.kind is EventKind.VIOLATION)
+        bad = event.kind is EventKind.VIOLATION
+        yield LaneRow(columns[event.thread], shown.place(event.span), _said(event, shown), bad)
 
 
 def _assumed(assumption: Assumption) -> Assumed:
