@@ -32,6 +32,10 @@ STUCK = {
     "one signal for two": [WAIT, WAIT, SIGNAL],
     "no signal": [WAIT],
     "a signal for somebody else": [CARELESS, CARELESS, SIGNAL],
+    "a wait that ends without a signal": [
+        f"{LOCK} if (!ready) {{ pthread_cond_wait(&c, &m); if (!ready) {LOCK} }} {UNLOCK}",
+        SIGNAL,
+    ],
 }
 FREE = {
     "locks in one order": [BOTH.format("m", "n"), BOTH.format("m", "n")],

@@ -161,3 +161,52 @@ def test_an_interleaving_tells_what_each_thread_decides_and_locks() -> None:
     told = [*verification_lines(_verified(text), Texts({"<test>": text.splitlines()}), Paint(False))]
     assert any("thread 2 (receiver): if (offered)  /* true */" in line for line in told), told
     assert any("thread 1 (sender): pthread_mutex_unlock(&guard)" in line for line in told), told
+
+
+MUTEXES = "pthread_mutex_t m[4]; int cur, in, x; void *r[2]; "
+
+
+@pytest.mark.parametrize(
+    ("bodies", "after", "is_safe"),
+    [
+        ([""], "int i = 0; pthread_mutex_lock(&m[i++]); pthread_mutex_unlock(&m[--i]); if (i) reach_error();", True),
+        ([""], "int i = 0; pthread_mutex_trylock(&m[i++]); if (i != 1) reach_error();", True),
+        ([""], "pthread_mutex_init(&m[0], (x = 1, (void *)0)); if (x) reach_error();", False),
+        (
+            [
+                "pthread_mutex_lock(&m[0]); cur = 1; pthread_mutex_unlock(&m[0]); "
+                "pthread_mutex_lock(&m[1]); in = 1; in = 0; pthread_mutex_unlock(&m[1]);",
+                "pthread_mutex_lock(&m[cur]); if (cur == 1 && in) reach_error(); pthread_mutex_unlock(&m[cur]);",
+            ],
+            "",
+            False,
+        ),
+        (
+            [
+                "int was = pthread_mutex_trylock(m); if (was != 0 && was != 16) reach_error();"
+                "if (!was) pthread_mutex_unlock(m);"
+            ]
+            * 2,
+            "",
+            True,
+        ),
+    ],
+)
+def test_arguments_are_evaluated_once_and_before_anything_happens(bodies: list[str], after: str, is_safe: bool) -> None:
+    error = explore(threads_of(read(threads_text(MUTEXES, bodies, after)))).error
+    assert (error is None) is is_safe
+
+
+def test_where_a_result_goes_is_settled_before_the_thread_is_joined() -> None:
+    text = threads_text(MUTEXES, ["cur = 1; return &in;"], "if (r[0]) reach_error();")
+    error = explore(threads_of(read(text.replace("pthread_join(t0, 0)", "pthread_join(t0, &r[cur])")))).error
+    assert error is not None
+
+
+@pytest.mark.parametrize(
+    "variable", ["_Thread_local int own;", "int f(void) { static __thread int own; return ++own; }"]
+)
+def test_variables_that_each_thread_has_for_itself_are_refused(variable: str) -> None:
+    use = "own = 1;" if "f(" not in variable else "f();"
+    with pytest.raises(InputError, match="_Thread_local"):
+        read(threads_text(variable, [use], use))

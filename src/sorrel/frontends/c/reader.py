@@ -30,7 +30,7 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
 from sorrel.frontends.c.sequencing import conflicts
 from sorrel.frontends.c.settings import CSettings
-from sorrel.frontends.c.tearing import refuse_floating_accesses
+from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
 from sorrel.frontends.c.types import CType, Integer, Record, Void
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.model.assumption import APART, AssumptionKind
@@ -170,6 +170,8 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
     entry_names = frozenset(entry.name for entry in linked.entries)
     objects = collect(linked)
     threads = any(function.name == THREAD_BEGIN for function in linked.reached)
+    if threads:
+        refuse_variables_of_each_thread(linked)
     if threads and settings.races:
         refuse_floating_accesses(linked)
     # What is passed as a copy other threads would not see change.

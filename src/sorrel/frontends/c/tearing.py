@@ -1,4 +1,4 @@
-"""Accesses that leave no trace in the program that is made: nothing could be said of races on them."""
+"""What threads do with memory that leaves no trace in the program that is made, so that nothing could be said of it."""
 
 from __future__ import annotations
 
@@ -22,3 +22,15 @@ def refuse_floating_accesses(linked: Linked) -> None:
                 if shared or isinstance(node, _PARTS):
                     raise Unsupported("races on floating-point objects", node.span)
             pending.extend(node.children)
+
+
+def refuse_variables_of_each_thread(linked: Linked) -> None:
+    """`_Thread_local`: there is one variable in the program that is made, not one for each thread."""
+    told = "a variable of which each thread has its own (_Thread_local), where there are threads"
+    for variable in linked.reached_variables:
+        if variable.declaration.per_thread:
+            raise Unsupported(told, variable.declaration.span)
+    bodies = [function.body for function in linked.reached if function.body is not None]
+    for node in (node for body in bodies for node in syntax.nodes(body)):
+        if isinstance(node, syntax.Variable) and node.per_thread:
+            raise Unsupported(told, node.span)

@@ -88,6 +88,7 @@ class DeclarationReader:
             external=self._is_external(cursor),
             defined=not self.is_extern(cursor) or self._cursors.initializer(cursor) is not None,
             constant=self._types.is_constant(cursor),
+            per_thread=self.is_per_thread(cursor),
         )
 
     def is_extern(self, variable: CXCursor) -> bool:
@@ -95,6 +96,9 @@ class DeclarationReader:
 
     def is_static(self, variable: CXCursor) -> bool:
         return bool(self._clang.clang_Cursor_getStorageClass(variable) == Storage.STATIC)
+
+    def is_per_thread(self, variable: CXCursor) -> bool:
+        return bool(self._clang.clang_getCursorTLSKind(variable))
 
     def demand_plain(self, cursor: CXCursor, children: Sequence[CXCursor]) -> None:
         """No attribute that has code run where no call stands, or that gives one object a second name."""

@@ -177,54 +177,64 @@ static void __VERIFIER_thread_end(void) {}
 static void __VERIFIER_thread_join(pthread_t thread) {}
 static void __VERIFIER_thread_take(pthread_t thread) {}
 static void *__VERIFIER_thread_result;
-#define pthread_create(thread, attributes, start, argument) \\
-  ({ void *given_to_thread = (void *)(argument); __VERIFIER_atomic_begin(); \\
-     *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
-     __VERIFIER_thread_result = (start)(given_to_thread); __VERIFIER_thread_end(); 0; })
-#define pthread_join(thread, result) \\
-  ({ pthread_t joined_thread = (thread); __VERIFIER_thread_join(joined_thread); \\
-     void **result_of_thread = (void **)(result); \\
-     if (result_of_thread) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(joined_thread); \\
-       *result_of_thread = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
-#define pthread_detach(thread) ({ (void)(thread); 0; })
 extern _Bool __VERIFIER_nondet_bool(void);
 static int __VERIFIER_thread_self(void) { return 0; }
+/* Arguments are evaluated once, before anything else happens. Their variables have names that no program has. */
+#define pthread_create(thread, attributes, start, argument) \\
+  ({ (void)(attributes); void *__sorrel_given = (void *)(argument); \\
+     __VERIFIER_atomic_begin(); *(thread) = __VERIFIER_thread_begin(); __VERIFIER_atomic_end(); \\
+     __VERIFIER_thread_result = (start)(__sorrel_given); __VERIFIER_thread_end(); 0; })
+#define pthread_join(thread, result) \\
+  ({ pthread_t __sorrel_joined = (thread); void **__sorrel_result = (void **)(result); \\
+     __VERIFIER_thread_join(__sorrel_joined); \\
+     if (__sorrel_result) { __VERIFIER_atomic_begin(); __VERIFIER_thread_take(__sorrel_joined); \\
+       *__sorrel_result = __VERIFIER_thread_result; __VERIFIER_atomic_end(); } 0; })
+#define pthread_detach(thread) ({ (void)(thread); 0; })
+#define __sorrel_lock(mutex) \\
+  __VERIFIER_atomic_begin(); __VERIFIER_assume(*(mutex) == 0); *(mutex) = 1; __VERIFIER_atomic_end()
+#define __sorrel_unlock(mutex) __VERIFIER_atomic_begin(); *(mutex) = 0; __VERIFIER_atomic_end()
 #ifdef SORREL_LASTING_WAITS
-/* The threads that wait, as bits: a signal ends the wait of one of them, whichever it is. */
-#define __VERIFIER_woken(waiting, bit) \\
+/* The threads that wait, as bits: a signal ends the wait of one of them, whichever. A wait may end without one. */
+#define __sorrel_woken(waiting, bit) \\
   if ((waiting) / (bit) % 2 && (!((waiting) / (bit) / 2) || __VERIFIER_nondet_bool())) (waiting) -= (bit); else
-#define pthread_cond_wait(condition, mutex) \\
-  ({ int own_bit = __VERIFIER_thread_self(); \\
-     __VERIFIER_atomic_begin(); *(mutex) = 0; *(condition) += own_bit; __VERIFIER_atomic_end(); \\
-     __VERIFIER_atomic_begin(); __VERIFIER_assume(*(condition) / own_bit % 2 == 0); __VERIFIER_atomic_end(); \\
-     pthread_mutex_lock(mutex); })
+#define __sorrel_wait(condition, mutex) \\
+  if (__VERIFIER_nondet_bool()) { __sorrel_unlock(mutex); } \\
+  else { int __sorrel_bit = __VERIFIER_thread_self(); \\
+    __VERIFIER_atomic_begin(); *(mutex) = 0; *(condition) += __sorrel_bit; __VERIFIER_atomic_end(); \\
+    __VERIFIER_atomic_begin(); __VERIFIER_assume(*(condition) / __sorrel_bit % 2 == 0); __VERIFIER_atomic_end(); } \\
+  __sorrel_lock(mutex)
 #define pthread_cond_signal(condition) \\
-  ({ __VERIFIER_atomic_begin(); \\
-     __VERIFIER_woken(*(condition), 1) __VERIFIER_woken(*(condition), 2) __VERIFIER_woken(*(condition), 4) \\
-     __VERIFIER_woken(*(condition), 8) __VERIFIER_woken(*(condition), 16) __VERIFIER_woken(*(condition), 32) \\
-     __VERIFIER_woken(*(condition), 64) __VERIFIER_woken(*(condition), 128) ; \\
+  ({ pthread_cond_t *__sorrel_condition = (condition); __VERIFIER_atomic_begin(); \\
+     __sorrel_woken(*__sorrel_condition, 1) __sorrel_woken(*__sorrel_condition, 2) \\
+     __sorrel_woken(*__sorrel_condition, 4) __sorrel_woken(*__sorrel_condition, 8) \\
+     __sorrel_woken(*__sorrel_condition, 16) __sorrel_woken(*__sorrel_condition, 32) \\
+     __sorrel_woken(*__sorrel_condition, 64) __sorrel_woken(*__sorrel_condition, 128) ; \\
      __VERIFIER_atomic_end(); 0; })
 #define pthread_cond_broadcast(condition) \\
-  ({ __VERIFIER_atomic_begin(); *(condition) = 0; __VERIFIER_atomic_end(); 0; })
+  ({ pthread_cond_t *__sorrel_condition = (condition); \\
+     __VERIFIER_atomic_begin(); *__sorrel_condition = 0; __VERIFIER_atomic_end(); 0; })
 #else
 /* A wait may end for no reason, so that signals need not be followed. */
-#define pthread_cond_wait(condition, mutex) \\
-  ({ (void)(condition); pthread_mutex_unlock(mutex); pthread_mutex_lock(mutex); })
+#define __sorrel_wait(condition, mutex) __sorrel_unlock(mutex); __sorrel_lock(mutex)
 #define pthread_cond_signal(condition) ({ (void)(condition); 0; })
 #define pthread_cond_broadcast(condition) ({ (void)(condition); 0; })
 #endif
+#define pthread_cond_wait(condition, mutex) \\
+  ({ pthread_cond_t *__sorrel_condition = (condition); pthread_mutex_t *__sorrel_mutex = (mutex); \\
+     __sorrel_wait(__sorrel_condition, __sorrel_mutex); 0; })
 #define pthread_cond_timedwait(condition, mutex, end) \\
-  ({ (void)(condition); (void)(end); pthread_mutex_unlock(mutex); pthread_mutex_lock(mutex); \\
-     __VERIFIER_nondet_bool() ? 0 : 110; })
-#define pthread_cond_init(condition, attributes) ({ *(condition) = 0; 0; })
+  ({ (void)(condition); pthread_mutex_t *__sorrel_mutex = (mutex); (void)(end); \\
+     __sorrel_unlock(__sorrel_mutex); __sorrel_lock(__sorrel_mutex); __VERIFIER_nondet_bool() ? 0 : 110; })
+#define pthread_cond_init(condition, attributes) ({ *(condition) = 0; (void)(attributes); 0; })
 #define pthread_cond_destroy(condition) ({ (void)(condition); 0; })
-#define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; 0; })
-#define pthread_mutex_destroy(mutex) 0
-#define pthread_mutex_lock(mutex) \\
-  ({ __VERIFIER_atomic_begin(); __VERIFIER_assume(*(mutex) == 0); *(mutex) = 1; __VERIFIER_atomic_end(); 0; })
+#define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; (void)(attributes); 0; })
+#define pthread_mutex_destroy(mutex) ({ (void)(mutex); 0; })
+#define pthread_mutex_lock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_lock(__sorrel_mutex); 0; })
 #define pthread_mutex_trylock(mutex) \\
-  ({ __VERIFIER_atomic_begin(); int was_locked = *(mutex); *(mutex) = 1; __VERIFIER_atomic_end(); was_locked; })
-#define pthread_mutex_unlock(mutex) ({ __VERIFIER_atomic_begin(); *(mutex) = 0; __VERIFIER_atomic_end(); 0; })
+  ({ pthread_mutex_t *__sorrel_mutex = (mutex); \\
+     __VERIFIER_atomic_begin(); int __sorrel_locked = *__sorrel_mutex; *__sorrel_mutex = 1; __VERIFIER_atomic_end(); \\
+     __sorrel_locked ? 16 : 0; })
+#define pthread_mutex_unlock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_unlock(__sorrel_mutex); 0; })
 #endif
 """,
     # The system's other headers announce the types of threads as well: these take the place of its own.

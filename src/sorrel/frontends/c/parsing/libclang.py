@@ -98,6 +98,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getCursorUnaryOperatorKind", c_int, (CXCursor,)),
     ("clang_getCursorLinkage", c_int, (CXCursor,)),
     ("clang_Cursor_getStorageClass", c_int, (CXCursor,)),
+    ("clang_getCursorTLSKind", c_int, (CXCursor,)),
     ("clang_Cursor_getNumArguments", c_int, (CXCursor,)),
     ("clang_Cursor_getArgument", CXCursor, (CXCursor, c_uint)),
     ("clang_Cursor_getVarDeclInitializer", CXCursor, (CXCursor,)),

@@ -115,6 +115,7 @@ class StatementReader:
             static=static,
             external=self._declarations.is_extern(cursor),
             constant=self._types.is_constant(cursor),
+            per_thread=self._declarations.is_per_thread(cursor),
         )
 
     # Labels and choices

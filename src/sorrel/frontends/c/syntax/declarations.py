@@ -20,6 +20,7 @@ class VariableDeclaration:
     defined: bool  # not merely announced with `extern`
     promised: int = 0  # of a parameter: how many elements callers promise (`int a[static 4]`)
     constant: bool = False  # never assigned to
+    per_thread: bool = False  # `_Thread_local`: each thread has its own
 
 
 @dataclass(frozen=True, eq=False, slots=True)

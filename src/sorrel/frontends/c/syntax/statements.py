@@ -22,6 +22,7 @@ class Variable(Node):
     static: bool = False
     external: bool = False  # `extern`: it is declared elsewhere
     constant: bool = False  # never assigned to
+    per_thread: bool = False  # `_Thread_local`: each thread has its own
 
     @property
     def children(self) -> tuple[Node, ...]:
