@@ -1,0 +1,49 @@
+"""Small programs aimed at what each mechanism assumes: no answer about them is wrong.
+
+`tests/corpus/hostile` has them by area, each below a line with its name, what is true of it, the property and the
+engine that is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import folders
+from asking import verified
+from sorrel.model.outcome import Answer
+
+PRELUDE = """
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+#define N __VERIFIER_nondet_int()
+#define A(c) do { if (!(c)) reach_error(); } while (0)
+/* What runs with small inputs do not get past. */
+#define G \\
+  do { \\
+    int a_ = N, b_ = N; \\
+    if (a_ > 1000000 || b_ > 1000000 || a_ < 0 || b_ < 0 || a_ + b_ != 100003 || a_ - b_ != 7) return 0; \\
+  } while (0)
+"""
+WRONG = {"safe": (Answer.UNSAFE,), "unsafe": (Answer.SAFE, Answer.ASSUMING)}
+
+
+def _programs() -> Iterator[tuple[str, str]]:
+    for file in sorted((folders.CORPUS / "hostile").glob("*.txt")):
+        for each in file.read_text(encoding="utf-8").split("//// ")[1:]:
+            head, _, text = each.partition("\n")
+            yield head, text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("head", "text"), [pytest.param(*each, id=each[0].split()[0]) for each in _programs()])
+def test_no_answer_about_a_hostile_program_is_wrong(head: str, text: str) -> None:
+    _, truth, goal, engine = head.split()
+    outcome = verified(PRELUDE + text, goal=goal, engine=engine, timeout=12.0)
+    assert outcome.answer not in WRONG[truth], outcome
