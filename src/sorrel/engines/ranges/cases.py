@@ -7,9 +7,9 @@ second, and if the first differs from all that it is compared with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from sorrel.engines.ranges.names import comparisons, names_at, own_names
+from sorrel.engines.ranges.names import Comparison, Survey
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
@@ -19,58 +19,100 @@ MOST_VALUES, MOST_CASES = 6, 80
 
 Case = tuple[Term, Term]
 """What is excluded, and where."""
+Pair = tuple[str, str | int]
+"""An argument, and another one or a number that it is compared with."""
 
 
-def cases(system: HornSystem) -> dict[str, list[Case]]:
+def cases(survey: Survey) -> dict[str, list[Case]]:
     """For each predicate, by name."""
-    values, pairs = _values(system), _pairs(system)
+    system = survey.system
+    values, pairs = _values(system), _pairs(survey)
     return {p.name: list(_cases(p, values, pairs[p.name]))[:MOST_CASES] for p in system.predicates}
 
 
 def _cases(
-    predicate: Predicate, values: Mapping[tuple[str, str], Mapping[int, None]], pairs: Mapping[tuple[str, str], None]
+    predicate: Predicate, values: Mapping[tuple[str, str], Mapping[int, None]], pairs: Mapping[Pair, None]
 ) -> Iterator[Case]:
     formals = {terms.name(formal): formal for formal in predicate.formals}
     zero = terms.integer(0)
     others: dict[str, list[Term]] = {}
     guards: list[Term] = []
     for one, other in pairs:
-        others.setdefault(one, []).append(formals[other])
+        partner = formals[other] if isinstance(other, str) else terms.integer(other)
+        others.setdefault(one, []).append(partner)
         # Zero is no object: what is said of the one that a pointer points to is not said of none.
-        same = terms.conjunction([terms.equal(formals[one], formals[other]), terms.distinct(formals[other], zero)])
-        guards += (same, formals[one] >= formals[other])
+        same = terms.conjunction([terms.equal(formals[one], partner), terms.distinct(partner, zero)])
+        guards += (same, formals[one] >= partner)
     guards += (terms.conjunction([terms.distinct(formals[one], each) for each in them]) for one, them in others.items())
     for name, formal in formals.items():
         for value in values.get((predicate.name, name), ()):
             yield from ((terms.equal(formal, terms.integer(value)), guard) for guard in guards)
 
 
-def _pairs(system: HornSystem) -> dict[str, dict[tuple[str, str], None]]:
-    """Formals that clauses compare with one another; first the one that most are compared with."""
-    found: dict[str, dict[tuple[str, str], None]] = {p.name: {} for p in system.predicates}
-    own = own_names(system)
-    for clause in system.clauses:
-        known = [*own, *names_at(clause)]
-        for term in comparisons(clause):
-            one, other = terms.children(term)
-            if not (terms.is_equation(term) and terms.is_variable(one) and terms.is_variable(other)):
-                continue
-            if not (terms.is_integer(one) and terms.is_integer(other)):
-                continue
-            pair = terms.name(one), terms.name(other)
+def _pairs(survey: Survey) -> dict[str, dict[Pair, None]]:
+    """What clauses compare with one another; first the one that most are compared with."""
+    found: dict[str, dict[Pair, None]] = {p.name: {} for p in survey.system.predicates}
+    kept = _kept(survey.system)
+    for clause in survey.system.clauses:
+        known = survey.known(clause)
+        for left, right in dict.fromkeys(_equal_in(survey.comparisons(clause))):
             for predicate, names in known:
-                if all(name in names for name in pair):
-                    left, right = sorted(names[name] for name in pair)
-                    found[predicate].setdefault((left, right))
+                one, other = names.get(left), names.get(right) if isinstance(right, str) else right
+                if one is not None and other is not None and one != other:
+                    if isinstance(other, str):
+                        one, other = sorted((one, other))
+                    elif (predicate, one) not in kept:
+                        continue
+                    found[predicate].setdefault((one, other))
     return {name: _most_compared_first(pairs) for name, pairs in found.items()}
 
 
-def _most_compared_first(pairs: Mapping[tuple[str, str], None]) -> dict[tuple[str, str], None]:
-    often: dict[str, int] = {}
+def _equal_in(comparisons: Sequence[Comparison]) -> Iterator[Pair]:
+    """Variables that are compared by equality, and with which numbers, if need be by way of another one."""
+    equal = [(one, other) for one, other, is_equation in comparisons if is_equation and terms.is_integer(one)]
+    pairs = [*equal, *((other, one) for one, other in equal)]
+    values = {terms.name(one): _number(other) for one, other in pairs if terms.is_variable(one) and _is_number(other)}
+    for one, other in pairs:
+        if not terms.is_variable(one):
+            continue
+        if _is_number(other):
+            yield terms.name(one), _number(other)
+        elif terms.is_variable(other):
+            yield terms.name(one), terms.name(other)
+            if terms.name(other) in values:
+                yield terms.name(one), values[terms.name(other)]
+
+
+def _is_number(term: Term) -> bool:
+    return terms.is_value(term) and terms.is_integer(term)
+
+
+def _number(term: Term) -> int:
+    return int(terms.as_number(term) or 0)
+
+
+def _kept(system: HornSystem) -> set[tuple[str, str]]:
+    """Arguments that no clause changes, such as the object that is watched."""
+    kept = {(p.name, terms.name(formal)) for p in system.predicates for formal in p.formals}
+    for clause in system.clauses:
+        if clause.head is None or not clause.body:
+            continue
+        passed = {
+            terms.name(argument) for atom in clause.body for argument in atom.arguments if terms.is_variable(argument)
+        }
+        for formal, argument in clause.head.bind():
+            if not (terms.is_variable(argument) and terms.name(argument) in passed):
+                kept.discard((clause.head.predicate.name, terms.name(formal)))
+    return kept
+
+
+def _most_compared_first(pairs: Mapping[Pair, None]) -> dict[Pair, None]:
+    often: dict[str | int, int] = {}
     for pair in pairs:
         for name in pair:
             often[name] = often.get(name, 0) + 1
-    return {(a, b) if often[a] >= often[b] else (b, a): None for a, b in pairs if a != b}
+    turned = ((b, a) if isinstance(b, str) and often[b] > often[a] else (a, b) for a, b in pairs)
+    return dict.fromkeys(turned)
 
 
 def _values(system: HornSystem) -> dict[tuple[str, str], dict[int, None]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.engines.ranges.cases import cases
-from sorrel.engines.ranges.names import comparisons, elements_read, formulas, names_at, numbers, own_names
+from sorrel.engines.ranges.names import Survey, formulas, numbers
 from sorrel.engines.ranges.sums import MOST_SUMS, Weights, compared_sums
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
@@ -53,8 +53,9 @@ class Template:
 
 def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
-    sums, guards, limits, excluded = compared_sums(system), ends_of_ranges(system), Limits(system), cases(system)
-    read = elements_read(system)
+    survey = Survey(system)
+    sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
+    read = survey.elements_read()
     found: dict[str, Template] = {}
     for predicate in system.predicates:
         name = predicate.name
@@ -112,14 +113,14 @@ class Flow:
 class Limits:
     """The numbers that a variable is compared with, here or where its value goes, and their neighbours."""
 
-    def __init__(self, system: HornSystem) -> None:
+    def __init__(self, survey: Survey) -> None:
         self._parent: dict[str, str] = {}
         self._numbers: dict[str, dict[int, None]] = {}
-        for clause in system.clauses:
+        for clause in survey.system.clauses:
             atoms = (*clause.body, *([clause.head] if clause.head else []))
-            found = list(comparisons(clause))
-            compared = [tuple(terms.children(term)) for term in found]
-            equal = [pair for term, pair in zip(found, compared, strict=True) if terms.is_equation(term)]
+            found = survey.comparisons(clause)
+            compared = [(one, other) for one, other, _ in found]
+            equal = [(one, other) for one, other, is_equation in found if is_equation]
             passed = [pair for atom in atoms for pair in atom.bind()]
             for one, other in (*passed, *equal):
                 self._join(_flow(one), _flow(other))
@@ -158,26 +159,25 @@ class Limits:
         return name
 
 
-def ends_of_ranges(system: HornSystem) -> dict[str, list[str | int]]:
+def ends_of_ranges(survey: Survey) -> dict[str, list[str | int]]:
     """For each predicate arguments that are indices, and what these are compared with: where what was written ends."""
-    found: dict[str, dict[str | int, None]] = {p.name: {} for p in system.predicates}
-    numbers: dict[str | int, None] = {}
-    own = own_names(system)
-    for clause in system.clauses:
+    found: dict[str, dict[str | int, None]] = {p.name: {} for p in survey.system.predicates}
+    fixed: dict[str | int, None] = {}
+    for clause in survey.system.clauses:
         indices = {terms.name(i) for i in walk.array_indices(*formulas(clause)) if terms.is_variable(i)}
         ends: dict[str, None] = dict.fromkeys(sorted(indices))
-        for term in comparisons(clause):
-            for one, other in (terms.children(term), terms.children(term)[::-1]):
-                if not (terms.is_variable(one) and terms.name(one) in indices):
-                    continue
-                value = terms.as_number(other) if terms.is_value(other) else None
-                if value is not None and not isinstance(value, bool) and value > 0:
-                    numbers.setdefault(int(value))
-                elif terms.is_variable(other) and terms.is_integer(other):
-                    ends.setdefault(terms.name(other))
-        for predicate, names in (*own, *names_at(clause)):
+        pairs = [pair for one, other, _ in survey.comparisons(clause) for pair in ((one, other), (other, one))]
+        for one, other in pairs:
+            if not (terms.is_variable(one) and terms.name(one) in indices):
+                continue
+            value = terms.as_number(other) if terms.is_value(other) else None
+            if value is not None and not isinstance(value, bool) and value > 0:
+                fixed.setdefault(int(value))
+            elif terms.is_variable(other) and terms.is_integer(other):
+                ends.setdefault(terms.name(other))
+        for predicate, names in survey.known(clause):
             found[predicate].update((names[end], None) for end in ends if end in names)
-    return {name: [*list(numbers)[:MOST_NUMBERS], *ends] for name, ends in found.items()}
+    return {name: [*list(fixed)[:MOST_NUMBERS], *ends] for name, ends in found.items()}
 
 
 def _flow(term: Term) -> Flow:

@@ -34,14 +34,14 @@ class Hull:
         for pivot, direction in self.directions.items():
             if factor := rest[pivot]:
                 rest = _without(rest, direction, factor)
-        pivot = next((number for number, value in enumerate(rest) if value), None)
-        if pivot is None:
+        first = next((number for number, value in enumerate(rest) if value), None)
+        if first is None:
             return False
-        rest = [value / rest[pivot] for value in rest]
+        rest = [value / rest[first] for value in rest]
         for other, direction in self.directions.items():
-            if factor := direction[pivot]:
+            if factor := direction[first]:
                 self.directions[other] = _without(direction, rest, factor)
-        self.directions[pivot] = rest
+        self.directions[first] = rest
         return True
 
     def forget(self) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 
-from sorrel.engines.ranges.names import Names, comparisons, label, names_at, own_names, parted
+from sorrel.engines.ranges.names import Comparison, Names, Sum, Survey, label, names_at, parted, sum_of
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
-from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
 
 MOST_SUMMANDS, MOST_SUMS = 4, 40
@@ -24,26 +23,23 @@ Weights = tuple[tuple[str, int], ...]
 Found = dict[str, dict[Weights, None]]
 
 
-def compared_sums(system: HornSystem) -> dict[str, list[Weights]]:
+def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
     """For each predicate sums of a few numbers."""
-    found: Found = {p.name: {} for p in system.predicates}
-    own = own_names(system)
-    for clause in system.clauses:
-        known = [*own, *names_at(clause)]
-        for total in (*_compared(clause), *_quotients(clause)):
-            for predicate, names in known:
-                _note(found[predicate], total, names)
+    found: Found = {p.name: {} for p in survey.system.predicates}
+    for clause in survey.system.clauses:
+        known = survey.known(clause)
+        for total in (*_compared(survey.comparisons(clause)), *_quotients(clause)):
+            if (parts := sum_of(total, MOST_SUMMANDS)) is not None:
+                for predicate, names in known:
+                    _note(found[predicate], parts, names)
     for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
-    _pass_on(system, found)
+    _pass_on(survey.system, found)
     return {name: list(sums) for name, sums in found.items()}
 
 
-def _compared(clause: Clause) -> Iterator[Term]:
-    for term in comparisons(clause):
-        left, right = terms.children(term)
-        if terms.is_integer(left):
-            yield left - right
+def _compared(comparisons: Iterable[Comparison]) -> Iterator[Term]:
+    return (left - right for left, right, _ in comparisons if terms.is_integer(left))
 
 
 def _quotients(clause: Clause) -> Iterator[Term]:
@@ -56,15 +52,11 @@ def _quotients(clause: Clause) -> Iterator[Term]:
                     yield terms.integer(divisor) * formal - dividend
 
 
-def _note(sums: dict[Weights, None], total: Term, names: Mapping[str, str]) -> bool:
+def _note(sums: dict[Weights, None], parts: Sum, names: Mapping[str, str]) -> bool:
     """As a sum of a predicate's numbers, if it is one; is it new?"""
-    parts = linear(total).terms.values()
-    if not 2 <= len(parts) <= MOST_SUMMANDS:
-        return False
     labels = [(label(part, names), factor) for part, factor in parts]
     named = [(name, factor) for name, factor in labels if name is not None]
-    weights = _weights(named)
-    if len(named) < len(labels) or weights in sums:
+    if len(named) < len(labels) or (weights := _weights(named)) in sums:
         return False
     sums.setdefault(weights)
     return True
@@ -118,9 +110,9 @@ def _moved(atom: Atom, found: Found, to: Sequence[Names], room: Mapping[str, int
     changed: dict[str, None] = {}
     values = {terms.name(formal): argument for formal, argument in atom.bind()}
     for weights in list(found[atom.predicate.name]):
-        for total in _at(weights, values):
-            for predicate, names in to:
-                if len(found[predicate]) < room[predicate] and _note(found[predicate], total, names):
+        for parts in (sum_of(total, MOST_SUMMANDS) for total in _at(weights, values)):
+            for predicate, names in to if parts is not None else ():
+                if len(found[predicate]) < room[predicate] and _note(found[predicate], parts, names):
                     changed[predicate] = None
     return changed
 
