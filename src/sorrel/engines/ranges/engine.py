@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
 from sorrel.engines.ranges.analysis import Ranges
-from sorrel.engines.ranges.forms import templates
+from sorrel.engines.ranges.forms import Template, templates
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
@@ -40,7 +41,19 @@ class RangesEngine:
         return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
 
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        ranges = Ranges(system, templates(system), run.oracle(QUERY_SECONDS), seeds)
+        """By numbers alone, which is fast and often enough; then by what these show, and by elements."""
+        made = templates(system)
+        plain = {name: template.without_elements() for name, template in made.items()}
+        verdict = self._settled(system, plain, run, seeds)
+        more = any(len(made[name].forms) > len(plain[name].forms) for name in made)
+        if isinstance(verdict, Unknown) and more and not run.clock.expired():
+            verdict = self._settled(system, made, run, verdict.facts or seeds)
+        return Unknown(verdict.reason) if isinstance(verdict, Unknown) else verdict
+
+    def _settled(
+        self, system: HornSystem, made: Mapping[str, Template], run: Circumstances, seeds: Summaries
+    ) -> Safe | Unknown:
+        ranges = Ranges(system, made, run.oracle(QUERY_SECONDS), seeds)
         run.progress({"phase": BY})
         if not ranges.settle():
             return Unknown(Reason(Cause.TIME, "ranges were not settled in time"))
@@ -49,11 +62,11 @@ class RangesEngine:
             if not left or not ranges.lower():
                 break
             left = ranges.possible()
+        found = {
+            name: terms.conjunction([seeds[name], said]) if name in seeds else said
+            for name, said in ranges.summaries().items()
+        }
         if left:
             places = ", ".join(dict.fromkeys(str(query.origin) for query in left))
-            return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"))
-        found = ranges.summaries()
-        return Safe(
-            {name: terms.conjunction([seeds[name], said]) if name in seeds else said for name, said in found.items()},
-            by=BY,
-        )
+            return Unknown(Reason(Cause.INCOMPLETE, f"ranges do not exclude {places}"), found)
+        return Safe(found, by=BY)

@@ -50,6 +50,9 @@ class Template:
     forms: Sequence[Form]
     numbers: Sequence[Term] = ()
 
+    def without_elements(self) -> Template:
+        return Template([form for form in self.forms if not form.of_elements], self.numbers)
+
 
 def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
