@@ -110,8 +110,10 @@ def _moved(atom: Atom, found: Found, to: Sequence[Names], room: Mapping[str, int
     changed: dict[str, None] = {}
     values = {terms.name(formal): argument for formal, argument in atom.bind()}
     for weights in list(found[atom.predicate.name]):
-        for parts in (sum_of(total, MOST_SUMMANDS) for total in _at(weights, values)):
-            for predicate, names in to if parts is not None else ():
+        for total in _at(weights, values):
+            if (parts := sum_of(total, MOST_SUMMANDS)) is None:
+                continue
+            for predicate, names in to:
                 if len(found[predicate]) < room[predicate] and _note(found[predicate], parts, names):
                     changed[predicate] = None
     return changed
