@@ -26,10 +26,18 @@ LEFT_FOR_LAST = (2.0, 0.2)
 def answer(question: Question, effort: Effort) -> Outcome:
     """In this process, one lane after the other."""
     attempts = Attempts(question, effort)
-    for outcome in _in_turn(attempts):
-        if outcome.is_final:
-            return outcome
+    try:
+        for outcome in _in_turn(attempts):
+            if outcome.is_final:
+                return outcome
+    except Unanswerable as problem:
+        return unanswerable(problem)
     return attempts.unsettled()
+
+
+def unanswerable(problem: Unanswerable) -> Outcome:
+    """Of a question that no method is there for."""
+    return unknown(problem.cause, str(problem))
 
 
 def _in_turn(attempts: Attempts) -> Iterator[Outcome]:

@@ -79,6 +79,8 @@ class ProgramQuestion:
         task, threads = self.task, has_threads(self.checked) or self._may_wait
         if task.is_java and task.goal in (Property.NO_DATA_RACE, Property.NO_DEADLOCK):
             raise Unanswerable(Cause.UNSUPPORTED, f"{task.goal} is checked of C programs alone")
+        if task.goal is Property.NO_UNINITIALISED_READ and (task.is_java or threads):
+            raise Unanswerable(Cause.UNSUPPORTED, f"{task.goal} is checked of C programs without threads")
         if task.goal.is_relational:
             if task.rule:
                 raise UsageError(f"proof rules are about single runs: --rule does not go with {task.goal}")

@@ -19,6 +19,7 @@ class Property(StrEnum):
     VALID_MEMCLEANUP = "valid-memcleanup"
     VALID_MEMSAFETY = "valid-memsafety"
     NO_DIVISION_BY_ZERO = "no-division-by-zero"
+    NO_UNINITIALISED_READ = "no-uninitialised-read"
     NO_EXCEPTIONS = "no-exceptions"
     NO_DATA_RACE = "no-data-race"
     NO_DEADLOCK = "no-deadlock"
@@ -80,6 +81,7 @@ _KINDS = {
     Property.VALID_MEMCLEANUP: frozenset({"not-freed"}),
     Property.VALID_MEMSAFETY: frozenset({"bounds", "lifetime", "free", "untracked"}),
     Property.NO_DIVISION_BY_ZERO: frozenset({"division"}),
+    Property.NO_UNINITIALISED_READ: frozenset({"uninitialised"}),
     Property.NO_EXCEPTIONS: frozenset(),
     Property.NO_DATA_RACE: frozenset({"race"}),
     Property.NO_DEADLOCK: frozenset({"deadlock"}),
@@ -109,6 +111,7 @@ _SENTENCES = {
     Property.VALID_MEMSAFETY: "every memory access is within a live object, only live allocations are freed, "
     "and no memory is lost",
     Property.NO_DIVISION_BY_ZERO: "there is no division by zero",
+    Property.NO_UNINITIALISED_READ: "no value is read that was never set",
     Property.NO_EXCEPTIONS: "every exception is handled",
     Property.NO_DEADLOCK: "until all have ended some thread can go on",
     Property.NO_DATA_RACE: "no two threads access an object at once and one of them writes it",
@@ -128,6 +131,7 @@ _WEAKNESSES = {
     Property.VALID_MEMCLEANUP: (401,),
     Property.VALID_MEMSAFETY: (119, 401, 415),
     Property.NO_DIVISION_BY_ZERO: (369,),
+    Property.NO_UNINITIALISED_READ: (457, 908),
     Property.NO_EXCEPTIONS: (248,),
     Property.NO_DATA_RACE: (362,),
     Property.NO_DEADLOCK: (833,),
@@ -150,6 +154,7 @@ _FORMULAS = {
     Property.VALID_MEMTRACK: "G valid-memtrack",
     Property.VALID_MEMCLEANUP: "G valid-memcleanup",
     Property.NO_DIVISION_BY_ZERO: "G ! division-by-zero",
+    Property.NO_UNINITIALISED_READ: "G ! uninitialised-read",
     Property.NO_DATA_RACE: "G ! data-race",
     Property.NO_DEADLOCK: "G ! deadlock",
     Property.TERMINATION: "F end",
@@ -165,6 +170,9 @@ _OTHER_NAMES = {
     "memcleanup": Property.VALID_MEMCLEANUP,
     "division-by-zero": Property.NO_DIVISION_BY_ZERO,
     "no-div-by-zero": Property.NO_DIVISION_BY_ZERO,
+    "uninitialised": Property.NO_UNINITIALISED_READ,
+    "uninitialized": Property.NO_UNINITIALISED_READ,
+    "no-uninitialized-read": Property.NO_UNINITIALISED_READ,
     "data-race": Property.NO_DATA_RACE,
     "races": Property.NO_DATA_RACE,
     "deadlock": Property.NO_DEADLOCK,

@@ -22,7 +22,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sorrel.evidence.effort import Effort
-from sorrel.methods.answer import Attempts, answer
+from sorrel.methods.answer import Attempts, answer, unanswerable
+from sorrel.methods.question import Unanswerable
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.work import METER
@@ -41,7 +42,11 @@ Send = Callable[[dict[str, Any]], None]
 
 def answered(asked: Asked, send: Send) -> Outcome:
     """The question's answer, with its title, and what follows from it."""
-    return asked.completed(_answered(asked, send))
+    try:
+        found = _answered(asked, send)
+    except Unanswerable as problem:
+        found = asked.titled(unanswerable(problem))
+    return asked.completed(found)
 
 
 def _answered(asked: Asked, send: Send) -> Outcome:

@@ -32,6 +32,7 @@ from sorrel.program.rounding import is_number_of
 from sorrel.program.statement import Assert, Assume, Block, Kind, Observe, Print, Purpose, Statement, Stop, Terminator
 from sorrel.program.traversal import expressions, operands
 from sorrel.program.types import UNBOUNDED, Float, Machine
+from sorrel.program.unset import watching_reads
 
 REASONS = {
     Kind.ERROR_CALL: "no error function is called",
@@ -41,6 +42,7 @@ REASONS = {
     Kind.DIVISION: AssumptionKind.DIVISION.brief,
     Kind.LIFETIME: AssumptionKind.LIFETIME.brief,
     Kind.FREE: AssumptionKind.FREE.brief,
+    Kind.UNINITIALISED: "what was never set is not read",
     Kind.UNTRACKED: "memory is not lost",
     Kind.NOT_FREED: "memory is freed",
     Kind.LEAK: "the runs agree where they should",
@@ -77,6 +79,8 @@ def instrument(program: Program, kinds: frozenset[Kind], *, wrapping: bool = Fal
     as shifts by too much: these are asserted not to happen. What is printed is evaluated, so that it is guarded; the
     text itself and the status at the end are left out.
     """
+    if Kind.UNINITIALISED in kinds:
+        program = watching_reads(program)
     selection = _Selection(kinds, wrapping)
     if not kinds & MANAGED:
         program = unwatched(program)

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     BOUNDS = "bounds"  # an access outside its object
     DIVISION = "division"  # by zero
     LIFETIME = "lifetime"  # an access to an object that has ended
+    UNINITIALISED = "uninitialised"  # a value is read that was never set
     FREE = "free"  # of what was not allocated, or has ended
     UNTRACKED = "untracked"  # allocated memory that nothing leads to any more
     NOT_FREED = "not-freed"  # allocated memory at the end of the program
@@ -41,11 +42,13 @@ class Choice(StrEnum):
 
 
 class Purpose(StrEnum):
-    """Why several runs look at a value together."""
+    """Why a value is looked at that matters to no single run as such."""
 
     LOW = "low"  # pairs of runs that differ in it are not compared
     RELEASED = "released"  # the same, from here on: it may be known
     COMPARED = "compared"  # runs that come here must agree in it
+    READ = "read"  # no run: the program reads a value, which must have been set
+    UNSET = "unset"  # no run: the variable, or the array from this element on, was never set until now
 
 
 class Stream(StrEnum):

@@ -29,6 +29,7 @@ _SANITIZERS = {
     "lifetime": "address,bounds,null",
     "free": "address",
     "untracked": "address",
+    "uninitialised": "memory",
 }
 _REPORTS = {
     "overflow": re.compile(
@@ -43,6 +44,7 @@ _REPORTS = {
     "lifetime": re.compile(r"ERROR: AddressSanitizer: (heap-use-after-free|stack-use-after-(return|scope))"),
     "free": re.compile(r"ERROR: AddressSanitizer: attempting (double-)?free"),
     "untracked": re.compile(r"ERROR: LeakSanitizer: detected memory leaks"),
+    "uninitialised": re.compile(r"WARNING: MemorySanitizer: use-of-uninitialized-value"),
 }
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
 _STACKS = {"LP64": "unlimited", "ILP32": "262144"}
@@ -51,6 +53,10 @@ _SANITIZING = "detect_leaks=1:detect_stack_use_after_return=1"
 _NO_SANITIZER = "ASan cannot proceed correctly"
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
 FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
+_UNINITIALISED = "uninitialised"
+# What is passed and returned is looked at, too; else only what branches and addresses depend on is.
+_EAGERLY = ("-mllvm", "-msan-eager-checks=1")
+_UNFILLED = ("-ftrivial-auto-var-init=uninitialized",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +66,26 @@ class _Compiled:
     data_model: str
 
 
-def compiler() -> str:
-    """The system's C compiler: $CC, or the first of cc, gcc and clang; empty if there is none."""
-    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        if name and shutil.which(shlex.split(name)[0]):
-            return name
-    return ""
+def compiler(kind: str = "") -> str:
+    """The system's C compiler: $CC, or the first of cc, gcc and clang; empty if there is none.
+
+    Only clang notices when values are read that were never set.
+    """
+    names = ("clang",) if kind == _UNINITIALISED else (os.environ.get("CC", ""), "cc", "gcc", "clang")
+    return next((name for name in names if name and shutil.which(shlex.split(name)[0])), "")
 
 
 def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], output: str) -> list[str]:
     """How to compile a harness, for people and for us."""
-    words = [*shlex.split(compiler() or "cc"), "-g", "-O0", *_LENIENT, "-finstrument-functions"]
+    words = [*shlex.split(compiler(kind) or "cc"), "-g", "-O0", *_LENIENT, "-finstrument-functions"]
     if task.data_model != data_model_here():
         words.append("-m32" if task.data_model == "ILP32" else "-m64")
     if kind in _SANITIZERS:
         words += [f"-fsanitize={_SANITIZERS[kind]}", "-fno-sanitize-recover=all"]
     if kind == "overflow":
         words.append("-ftrapv")  # otherwise GCC turns x + 1 > 0 into x >= 0 before its sanitizer sees it
+    if kind == _UNINITIALISED:
+        words += _EAGERLY
     words += include.ARGUMENTS
     words += [f"-I{folder}" for folder in task.include] + [f"-D{definition}" for definition in task.define]
     words += [f"-std={task.standard}"] if task.standard else []
@@ -112,7 +121,7 @@ def replay(
     on its standard input.
     """
     started = time.monotonic()
-    for fill in FILLS:
+    for fill in _UNFILLED if violation.kind == _UNINITIALISED else FILLS:
         left = max(1.0, seconds - (time.monotonic() - started))
         executed = execute(task, violation.kind, harness, left, fill=fill, included=included, given=given)
         if isinstance(executed, Replay):
@@ -161,8 +170,9 @@ def execute(
 ) -> Executed | Replay:
     """Compile the harness with the program and run it; why that is impossible otherwise."""
     started = time.monotonic()
-    if not compiler():
-        return Replay(ReplayResult.IMPOSSIBLE, "there is no C compiler: neither $CC nor cc, gcc or clang")
+    if not compiler(kind):
+        wanted = "clang" if kind == _UNINITIALISED else "C compiler: neither $CC nor cc, gcc or clang"
+        return Replay(ReplayResult.IMPOSSIBLE, f"there is no {wanted}")
     with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as name:
         folder = Path(name)
         (folder / "harness.c").write_text(harness, encoding="utf-8")

@@ -25,6 +25,7 @@ _SENTENCES = {
     Kind.BOUNDS: "access out of bounds",
     Kind.DIVISION: "division by zero",
     Kind.LIFETIME: "use of an object after its lifetime",
+    Kind.UNINITIALISED: "a value is read that was never set",
     Kind.FREE: "free of a pointer that is not a live allocation",
     Kind.UNTRACKED: "memory leak: no pointer to the allocation is left",
     Kind.NOT_FREED: "memory leak: the allocation is not freed at exit",
@@ -33,7 +34,13 @@ _SENTENCES = {
     Kind.DEADLOCK: "deadlock",
     Kind.DESCENT: "nothing is known that goes down",
 }
-_PURPOSES = {Purpose.LOW: "public", Purpose.RELEASED: "declassified", Purpose.COMPARED: "observed"}
+_PURPOSES = {
+    Purpose.LOW: "public",
+    Purpose.RELEASED: "declassified",
+    Purpose.COMPARED: "observed",
+    Purpose.READ: "read",
+    Purpose.UNSET: "not set",
+}
 
 
 def violation(end: Violated) -> Violation:

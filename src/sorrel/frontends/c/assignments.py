@@ -29,7 +29,7 @@ class Assignments:
 
         def assigned() -> Value:
             self._memory.write(place, value, node.span)
-            return self._memory.read(_unchecked(place), node.span)
+            return self._memory.used(_unchecked(place), node.span)
 
         return self._within(node.atomic, assigned, node.span)
 
@@ -73,7 +73,7 @@ class Assignments:
         if not wanted:
             return UNKNOWN
         if node.operator.comes_first:
-            return self._memory.read(_unchecked(place), node.span)
+            return self._memory.used(_unchecked(place), node.span)
         return self._evaluator.keeping.keep(old, position, node.span)
 
     def _next(self, old: Value, node: syntax.Step) -> Value:
@@ -115,7 +115,7 @@ class Assignments:
         else:
             raise InternalError(f"{node.span}: arithmetic on {target}")
         self._memory.write(place, new, node.span)
-        return self._memory.read(_unchecked(place), node.span)
+        return self._memory.used(_unchecked(place), node.span)
 
 
 def _unchecked(place: Place) -> Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sorrel.frontends.c.addresses import NOWHERE
 from sorrel.frontends.c.cells import Cell, path_cell, target_cell
@@ -15,11 +15,13 @@ from sorrel.frontends.c.place_parts import PlaceParts
 from sorrel.frontends.c.types import Leaf, Pointer, base_element, leaves
 from sorrel.frontends.c.values import Place
 from sorrel.frontends.c.watching import State, Watch
-from sorrel.model.errors import Span
+from sorrel.model.assumption import AssumptionKind
+from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, zero
-from sorrel.program.expression import Expression, Store
+from sorrel.program.expression import Expression, Select, Store, Variable
 from sorrel.program.statement import Choice
 from sorrel.program.types import BOOLEAN
+from sorrel.program.types import Array as ArrayType
 
 
 class Births(PlaceParts):
@@ -37,14 +39,34 @@ class Births(PlaceParts):
 
         def forget(storage: Storage, leaf: Leaf, cell: Cell) -> None:
             if cell.blurred or (cell.pointed and self._layout.region(cell).flat):
+                self._never_stored(object, storage, leaf, cell, choice, span)
                 return  # a new number: nothing was ever stored there
             if isinstance(leaf.type, Pointer):
                 self._unset(storage, target_cell(cell), choice, source, span)
+                self._told_unset(storage.components, choice, span)
                 return
             for variable in storage.components:
                 self._context.havoc(variable, choice, source, span)
 
         self.each_scalar(object, forget)
+
+    def _told_unset(self, parts: Iterable[Expression], choice: Choice, span: Span) -> None:
+        if self._context.translation.settings.unset and choice is Choice.UNINITIALISED:
+            for part in parts:
+                self._context.tell_unset(part, span)
+
+    def _never_stored(
+        self, object: Object, storage: Storage, leaf: Leaf, cell: Cell, choice: Choice, span: Span
+    ) -> None:
+        """In memory that holds all objects, numbers from that of the newest object on; what else is new is not told."""
+        if not self._context.translation.settings.unset or choice is not Choice.UNINITIALISED:
+            return
+        if cell.blurred or not object.several:
+            name = object.source_name or object.name
+            self._context.translation.assume(AssumptionKind.OTHER, f"{object.span}: {name} is set before it is read.")
+            return
+        at = self._number(Place(object, cell, leaf.path, object.type))
+        self._told_unset((_element(each, at) for each in storage.components), choice, span)
 
     def _unset(self, storage: Storage, cell: Cell, choice: Choice, source: str, span: Span) -> None:
         """A pointer before it is set; those in arrays may even be equal to one that is."""
@@ -113,3 +135,9 @@ class Births(PlaceParts):
             count = inner_count(object.type, path)
             value = times(length, number(count)) or length
             self._context.assign(lengths, Store(lengths, at, value, lengths.type), span)
+
+
+def _element(array: Variable, index: Expression) -> Expression:
+    if not isinstance(array.type, ArrayType):
+        raise InternalError(f"{array.name} is no array, although it holds several objects")
+    return Select(array, index, array.type.element)

@@ -22,8 +22,8 @@ from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
 from sorrel.program.checks import guards
 from sorrel.program.construction import TRUE, zero
-from sorrel.program.expression import Expression, Variable
-from sorrel.program.statement import Assert, Assign, Assume, Call, Choice, Havoc, Kind
+from sorrel.program.expression import Conditional, Expression, Variable
+from sorrel.program.statement import Assert, Assign, Assume, Call, Choice, Havoc, Kind, Observe, Purpose
 from sorrel.program.threads import ATOMIC_BEGIN, ATOMIC_END
 from sorrel.program.types import Machine, Type
 
@@ -110,6 +110,15 @@ class Context:
 
     def havoc(self, target: Variable, choice: Choice, source: str, span: Span) -> None:
         self.builder.emit(Havoc(target, choice, source, span))
+
+    def tell_read(self, value: Expression, span: Span) -> None:
+        """A value is read, if the expression is evaluated at all; else a constant stands for it, which is set."""
+        for guard in reversed(self._guards):
+            value = Conditional(guard, value, zero(value.type), value.type)
+        self.builder.emit(Observe(value, Purpose.READ, "", span))
+
+    def tell_unset(self, value: Expression, span: Span) -> None:
+        self.builder.emit(Observe(value, Purpose.UNSET, "", span))
 
     def saved(self, value: Expression, hint: str, span: Span) -> Variable:
         """The value now, whatever happens to its variables later."""

@@ -243,7 +243,7 @@ class Expressions:
         type = place.type
         if isinstance(type, Integer) and type.machine.bits > INT.machine.bits and type.is_cut:
             raise Unsupported(f"reading a bit-field that is wider than int ({type}): compilers disagree", span)
-        return self._memory.read(place, span)
+        return self._memory.used(place, span)
 
     # Conversions
 

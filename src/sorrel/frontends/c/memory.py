@@ -59,6 +59,16 @@ READ_ONLY = "a constant or a string literal is written to"
 class Memory(Births):
     # Reading
 
+    def used(self, place: Place, span: Span) -> Value:
+        """What is read to be computed with; others only copy it."""
+        value = self.read(place, span)
+        if self._context.translation.settings.unset and not _is_exempt(place):
+            parts = (value.object, value.offset) if isinstance(value, PointerValue) else (value,)
+            for part in parts:
+                if part is not None and is_expression(part):
+                    self._context.tell_read(part, span)
+        return value
+
     def read(self, place: Place, span: Span) -> Value:
         self._check(place, span)
         if isinstance(place.type, Array):
@@ -420,3 +430,11 @@ def _array_element(array: Expression) -> program_types.Type:
     if not isinstance(array.type, program_types.Array):
         raise InternalError(f"an element of {array}, which is no array")
     return array.type.element
+
+
+def _is_exempt(place: Place) -> bool:
+    """Whether it need not be set: bytes may be looked at, and structures are copied with all that is in them."""
+    type = place.type
+    if isinstance(type, Integer) and type.machine.bits == BYTE.machine.bits:
+        return not type.machine.signed or find(place.cell).bytes
+    return not isinstance(type, Integer | Truth | Ieee | Pointer)

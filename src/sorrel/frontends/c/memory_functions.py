@@ -168,6 +168,8 @@ class MemoryFunctions:
         """Not to be used where it is `missing`."""
         if object.several:
             self._memory.allocate(object, length, span)
+            if self._translation.settings.unset:
+                self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
         else:
             self._memory.havoc_object(object, Choice.UNINITIALISED, object.name, span)
             self._memory.note_lengths(object, length, span)

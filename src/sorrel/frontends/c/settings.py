@@ -32,7 +32,7 @@ class CSettings:
     does; `library` are files with bodies for functions that no file of the program defines. With `entries` there are
     several functions: a run chooses one of them and calls it with any inputs. `failing_allocation`: malloc, calloc and
     realloc may return null. `races`: every access to an atomic object is an atomic section of its own, so that it can
-    be told from others.
+    be told from others. `unset`: it is said which variables start without a value.
     """
 
     data_model: DataModel = DataModel.ILP32
@@ -45,6 +45,7 @@ class CSettings:
     library: tuple[str, ...] = ()
     failing_allocation: bool = False
     races: bool = False
+    unset: bool = False
 
     @staticmethod
     def of(task: Task) -> CSettings:
@@ -59,6 +60,7 @@ class CSettings:
             library=task.library,
             failing_allocation=task.failing_allocation,
             races=task.goal is Property.NO_DATA_RACE,
+            unset=task.goal is Property.NO_UNINITIALISED_READ,
         )
 
     @property

@@ -1,0 +1,310 @@
+"""Values that were never set, made visible: a truth value beside each variable that may hold one.
+
+The front end says what is unset (`Purpose.UNSET`, or a havoc) and where the program reads a value (`Purpose.READ`).
+Between the two, values that were never set may be copied on, from variable to variable and through calls: a structure
+is copied as a whole, whether all its members are set or not. Of arrays one place is watched, any one: what holds for it
+holds for all, without a table of flags. What is copied silently from one place to another is not followed: it may
+be set or not, and a run through that proves nothing.
+
+What is read is asserted to be set. So a value that was read is set in every run up to the first error, wherever it
+goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from sorrel.model.errors import Span
+from sorrel.program.construction import FALSE, TRUE, binary
+from sorrel.program.expression import (
+    Conditional,
+    Convert,
+    Expression,
+    Filled,
+    Operator,
+    Select,
+    Store,
+    Variable,
+)
+from sorrel.program.program import Procedure, Program
+from sorrel.program.statement import (
+    Assert,
+    Assign,
+    Block,
+    Call,
+    Choice,
+    Goto,
+    Havoc,
+    Kind,
+    Observe,
+    Purpose,
+    Statement,
+)
+from sorrel.program.traversal import free_variables, written
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Array
+
+NEVER_SET = "a value that was never set is read"
+COPIED = "what is copied within an array"
+PLACE = Variable("memory.$place", UNBOUNDED)
+"""Which place of arrays is watched: any, and always the same."""
+_ENTRY = "entry..set"
+
+
+def watching_reads(program: Program) -> Program:
+    """The program that asserts of each value that is used that it was set."""
+    unset = _may_be_unset(program)
+    if not unset:
+        return program
+    procedures = tuple(_Watching(program, each, unset).procedure() for each in program.procedures)
+    global_ones = [each for each in program.globals if ("", each.name) in unset]
+    initial = {**program.initial, **{_flag(each).name: TRUE for each in global_ones}}
+    kept = (*program.globals, *map(_flag, global_ones), PLACE)
+    return replace(program, procedures=procedures, globals=kept, initial=initial)
+
+
+def _flag(variable: Variable) -> Variable:
+    """Whether it was set; of an array, whether the place was that is watched."""
+    return Variable(f"{variable.name}..set", BOOLEAN)
+
+
+# Which variables may hold what was never set
+
+_Unset = Mapping[tuple[str, str], Variable]
+"""By the procedure they belong to, empty for globals, and their name."""
+
+
+def _may_be_unset(program: Program) -> _Unset:
+    """Without regard to order: those that start without a value, and those that they are copied to."""
+    owned = {each.name for each in program.globals}
+    found: dict[tuple[str, str], Variable] = {}
+
+    def key(procedure: Procedure, variable: Variable) -> tuple[str, str]:
+        return ("" if variable.name in owned else procedure.name, variable.name)
+
+    known = -1
+    while known != len(found):
+        known = len(found)
+        for procedure in program.procedures:
+            for block in procedure.blocks:
+                for statement in block.statements:
+                    for owner, target, sources in _flows(program, procedure, statement):
+                        if sources is None or any(key(own, each) in found for own, each in sources):
+                            found.setdefault(key(owner, target), target)
+    return found
+
+
+_Source = tuple[Procedure, Variable]
+
+
+def _flows(
+    program: Program, procedure: Procedure, statement: Statement
+) -> Iterator[tuple[Procedure, Variable, list[_Source] | None]]:
+    """What gets a value from where; None: from nowhere."""
+    match statement:
+        case Havoc(target, Choice.UNINITIALISED):
+            yield procedure, target, None
+        case Observe(Variable() as target, Purpose.UNSET) | Observe(Select(Variable() as target), Purpose.UNSET):
+            yield procedure, target, None
+        case Assign(target, value):
+            yield procedure, target, [(procedure, each) for each in _copied(value)]
+        case Call(callee, arguments, results) if callee in program.procedure:
+            called = program.procedure[callee]
+            for parameter, argument in zip(called.parameters, arguments, strict=True):
+                yield called, parameter, [(procedure, each) for each in _copied(argument)]
+            for output, result in zip(called.outputs, results, strict=False):
+                if result is not None:
+                    yield procedure, result, [(called, output)]
+
+
+def _copied(value: Expression) -> Iterator[Variable]:
+    """The variables whose values, or elements, the value may be."""
+    pending = [value]
+    while pending:
+        match pending.pop():
+            case Variable() as variable:
+                yield variable
+            case Conditional(_, then, otherwise):
+                pending += [then, otherwise]
+            case Convert(operand) | Filled(operand):
+                pending.append(operand)
+            case Select(array):
+                pending.append(array)
+            case Store(array, _, stored):
+                pending += [array, stored]
+
+
+# One procedure
+
+
+@dataclass
+class _Watching:
+    program: Program
+    source: Procedure
+    unset: _Unset
+    made: list[Variable] = field(default_factory=list)
+    pending: list[Statement] = field(default_factory=list)
+    _read: dict[Expression, None] = field(default_factory=dict)
+
+    def procedure(self) -> Procedure:
+        source = self.source
+        start = [Assign(_flag(each), TRUE) for each in source.variables if self._own(each, source.parameters)]
+        first = Block(_ENTRY, tuple(start), Goto(source.entry))
+        blocks = (first, *map(self._block, source.blocks))
+        return replace(
+            source,
+            parameters=(*source.parameters, *self._flags_of(source, source.parameters)),
+            outputs=(*source.outputs, *self._flags_of(source, source.outputs)),
+            locals=(*source.locals, *self._flags_of(source, self._inner), *self.made),
+            blocks=blocks,
+            entry=_ENTRY,
+        )
+
+    @property
+    def _inner(self) -> list[Variable]:
+        outside = {*self.source.parameters, *self.source.outputs}
+        return [each for each in self.source.locals if each not in outside]
+
+    def _own(self, variable: Variable, parameters: tuple[Variable, ...]) -> bool:
+        return (self.source.name, variable.name) in self.unset and variable not in parameters
+
+    def _flags_of(self, procedure: Procedure, variables: tuple[Variable, ...] | list[Variable]) -> list[Variable]:
+        return [_flag(each) for each in variables if (procedure.name, each.name) in self.unset]
+
+    def _is_unset(self, variable: Variable) -> bool:
+        return ("", variable.name) in self.unset or (self.source.name, variable.name) in self.unset
+
+    # Statements
+
+    def _block(self, block: Block) -> Block:
+        statements: list[Statement] = []
+        self._read = {}
+        for statement in block.statements:
+            match statement:
+                case Observe(value, Purpose.READ):
+                    statements += self._checked(value, statement.span)
+                    continue
+                case Observe(_, Purpose.UNSET):
+                    statements += self._flags(statement)
+                    continue
+            flags = list(self._flags(statement))
+            statements += [*self.pending, *flags, self._with_flags(statement)]
+            self.pending = []
+            self._forget(statement)
+        return replace(block, statements=tuple(statements))
+
+    def _checked(self, value: Expression, span: Span) -> Iterator[Statement]:
+        known = self._is_set(value)
+        self._read[value] = None
+        if known != TRUE:
+            yield Assert(known, Kind.UNINITIALISED, NEVER_SET, span)
+
+    def _forget(self, statement: Statement) -> None:
+        """What was read is not what would be read once something that it depends on has changed."""
+        changed = set(written(statement))
+        if isinstance(statement, Call):
+            changed |= set(self.program.globals)
+        self._read = {each: None for each in self._read if changed.isdisjoint(free_variables(each))}
+
+    def _with_flags(self, statement: Statement) -> Statement:
+        """Calls hand over whether what they pass and return was set."""
+        if not isinstance(statement, Call) or statement.procedure not in self.program.procedure:
+            return statement
+        called = self.program.procedure[statement.procedure]
+        pairs = zip(called.parameters, statement.arguments, strict=True)
+        given = [self._is_set(value) for each, value in pairs if (called.name, each.name) in self.unset]
+        taken = zip(called.outputs, (*statement.results, *[None] * len(called.outputs)), strict=False)
+        results = [
+            _flag(result) if result is not None and self._is_unset(result) else None
+            for output, result in taken
+            if (called.name, output.name) in self.unset
+        ]
+        missing = [None] * (len(called.outputs) - len(statement.results)) if results else []
+        return replace(
+            statement,
+            arguments=(*statement.arguments, *given),
+            results=(*statement.results, *missing, *results),
+        )
+
+    def _flags(self, statement: Statement) -> Iterator[Statement]:
+        match statement:
+            case Havoc(target, Choice.ABSTRACTION) if self._is_unset(target) and isinstance(target.type, Array):
+                yield Assign(_flag(target), self._any(), statement.span)  # as many elements as are not known
+            case Havoc(target, choice) if self._is_unset(target):
+                yield Assign(_flag(target), FALSE if choice is Choice.UNINITIALISED else TRUE, statement.span)
+            case Observe(Variable() as target, Purpose.UNSET):
+                yield Assign(_flag(target), FALSE, statement.span)
+            case Observe(Select(Variable() as target, start), Purpose.UNSET):
+                before = binary(Operator.LESS, PLACE, start)
+                yield Assign(_flag(target), binary(Operator.AND, _flag(target), before), statement.span)
+            case Assign(target, value) if self._is_unset(target):
+                is_array = isinstance(target.type, Array)
+                known = self._is_set_there(value) if is_array else self._is_set(value)
+                yield Assign(_flag(target), known, statement.span)
+
+    # Whether a value was set
+
+    def _is_set(self, value: Expression) -> Expression:
+        """Of a copy of it."""
+        if value in self._read:
+            return TRUE
+        match value:
+            case Variable() if self._is_unset(value):
+                return _flag(value)
+            case Conditional(condition, then, otherwise):
+                return _choice(condition, self._is_set(then), self._is_set(otherwise))
+            case Convert(operand):
+                return self._is_set(operand)
+            case Select(Variable() as array, index) if self._is_unset(array):
+                return _implied(binary(Operator.EQUAL, index_of(index), PLACE), _flag(array))
+            case _:
+                return TRUE
+
+    def _is_set_there(self, value: Expression) -> Expression:
+        """Of the place of an array that is watched."""
+        match value:
+            case Variable() if self._is_unset(value):
+                return _flag(value)
+            case Conditional(condition, then, otherwise):
+                return _choice(condition, self._is_set_there(then), self._is_set_there(otherwise))
+            case Filled(operand):
+                return self._is_set(operand)
+            case Store(array, index, stored):
+                here = binary(Operator.EQUAL, index_of(index), PLACE)
+                return _choice(here, self._stored(stored), self._is_set_there(array))
+            case _:
+                return TRUE
+
+    def _stored(self, value: Expression) -> Expression:
+        """Of what is stored at the place that is watched; it may come from another place."""
+        if value in self._read:
+            return TRUE
+        match value:
+            case Select(Variable() as array, index) if self._is_unset(array):
+                here = binary(Operator.EQUAL, index_of(index), PLACE)
+                return _choice(here, _flag(array), self._any())
+            case Conditional(condition, then, otherwise):
+                return _choice(condition, self._stored(then), self._stored(otherwise))
+            case Convert(operand):
+                return self._stored(operand)
+            case _:
+                return self._is_set(value)
+
+    def _any(self) -> Variable:
+        made = Variable(f"any..set.{len(self.made) + 1}", BOOLEAN)
+        self.made.append(made)
+        self.pending.append(Havoc(made, Choice.ABSTRACTION, COPIED))
+        return made
+
+
+def index_of(index: Expression) -> Expression:
+    """An index as an exact number, as places are."""
+    return index if index.type == UNBOUNDED else Convert(index, UNBOUNDED)
+
+
+def _choice(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+    return then if then == otherwise else Conditional(condition, then, otherwise, BOOLEAN)
+
+
+def _implied(premise: Expression, conclusion: Expression) -> Expression:
+    return conclusion if conclusion == TRUE else binary(Operator.IMPLIES, premise, conclusion)
