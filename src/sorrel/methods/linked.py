@@ -13,6 +13,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.evidence.door import Solution, accept
 from sorrel.evidence.effort import Effort, Proof, Reading, Reread
+from sorrel.guess.counts import COUNTING, counted
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.linked.abstraction import Plan, abstraction
@@ -24,6 +25,7 @@ from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.program.flattening import flattened
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
+from sorrel.smt.solver import Oracle
 
 GUIDED = ("spacer", {"guidance": "true", "inlining": "false"})
 ROUNDS: tuple[tuple[str, Mapping[str, str], float], ...] = (
@@ -40,6 +42,7 @@ LIKELY_ROUNDS = 3
 """So many rounds are for the likely ways alone."""
 MOST_SHARE = 0.6
 """Of the time that is left, for one attempt."""
+COUNTING_SECONDS = 20.0
 HAZARDS, HAZARD_SECONDS = frozenset({Kind.BOUNDS, Kind.LIFETIME, Kind.FREE}), 3.0
 NOTE = "proved by what is the same of every object, without its memory"
 
@@ -56,7 +59,11 @@ def by_objects(question: ProgramQuestion, effort: Effort) -> Outcome:
     program = question.whole or question.checked
     ways = plans(program)
     search = _Search(question, arithmetic, effort)
-    waiting = search.after(ROUNDS[:LIKELY_ROUNDS], list(_attempts(program, ways.likely, arithmetic)))
+    waiting = search.after(ROUNDS[:1], list(_attempts(program, ways.likely, arithmetic)))
+    if search.outcome is None:
+        search.by_counting(waiting)
+    if search.outcome is None:
+        waiting = search.after(ROUNDS[1:LIKELY_ROUNDS], waiting)
     if search.outcome is None:
         waiting += search.after(ROUNDS[:1], list(_attempts(program, ways.others, arithmetic)))
     if search.outcome is None:
@@ -88,6 +95,15 @@ class _Search:
                     waiting.remove(attempt)
         return waiting
 
+    def by_counting(self, waiting: Sequence[_Attempt]) -> None:
+        """By relations of lengths and counters: sums that Spacer does not come upon by itself."""
+        for attempt in waiting:
+            clock = self.effort.clock.share(MOST_SHARE, COUNTING_SECONDS)
+            verdict = counted(attempt.system, Oracle(clock, self.effort.statistics))
+            self.outcome = self._accepted(attempt, verdict) if verdict is not None else None
+            if self.outcome is not None or self.effort.clock.expired():
+                return
+
     def _accepted(self, attempt: _Attempt, verdict: Verdict) -> Outcome | None:
         """The outcome if the clauses have a solution: all else says nothing about the program."""
         if not isinstance(verdict, Safe):
@@ -96,7 +112,7 @@ class _Search:
         if outcome is None:
             return None
         self.question.report(outcome, self.effort)
-        stronger = self._without_hazards(attempt)
+        stronger = self._without_hazards(attempt, verdict)
         better = self._outcome(*stronger) if stronger is not None else None
         self.effort.proofs.append(self._proof(*(stronger if better and stronger else (attempt, verdict))))
         return better or outcome
@@ -108,11 +124,15 @@ class _Search:
         told = (*outcome.notes, NOTE)
         return replace(outcome, arithmetic=str(self.arithmetic), notes=told, decided_by="linked")
 
-    def _without_hazards(self, attempt: _Attempt) -> tuple[_Attempt, Safe] | None:
+    def _without_hazards(self, attempt: _Attempt, known: Safe) -> tuple[_Attempt, Safe] | None:
         """A proof of the same that does not take for granted that pointers are followed and freed rightly."""
         made = self._clauses_of(attempt.plan, self.question.read(Reading(HAZARDS, self.arithmetic)), self.arithmetic)
         if made is None:
             return None
+        if known.by == COUNTING:
+            clock = self.effort.clock.share(MOST_SHARE, COUNTING_SECONDS)
+            again = counted(made.system, Oracle(clock, self.effort.statistics))
+            return None if again is None else (_Attempt(attempt.plan, made.system), again)
         engine, options = GUIDED
         own = _with_engine(self.effort, engine, dict(options), HAZARD_SECONDS)
         verdict = decide(made.system, own, {}, all_evidence=True)
