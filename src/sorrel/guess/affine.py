@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import gcd, lcm
+from typing import cast
 
 from sorrel.guess.points import Number
 
 LARGEST_WEIGHT = 1000
 
 
-def affine_combinations(rows: Sequence[Sequence[Number]]) -> Iterator[list[int]]:
-    """Whole weights, and a constant at the end, with which the entries of every row add up to zero; small ones only."""
-    extended = [_whole([*row, 1]) for row in rows]
-    for solution in _null_space(extended, len(extended[0])):
+def affine_combinations(rows: Iterable[Sequence[Number]], width: int) -> Iterator[list[int]]:
+    """Whole weights, and a constant at the end, with which the entries of every row add up to zero; small ones only.
+
+    Of rows of that width no more are looked at than show that there is nothing to be found.
+    """
+    for solution in _null_space((_whole([*row, 1]) for row in rows), width + 1):
         if max(map(abs, solution)) <= LARGEST_WEIGHT:
             yield solution
 
 
 def _whole(row: Sequence[Number]) -> list[int]:
     """A multiple of the row without fractions."""
+    if all(type(entry) is int for entry in row):
+        return cast("list[int]", row)
     scale = lcm(*(entry.denominator for entry in row if isinstance(entry, Fraction)))
     return [int(entry * scale) for entry in row]
 
 
-def _null_space(rows: Sequence[list[int]], width: int) -> Iterator[list[int]]:
+def _null_space(rows: Iterable[list[int]], width: int) -> Iterator[list[int]]:
     """A basis of the vectors orthogonal to all rows, by elimination; numbers stay whole, which is much faster."""
     reduced: list[list[int]] = []
     pivots: list[int] = []

@@ -245,7 +245,7 @@ def affine_atoms(views: Views, points: Sequence[Point], among: Sequence[int] | N
         return
     if len({terms.sort_name(views[i].term) for i in numeric}) > 1:
         return
-    for *whole, constant in affine_combinations([[p[i] or 0 for i in numeric] for p in points]):
+    for *whole, constant in affine_combinations(([p[i] or 0 for i in numeric] for p in points), len(numeric)):
         weights = {i: w for i, w in zip(numeric, whole, strict=True) if w}
         if not weights:
             continue

@@ -6,7 +6,7 @@ an element of another array, a square of the index. Which one is read off points
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain, combinations
 
 from sorrel.guess.affine import affine_combinations
@@ -25,15 +25,17 @@ Factors = tuple[int, ...]
 """The positions of views that are multiplied; of one view, the view itself."""
 
 
-def element_atoms(views: Views, points: Sequence[Point], squares: bool) -> Iterator[Guess]:
+def element_atoms(
+    views: Views, points: Sequence[Point], squares: bool, without: Container[int] = ()
+) -> Iterator[Guess]:
     """Equations for elements with one further term besides the index, or with two; those with fewer come first.
 
-    With `squares` also products of the index with itself and with arguments.
+    With `squares` also products of the index with itself and with arguments; none for elements `without`.
     """
     if len(points) < LEAST_POINTS:
         return
     for position, view in enumerate(views):
-        if view.index is None or view.near or not _are_numbers(points, position):
+        if view.index is None or view.near or position in without or not _are_numbers(points, position):
             continue
         found = _equation(views, points, position, _features(views, points, position, squares))
         if found is not None:
@@ -58,8 +60,8 @@ def _equation(views: Views, points: Sequence[Point], element: int, features: Seq
     for chosen in chain(((f,) for f in features), combinations(features, 2)):
         METER.add(FITTING)
         columns = [*chosen, (element,)]
-        rows = [[_product(point, factors) for factors in columns] for point in fitted]
-        solutions = [solution for solution in affine_combinations(rows) if solution[len(chosen)]]
+        rows = ([_product(point, factors) for factors in columns] for point in fitted)
+        solutions = [solution for solution in affine_combinations(rows, len(columns)) if solution[len(chosen)]]
         if len(solutions) != 1:
             continue
         *weights, constant = solutions[0]

@@ -178,7 +178,7 @@ def _polynomial(about: Signature, inside: Sequence[Sample], values: Sequence[Num
         [*(prod(sample.inputs[column] for column in monomial) for monomial in monomials), value]
         for sample, value in zip(inside, values, strict=True)
     ]
-    for *weights, own, constant in affine_combinations(rows):
+    for *weights, own, constant in affine_combinations(rows, len(rows[0])):
         if 1 <= abs(own) <= degree:
             sign = -1 if own > 0 else 1
             total: Term = terms.integer(sign * constant)

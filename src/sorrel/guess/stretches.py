@@ -15,7 +15,7 @@ from sorrel.guess.atoms import (
     scalar_views,
     truth_atom,
 )
-from sorrel.guess.elements import element_atoms
+from sorrel.guess.elements import MOST_FITTED, element_atoms
 from sorrel.guess.points import Point
 from sorrel.guess.views import Frame
 from sorrel.guess.vocabulary import Vocabulary
@@ -44,11 +44,19 @@ def claims(frame: Frame, points: Sequence[Point], words: Vocabulary, asked: Sequ
     fixed = [(guess, _mask(guess, points)) for guess in _conclusions(frame.views, index, points, words, asked)]
     found: list[tuple[_Stretch, Guess]] = []
     fitted: dict[int, list[Guess]] = {}
-    for stretch in _stretches(frame.views, index, points, words):
+    elements = [i for i, view in enumerate(frame.views) if view.index == index and not view.near]
+    hopeless: dict[int, list[int]] = {i: [] for i in elements}
+    # The short ones first: what no equation fits there, none fits further out.
+    for stretch in sorted(_stretches(frame.views, index, points, words), key=lambda each: each.covered.bit_count()):
         covered = stretch.covered
         if covered not in fitted:
             inside = [point for n, point in enumerate(points) if covered >> n & 1]
-            fitted[covered] = list(element_atoms(frame.views, inside, words.squares))
+            without = {i for i in elements if any(not mask & ~covered for mask in hopeless[i])}
+            fitted[covered] = list(element_atoms(frame.views, inside, words.squares, without))
+            told = {i for guess in fitted[covered] for i in guess.about}
+            for i in elements if len(inside) >= MOST_FITTED else ():
+                if i not in told and i not in without:
+                    hopeless[i].append(covered)
         held = [guess for guess, mask in fixed if not covered & ~mask]
         found += [(stretch, guess) for guess in _sharp(fitted[covered], held)]
     return [
