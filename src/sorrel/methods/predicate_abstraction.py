@@ -17,7 +17,7 @@ from sorrel.encode.rules.schedule import schedule_of
 from sorrel.encode.transition import thread_view
 from sorrel.evidence.door import Interleaving, Solution, accept
 from sorrel.evidence.effort import Effort
-from sorrel.horn.verdict import Unsafe
+from sorrel.horn.verdict import Unsafe, Verdict
 from sorrel.methods.clauses import decide
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import by_contracts, without_calls
@@ -58,26 +58,28 @@ def of_threads(question: ProgramQuestion, effort: Effort) -> Outcome:
 
 def _by_rule(question: ProgramQuestion, name: str, effort: Effort) -> Outcome:
     instance = instantiate(builtin_rule(name), thread_view(question.threads, Arithmetic.IDEAL))
-    if name == INVARIANCE:
-        return _by_invariance(question, instance, effort)
+    verdict = _of_states(instance, effort) if name == INVARIANCE else _of_places(instance, effort)
+    if verdict is None:
+        return unknown(Cause.INCOMPLETE, "the threads have too many places together")
+    if isinstance(verdict, Unsafe):
+        return _replayed(question, instance, verdict, effort)
+    outcome = accept(Solution(instance.system, verdict), effort)
+    return proved(question, instance, verdict, outcome, effort) if outcome.answer is Answer.SAFE else outcome
+
+
+def _of_states(instance: Instance, effort: Effort) -> Verdict:
+    """The places of threads stay arguments, whose values the engine keeps: it meets those alone that can be reached.
+
+    Clauses stay apart: merged, a step of one thread would be one with the steps of all.
+    """
+    return decide(instance.system, replace(effort, options=replace(effort.options, keep_contracts=True)), {})
+
+
+def _of_places(instance: Instance, effort: Effort) -> Verdict | None:
     placed = by_places(instance, lambda: not effort.clock.expired())
     if placed is None:
-        return unknown(Cause.INCOMPLETE, "the threads have too many places together")
-    verdict = placed.lift(decide(placed.system, effort, {}), Oracle(effort.clock, effort.statistics))
-    if isinstance(verdict, Unsafe):
-        return _replayed(question, instance, verdict, effort)
-    outcome = accept(Solution(instance.system, verdict), effort)
-    return proved(question, instance, verdict, outcome, effort) if outcome.answer is Answer.SAFE else outcome
-
-
-def _by_invariance(question: ProgramQuestion, instance: Instance, effort: Effort) -> Outcome:
-    """The places of threads stay arguments, whose values the engine keeps: it meets those alone that can be reached."""
-    plain = replace(effort, options=replace(effort.options, keep_contracts=True))
-    verdict = decide(instance.system, plain, {})
-    if isinstance(verdict, Unsafe):
-        return _replayed(question, instance, verdict, effort)
-    outcome = accept(Solution(instance.system, verdict), effort)
-    return proved(question, instance, verdict, outcome, effort) if outcome.answer is Answer.SAFE else outcome
+        return None
+    return placed.lift(decide(placed.system, effort, {}), Oracle(effort.clock, effort.statistics))
 
 
 def _replayed(question: ProgramQuestion, instance: Instance, verdict: Unsafe, effort: Effort) -> Outcome:
