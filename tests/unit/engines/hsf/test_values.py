@@ -47,7 +47,7 @@ def test_each_value_of_a_tracked_argument_is_a_fact_of_its_own() -> None:
     (zero,) = abstraction.apply(start, ())
     (one,) = abstraction.apply(first, (zero,))
     values = [table.values_of("machine", chosen) for chosen in abstraction.apply(again, (one,))]
-    assert sorted(terms.as_number(value) for found in values for _, value in found) == [1, 2]
+    assert {terms.as_number(value) for found in values for _, value in found} == {1, 2}
     assert abstraction.apply(again, (zero,)) == ()
 
 
