@@ -35,7 +35,7 @@ GOLDEN = {
     ),
     "mc91": (
         "let rec mc91 n = if n > 100 then n - 10 else mc91 (mc91 (n + 11))",
-        "n:int -> {r:int | if n > 100 then r = n - 10 else r = 91}",
+        "n:int -> {r:int | r = (if n >= 101 then n - 10 else 91)}",
     ),
     "iter": (
         "let rec iter f i n = if i < n then (f i; iter f (i + 1) n)",

@@ -156,7 +156,7 @@ MANAGED = [
         "int *f(void) { int x = 1; int *p = &x; return p; } int main(void) { int *p = f(); return *p; }",
         (UNSAFE, UNSAFE, UNKNOWN),
     ),
-    ("int main(void) { int *p; { int x = 1; p = &x; } *p = 3; return 0; }", (UNKNOWN, UNKNOWN, ASSUMING)),
+    ("int main(void) { int *p; { int x = 1; p = &x; } *p = 3; return 0; }", (UNSAFE, UNSAFE, UNKNOWN)),
     ("int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }", (UNSAFE, UNSAFE, UNKNOWN)),
     ("void f(int **p) { int x = 2; *p = &x; } int main(void) { int *p; f(&p); return *p; }", (UNSAFE, UNSAFE, UNKNOWN)),
     ("int *f(int x) { return &x; } int main(void) { return *f(2); }", (UNSAFE, UNSAFE, UNKNOWN)),

@@ -91,7 +91,7 @@ def guarded(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> 
 
 def rule(variables: Sequence[Term], guard: Term, results: Sequence[Term]) -> Rule:
     """The same over truth values, integers and arrays of these."""
-    lines, (condition, *names) = _lines(listing(variables, [guard, *results], integers=True))
+    lines, (condition, *names) = _lines(listing(variables, [guard, *results], integers=True, arrays=True))
     found: Rule = _function([*lines, f" return ({_tuple(names)}) if {condition} else None"])
     return found
 

@@ -88,15 +88,21 @@ def bits_of(width: int) -> int:
     return max(1, width)
 
 
-def listing(variables: Sequence[Term], terms: Sequence[Term], *, integers: bool = False) -> Listing:
-    """The terms over the given variables; a variable that is not among them is refused, and so are `integers`."""
-    writer = _Writer(variables, integers)
+def listing(
+    variables: Sequence[Term], terms: Sequence[Term], *, integers: bool = False, arrays: bool = False
+) -> Listing:
+    """The terms over the given variables; a variable that is not among them is refused.
+
+    So are `integers`, and `arrays` of these, unless they are asked for.
+    """
+    writer = _Writer(variables, integers, arrays)
     return Listing(*writer.write(terms))
 
 
 class _Writer:
-    def __init__(self, variables: Sequence[Term], integers: bool) -> None:
+    def __init__(self, variables: Sequence[Term], integers: bool, arrays: bool) -> None:
         self._integers = integers
+        self._arrays = arrays
         self._held = list(variables)  # an address is good as long as its term lives
         self._places = {pointers.address(variable): place for place, variable in enumerate(variables)}
         self._out: list[Instruction] = []
@@ -155,7 +161,7 @@ class _Writer:
         if self._integers and pointers.sort_kind(node) == z3.Z3_INT_SORT:
             return INTEGER
         sort = pointers.sort(pointers.sort_of(node))
-        if self._integers and sort.kind() == z3.Z3_ARRAY_SORT and _is_of_integers(sort):
+        if self._arrays and sort.kind() == z3.Z3_ARRAY_SORT and _is_of_integers(sort):
             return ARRAY
         return width_of(sort)
 
