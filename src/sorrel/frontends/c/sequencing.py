@@ -266,6 +266,8 @@ class _Sequencing:
         return found
 
     def _own(self, node: Node, below: _Effects, found: dict[int, _Effects]) -> _Effects:
+        if isinstance(node, syntax.Expression) and isinstance(node.type, Array):
+            return self._without_access(node, found)  # its address alone
         match node:
             case syntax.Reference():
                 return _Effects(frozenset({node.symbol}))

@@ -10,6 +10,7 @@ from sorrel.model.source import Source
 
 DECLARED = """
 extern int __VERIFIER_nondet_int(void); int printf(const char *, ...);
+char *strcpy(char *, const char *);
 int g; int h[3];
 int f(void) { g = 1; return 1; }
 int k(void) { return g; }
@@ -60,6 +61,9 @@ def assumes_an_order(body: str) -> bool:
         "long x = 1; char *p = (char *)&x; int *q = (int *)&x; *p = *q = 300;",
         "h[h[0]] = h[0] = 1;",
         "h[h[0]++] = 5;",
+        'char a[4]; int x = *strcpy(a, "xy") + a[0];',
+        "struct { int n, a[2]; } s; int x = inc(s.a) + s.a[0];",
+        "int m[2][2], *p = m[0]; int x = inc(p) + *m[0];",
         "struct v s = {h, 0}; int x = grow(&s) + s.length;",
         "struct v s = {h, 0}; int x = grow(&s) + grow(&s);",
         "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = v->data[v->length];",
@@ -89,6 +93,8 @@ def test_operands_that_change_what_others_use_need_an_order(body: str) -> None:
         "for (int i = 0, j = 9; i < j; i++, j--) h[0] = i;",
         "int x = k() + k();",
         "struct v s = {h, 0}; push(&s, 1);",
+        'char a[4]; int x = strcpy(a, "xy") == a;',
+        "struct { int n, a[2]; } s; int x = inc(s.a) + (s.a == h);",
         "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = 1;",
         "struct v s = {h, 0}; struct v *v = &s; v->data[v->length++] = v->data[0];",
         "struct v s = {h, 0}; struct v *v = &s; *v->data++ = v->length++;",
