@@ -267,7 +267,9 @@ def test_a_call_of_itself_with_the_same_arguments_never_ends(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("let rec f n = if n = 0 then 0 else f (n - 1) let main n = f n", Answer.UNKNOWN),
+        pytest.param(
+            "let rec f n = if n = 0 then 0 else f (n - 1) let main n = f n", Answer.UNKNOWN, marks=pytest.mark.long
+        ),
         (
             "let rec f n k = if n <= 0 then k () else f (n - 1) (fun () -> f n k) let main n = f n (fun () -> 0)",
             Answer.UNSAFE,

@@ -158,10 +158,22 @@ def test_a_type_that_demands_less_than_the_proof_is_not_told(said: str, is_told:
     [
         (SUM, "sum", "n:int -> {r:int | r >= n}", True),
         (SUM, "sum", "n:int -> {r:int | r > n}", False),
-        (SUM, "sum", "{n:int | n > 1} -> {r:int | r > n}", True),
-        (GOLDEN["iter"][0], "iter", "({x:int | x >= i && x < n} -> 'a) -> i:int -> n:int -> unit", True),
+        pytest.param(SUM, "sum", "{n:int | n > 1} -> {r:int | r > n}", True, marks=pytest.mark.long),
+        pytest.param(
+            GOLDEN["iter"][0],
+            "iter",
+            "({x:int | x >= i && x < n} -> 'a) -> i:int -> n:int -> unit",
+            True,
+            marks=pytest.mark.long,
+        ),
         (GOLDEN["iter"][0], "iter", "({x:int | x > i} -> 'a) -> i:int -> n:int -> unit", False),
-        ("let rec up n = if n <= 0 then [] else n :: up (n - 1)", "up", "n:int -> {x:int | x > 0} list", True),
+        pytest.param(
+            "let rec up n = if n <= 0 then [] else n :: up (n - 1)",
+            "up",
+            "n:int -> {x:int | x > 0} list",
+            True,
+            marks=pytest.mark.long,
+        ),
         ("let rec up n = if n <= 0 then [] else n :: up (n - 1)", "up", "n:int -> {x:int | x > 1} list", False),
     ],
 )

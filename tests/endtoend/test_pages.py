@@ -14,8 +14,13 @@ import pytest
 
 from folders import DOCUMENTS, EXAMPLES
 
-FAST = ("../README.md", "tutorial.md")
-PAGES = (*FAST, "outputs.md", *sorted(f"howto/{page.name}" for page in (DOCUMENTS / "howto").glob("*.md")))
+FAST = "../README.md"
+PAGES = (
+    FAST,
+    "tutorial.md",
+    "outputs.md",
+    *sorted(f"howto/{page.name}" for page in (DOCUMENTS / "howto").glob("*.md")),
+)
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSIS = "…"
 
@@ -35,7 +40,7 @@ def matches(output: str, shown: str) -> bool:
 @pytest.mark.skipif(shutil.which("cc") is None, reason="the tutorial compiles")
 @pytest.mark.skipif(shutil.which("git") is None, reason="the tutorial commits")
 @pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=pytest.mark.long) if page not in FAST else page for page in PAGES]
+    "page", [pytest.param(page, marks=pytest.mark.long) if page != FAST else page for page in PAGES]
 )
 def test_the_commands_of_a_page_print_what_it_shows(page: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}

@@ -196,6 +196,7 @@ def test_a_click_on_a_procedure_jumps_to_it(browser: Any, tmp_path: Path) -> Non
     assert shown.url.endswith("#f0-2")
 
 
+@pytest.mark.long
 def test_five_thousand_lines_are_small_and_shown_within_a_second(browser: Any, tmp_path: Path) -> None:
     text = "".join(
         f'static int f{n}(int x) {{ return x * {n} + (x > 3 ? 0x{n:x} : sizeof "s"); }} // {n}\n' for n in range(5000)
