@@ -50,7 +50,7 @@ GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 0.5),
     Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
-    Slice("Spacer", SpacerOptions(), 1.5),
+    Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(EVALUATED, EvaluationOptions(), 2.5),
     Slice(BY, PathsOptions(), 3.0),
