@@ -257,8 +257,8 @@ class Machine:
             return ""
         try:
             return failing.reason(step.condition, lambda part: self._value(compile(part, self._names), frame))
-        except IndeterminateRead:
-            return ""
+        except (IndeterminateRead, UndefinedOperation):
+            return ""  # a part that the condition itself does not come to; the violation stands
 
     def _observe(self, frame: _Frame, step: Observe, codes: tuple[Code, ...]) -> None:
         value = self._value(codes[0], frame)
