@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sorrel.bench.tool import read_tables
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 from sorrel.model.errors import UsageError
+from sorrel.model.values import dataclass
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL

@@ -7,7 +7,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from sorrel.bench.process import Limits
 from sorrel.bench.record import Record
 from sorrel.bench.tool import Tool
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 FILE = "run.json"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from sorrel.bench.process import Execution, Limits
 from sorrel.bench.tool import Patterns, Tool
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Answer, Cause
+from sorrel.model.values import dataclass
 
 # Reasons that a tool cannot give itself, beside those of `Cause`.
 CPU = "cpu"

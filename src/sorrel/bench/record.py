@@ -10,12 +10,13 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.outcome import Answer
+from sorrel.model.values import dataclass
 
 FILE = "results.csv"
 CORRECT = "correct"

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TypeAlias
@@ -24,6 +23,7 @@ from sorrel.bench.summary import write_summary
 from sorrel.bench.tally import missing
 from sorrel.bench.tool import Tool
 from sorrel.model.errors import UsageError
+from sorrel.model.values import dataclass
 
 Execute: TypeAlias = Callable[[Sequence[str], Limits, Halt], Execution]
 

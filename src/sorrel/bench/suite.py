@@ -6,12 +6,13 @@ import csv
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.outcome import Answer
+from sorrel.model.values import dataclass
 
 INDEX = "index.csv"
 VARIABLE = "SORREL_BENCH"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
 
 from sorrel.bench.record import WRONG, Record
 from sorrel.model.outcome import Answer
+from sorrel.model.values import dataclass
 
 QUICK = 1.0  # seconds; tasks below this show the overhead of a tool, not its method
 

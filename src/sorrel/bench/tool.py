@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from sorrel.bench.process import Limits
 from sorrel.model.errors import InputError, Span, UsageError
+from sorrel.model.values import dataclass
 from sorrel.relate.library import LAWS
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")

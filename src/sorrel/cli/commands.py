@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 
 from sorrel.cli.console import EPILOG, Parser
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.contracts.locating import NONE, minus, plus
 from sorrel.contracts.vocabulary import saved
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, binary, every, negation
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.types import UNBOUNDED

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Condition, Infix, nodes
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 _UPPER, _LOWER = {"<=": "<=", "<": "<"}, {">=": "<=", ">": "<"}
 

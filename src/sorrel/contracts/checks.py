@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from sorrel.contracts.meaning import Meaning
 from sorrel.contracts.vocabulary import saved
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import every
 from sorrel.program.expression import Constant, Expression
 from sorrel.program.program import CONTRACT, Procedure, Program

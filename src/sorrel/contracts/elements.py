@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from sorrel.contracts.locating import NONE, plus
@@ -11,6 +10,7 @@ from sorrel.contracts.meaning import Meaning, number
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.vocabulary import Vocabulary, saved
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary, every, negation
 from sorrel.program.expression import Binary, Expression, Operator, Select, Variable
 from sorrel.program.program import Program

@@ -7,7 +7,7 @@ an assumption in front of the call: what is proved then is proved for all caller
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from sorrel.contracts.locating import Located
@@ -15,6 +15,7 @@ from sorrel.contracts.meaning import Meaning, meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.vocabulary import Vocabulary
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, binary, every
 from sorrel.program.expression import Binary, Conditional, Constant, Expression, Operator, Select, Variable
 from sorrel.program.program import Procedure, Program

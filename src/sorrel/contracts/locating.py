@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, binary, every
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Select, Variable
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array

@@ -8,7 +8,6 @@ number that is used as a truth value is compared with 0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sorrel.contracts.addresses import Pointed, compared
 from sorrel.contracts.locating import NONE, Located, minus, plus, terminated, valid
@@ -37,6 +36,7 @@ from sorrel.contracts.syntax import (
 from sorrel.contracts.tokens import unreadable
 from sorrel.contracts.vocabulary import Vocabulary, saved
 from sorrel.model.errors import NOWHERE, InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, binary, every, negation
 from sorrel.program.expression import (
     Binary,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from sorrel.model.values import dataclass
 from sorrel.program.types import Machine
 
 

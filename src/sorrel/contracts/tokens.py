@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 _WORDS = re.compile(
     r"(?P<blank>\s+)"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.contracts.locating import Located
 from sorrel.contracts.pointees import pointees
+from sorrel.model.values import dataclass
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Variable
 from sorrel.program.program import CONTRACT, Procedure, Program

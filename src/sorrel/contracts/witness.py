@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -17,6 +16,7 @@ from sorrel.contracts.meaning import meaning
 from sorrel.contracts.reading import Dialect
 from sorrel.contracts.vocabulary import vocabulary
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.statement import Kind

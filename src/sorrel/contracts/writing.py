@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sorrel.contracts.syntax import (
     Before,
@@ -26,6 +25,7 @@ from sorrel.contracts.syntax import (
     Valid,
     place,
 )
+from sorrel.model.values import dataclass
 from sorrel.program.types import Machine
 
 _LEVELS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.points import Point
@@ -15,6 +14,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

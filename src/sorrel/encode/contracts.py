@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from sorrel.contracts.arranging import arranged
@@ -25,6 +25,7 @@ from sorrel.logic.terms import Term
 from sorrel.model.clauses import laid_out
 from sorrel.model.errors import NOWHERE, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
+from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.types import Machine

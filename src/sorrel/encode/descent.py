@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from copy import copy
-from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.body import Body
@@ -26,6 +25,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.graph import called
 from sorrel.program.program import Procedure, Program

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.choices import choices
@@ -16,6 +15,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Summaries
 from sorrel.model.budget import Budget
 from sorrel.model.outcome import ProgramContract
+from sorrel.model.values import dataclass
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.relation import Relation
 from sorrel.program.value import Value

@@ -10,7 +10,7 @@ were seen, and the next attempt compares it instead. Whoever uses the result che
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.encode.steps import place_of
 from sorrel.encode.transition import Slot, ThreadView
@@ -20,6 +20,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.interleaving import Configuration
 from sorrel.program.threads import Threads

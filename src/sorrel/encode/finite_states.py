@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.finite.function import Call as FiniteCall
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import (
     Expression,
     Variable,

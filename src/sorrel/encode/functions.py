@@ -8,7 +8,7 @@ and results of whoever touches them. An assertion that fails returns at once, wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.bitvectors import BitVectors
 from sorrel.encode.expressions import Evaluation
@@ -38,6 +38,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import (

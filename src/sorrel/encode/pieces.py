@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
@@ -15,6 +14,7 @@ from sorrel.encode.points import Point
 from sorrel.encode.survey import survey
 from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.verdict import Derivation
+from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.program.relation import Relation
 from sorrel.program.value import Value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.encode.region import writable
@@ -13,6 +12,7 @@ from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.program import Procedure
 from sorrel.relate.copies import CopyOf

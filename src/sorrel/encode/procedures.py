@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.expressions import Evaluation
@@ -16,6 +16,7 @@ from sorrel.encode.transition import COUNTER, Case, Relation, Slot, equations, n
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.expression import Variable
 from sorrel.program.graph import called, reverse_postorder

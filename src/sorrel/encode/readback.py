@@ -7,7 +7,6 @@ the summary, which the certificate proves, implies it: what went wrong between t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.contracts.meaning import Meaning, meaning
 from sorrel.contracts.reading import Dialect
@@ -22,6 +21,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.checks import guards
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.traversal import free_variables

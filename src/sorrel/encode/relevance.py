@@ -7,10 +7,11 @@ program transformations, 1981): a counter that only counts itself does not matte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from sorrel.model.components import strongly_connected
+from sorrel.model.values import dataclass
 from sorrel.program.effects import Effects
 from sorrel.program.expression import Binary, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.graph import predecessors, reverse_postorder

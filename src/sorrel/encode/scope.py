@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.encode.knowledge import Knowledge
 from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Apply
 from sorrel.program.types import Type
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.encode.knowledge import Knowledge
 from sorrel.encode.scope import Application, Scope
@@ -11,6 +11,7 @@ from sorrel.encode.trace import Applied, Joined, Trace
 from sorrel.horn.clause import Atom
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(slots=True, eq=False)

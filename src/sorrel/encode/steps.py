@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.encode.execution import Execution
 from sorrel.encode.expressions import Evaluation
@@ -18,6 +17,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.interleaving import RETURNED, STOPPED
 from sorrel.program.program import Procedure

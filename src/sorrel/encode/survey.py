@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.bitvectors import BitVectors
@@ -22,6 +21,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.constants import Known, Propagation, folded
 from sorrel.program.effects import Effects, effects
 from sorrel.program.expression import Apply, Constant, Variable

@@ -12,7 +12,7 @@ checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.encode.steps import ERROR, STOP, Step, initial_values, place_of
 from sorrel.encode.transition import Slot, ThreadView, nothing, renaming
@@ -24,6 +24,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.interleaving import Configuration
 from sorrel.program.liveness import live_variables

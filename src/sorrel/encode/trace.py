@@ -5,11 +5,11 @@ Paths that were merged are told apart by the condition that chose between them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.encode.scope import Application
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.types import Type
 
 

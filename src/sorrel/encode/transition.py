@@ -11,7 +11,7 @@ clauses made from it can be split by their places.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -22,6 +22,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.liveness import live_variables

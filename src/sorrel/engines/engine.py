@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
 from sorrel.model.budget import Budget, Clock
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 from sorrel.smt.statistics import Statistics
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, product
 
 from sorrel.engines.engine import Circumstances
@@ -22,6 +22,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, assignment_from, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 from sorrel.transform.simplify import simplify
 

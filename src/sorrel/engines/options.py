@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from sorrel.model.errors import UsageError
+from sorrel.model.values import dataclass
 
 
 def option(default: Any, help: str) -> Any:

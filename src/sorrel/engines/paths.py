@@ -7,7 +7,7 @@ once before, such as go through loops a million times. Clauses with several call
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import PathsOptions
@@ -19,6 +19,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.smt.solver import Sat, Session, Undecided
 from sorrel.transform.simplify import simplify

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -23,6 +22,7 @@ from sorrel.engines.options import (
 from sorrel.engines.synonym.options import SynonymOptions
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.model.errors import UsageError
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ processor's time, and when all had theirs, each gets one of twice the length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from sorrel.engines.engine import Circumstances, Engine
@@ -22,6 +22,7 @@ from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.measures.library import GROUPS
 from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.transform.lift import Transformed
 from sorrel.transform.preparation import FIT, LOOPS
 from sorrel.transform.simplify import simplify

@@ -8,7 +8,7 @@ are all there are: their disjunctions are summaries.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
@@ -22,6 +22,7 @@ from sorrel.logic.printing_smtlib import smtlib
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.smt.projection import project_cube
 from sorrel.smt.solver import Oracle, Sat, Session, Undecided
 

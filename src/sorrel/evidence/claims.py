@@ -7,13 +7,13 @@ is named here and not loaded: clauses need no interpreter, and programs no claus
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 
 if TYPE_CHECKING:
     from sorrel.evidence.endless_loop import Recurrence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -13,6 +13,7 @@ from sorrel.horn.verdict import Derivation, Safe, Terminating
 from sorrel.model.budget import Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Outcome
+from sorrel.model.values import dataclass
 from sorrel.smt.statistics import Statistics
 
 if TYPE_CHECKING:  # clauses need none of this

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sorrel.evidence.clauses import confirmation_by
 from sorrel.evidence.effort import Effort
@@ -14,6 +13,7 @@ from sorrel.horn.recurrence import RecurrentSet
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Cause, Confirmation, EventKind, Outcome, RunEvent, Violation, unknown
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.interpreter import Ended, Machine
 from sorrel.program.program import Program

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from sorrel.encode.relevance import Relevance, relevance
@@ -27,6 +27,7 @@ from sorrel.model.outcome import (
     Violation,
     unknown,
 )
+from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.graph import loop_heads

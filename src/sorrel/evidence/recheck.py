@@ -6,15 +6,14 @@ predicates stay uninterpreted, and all of them together must be contradictory. A
 round of any number, its instances with the fact that the round begins with contradict that the fact it ends with does
 not hold. Then, by induction, the fact after all rounds follows from the one before, which joins the instances.
 
-What is rewritten is text: declarations, the quantifiers of instantiated clauses, and the words of the
-`rule`/`query` dialect.
+What is rewritten is text: declarations, quantifiers of instantiated clauses, and words of the `rule`/`query` dialect.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 import z3
@@ -35,6 +34,7 @@ from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.smt.parameters import restored
 
 _DROPPED = {

@@ -7,7 +7,7 @@ each of them, given its own choices, does what was claimed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeGuard
 
 from sorrel.evidence.run import how_it_ended, recorded
@@ -19,6 +19,7 @@ from sorrel.model.outcome import (
     SideRun,
     Violation,
 )
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import compile, evaluate
 from sorrel.program.expression import Expression
 from sorrel.program.floating import rounding

@@ -8,7 +8,6 @@ last, where it need not be said. A callee whose results are such terms is put in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.explain.bounds import always
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
@@ -16,6 +15,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import linear, operations, terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
 MOST_CASES, LARGEST = 12, 120

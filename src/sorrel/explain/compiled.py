@@ -11,7 +11,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
@@ -19,6 +19,7 @@ from sorrel.model.errors import InputError
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
+from sorrel.model.values import dataclass
 from sorrel.program.checks import instrument
 from sorrel.program.interpreter import ByVariable, Prepared, run
 from sorrel.program.program import Program

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.encode import tidying
 from sorrel.encode.contracts import Told
@@ -14,6 +13,7 @@ from sorrel.horn.clause import Clause
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.contracts import pointer_guesses
@@ -26,6 +26,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Outcome
+from sorrel.model.values import dataclass
 from sorrel.program.checks import REASONS
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.contracts.descending import GOES_DOWN, first_visit, with_rank
@@ -24,6 +23,7 @@ from sorrel.logic.printing_c import c_syntax
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import Ranking
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.program.effects import effects
 from sorrel.program.expression import Expression, Variable

@@ -7,12 +7,13 @@ A run that takes no path does not return. Loops are recursive functions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from sorrel.logic.listing import bits_of, width_of
 from sorrel.logic.terms import Term
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,13 +7,13 @@ contain a smaller one (section IV of the paper). So the path that makes it fails
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.finite.function import FiniteFunction, FiniteProgram, Path
 from sorrel.logic.compiled import Guarded, Values, guarded
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 Key: TypeAlias = tuple[str, Values]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.checks import guards
 from sorrel.program.expression import Constant, Expression, Variable
 from sorrel.program.program import successors

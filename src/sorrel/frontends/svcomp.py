@@ -8,12 +8,12 @@ property folder. A task file (YAML) names input files, properties and the data m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import MEMORY_SAFETY, Property
 from sorrel.model.task import DATA_MODELS
+from sorrel.model.values import dataclass
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(?P<entry>\w+)\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>[^\n]*)\)\s*\)")
 _FORMULAS = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

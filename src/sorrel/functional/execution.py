@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from sorrel.functional.type import Type
 from sorrel.functional.value import Value
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 class Kind(StrEnum):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.functional.value import Block, Cell, Closure, Hidden, Made, Unknown, Value
+from sorrel.model.values import dataclass
 
 MOST_PARTS = 4_000
 Way: TypeAlias = tuple[int, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from sorrel.functional.type import (
     BUILT_IN,
@@ -19,6 +18,7 @@ from sorrel.functional.type import (
     pruned,
     shown,
 )
+from sorrel.model.values import dataclass
 
 _EVERYWHERE = frozenset(
     ("array", "ref", "float", *(each.name for each in (*SCALARS, STRING, EXCEPTION)), *(each.name for each in BUILT_IN))

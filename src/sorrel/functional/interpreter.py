@@ -6,7 +6,6 @@ Arguments are evaluated from right to left, the function last; numbers have 63 b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from sorrel.functional.execution import (
@@ -49,6 +48,7 @@ from sorrel.functional.term import (
 from sorrel.functional.type import ASSERT_FAILURE, INT, Arrow, Type, uncurried
 from sorrel.functional.value import Chooser, Closure, Hidden, Looked, Made, Unknown, Value, ranks
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.model.work import FUNCTIONAL_STEP, METER
 
 

@@ -9,7 +9,6 @@ an accumulator, a list that grows. That is hidden from the run, which must come 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from sorrel.functional.execution import Execution, Exhausted, Refused
@@ -19,6 +18,7 @@ from sorrel.functional.interpreter import Watcher, execute
 from sorrel.functional.program import Program
 from sorrel.functional.term import Function
 from sorrel.functional.value import Block, Cell, Closure, Made, Unknown, Value
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 
 STEPS, MOST_CALLS, DEEPEST = 20_000, 3_000, 250

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.functional.interface import Interface
 from sorrel.functional.syntax import TopLevel
 from sorrel.functional.term import Term
 from sorrel.functional.type import Data, Type
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TypeAlias
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

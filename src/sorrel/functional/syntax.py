@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 
 # Types as they are written
 

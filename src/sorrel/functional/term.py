@@ -7,12 +7,13 @@ tuples and arguments of constructors are evaluated from right to left, the funct
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.functional.operator import Operator
 from sorrel.functional.type import BOOL, UNIT, Product, Type, arrows
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

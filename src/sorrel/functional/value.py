@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sorrel.functional.term import Function
 from sorrel.functional.type import CONS, Arrow, Data, Named, Product, Type
+from sorrel.model.values import dataclass
 
 BITS = 63
 SMALLEST, LARGEST = -(1 << (BITS - 1)), (1 << (BITS - 1)) - 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
 from sorrel.guess.affine import affine_combinations
@@ -12,6 +11,7 @@ from sorrel.guess.views import View
 from sorrel.guess.vocabulary import Vocabulary
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 Terms = Sequence[Term]
 Views = Sequence[View]

@@ -16,7 +16,7 @@ What comes out is meant as candidates for `contexts.ContextHoudini`, which prove
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.guess.bench import Bench, Benches, session_of
 from sorrel.guess.cases import Cases, CaseTable, Parts, sum_of, value_of
@@ -29,6 +29,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, value_in
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Result, Sat, Session, Undecided, Unsat
 
 SLOW_SECONDS = 1.0

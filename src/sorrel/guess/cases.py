@@ -7,11 +7,12 @@ something else by d from it is r modulo the greatest common divisor of m and d; 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_VALUES = 8
 

@@ -14,7 +14,7 @@ are shown. With those that claim some index it is the other way round.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from sorrel.guess.bench import Bench, Benches, atoms, given, session_of
@@ -26,6 +26,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_INDICES = 16

@@ -8,7 +8,6 @@ points that are derivable.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from sorrel.guess.vocabulary import vocabulary
@@ -16,6 +15,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_NUMBERS, MOST_CONSTANTS, MOST_GUESSES = 6, 4, 600
 LARGEST = 10**6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
@@ -14,6 +14,7 @@ from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 Facts = dict[str, list[Guess]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.guess.bench import Bench, Benches, atoms, session_of
 from sorrel.guess.fixpoint import settle, with_reasons
@@ -15,6 +15,7 @@ from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Result, Sat, Unsat
 
 ANY_INDEX: Term = terms.variable("any!index", terms.INT)

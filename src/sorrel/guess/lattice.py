@@ -13,7 +13,7 @@ can only make a proof fail, so what is proved this way holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.guess.bench import Bench, Benches, atoms, session_of
 from sorrel.guess.fixpoint import settle, with_reasons
@@ -22,6 +22,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
 MOST_ANTECEDENT_SETS = 12

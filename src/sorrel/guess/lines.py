@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, permutations
 
@@ -11,6 +10,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_LIMITS, MOST_COUNTS, MOST_LARGE = 16, 10, 4
 """Real numbers that arguments are compared with, integers, and numbers that stand for the end of a type."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import prod
 
@@ -14,6 +13,7 @@ from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 LARGEST_CASE = 8
 """Values of an input up to this size are looked at one by one."""

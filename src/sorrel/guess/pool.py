@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.guess.atoms import Guess
 from sorrel.guess.houdini import Houdini
@@ -17,6 +16,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 Samples = Mapping[str, Sequence[dict[Term, Term]]]

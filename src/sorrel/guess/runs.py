@@ -7,7 +7,6 @@ so that loops end soon, and arrays whose elements have no pattern, so that nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from random import Random
 from typing import TypeAlias
@@ -19,6 +18,7 @@ from sorrel.logic.compiled import Cells, Concrete, Rule, rule
 from sorrel.logic.listing import NotListed
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 
 State: TypeAlias = tuple[Concrete, ...]

@@ -8,12 +8,13 @@ first. Nothing is concluded from it: guesses are proved or dropped where they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 LARGE, HUGE = 16, 2**30
 """Numbers from the first on are made smaller; from the second on they are limits of types, which no loop runs up to."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sorrel.guess.atoms import (
     MOST_ENDS,
@@ -20,6 +19,7 @@ from sorrel.guess.points import Point
 from sorrel.guess.views import Frame
 from sorrel.guess.vocabulary import Vocabulary
 from sorrel.logic import terms
+from sorrel.model.values import dataclass
 
 MOST_CLAIMS, MOST_WAYS = 150, 2
 LEAST_COVERED = 3

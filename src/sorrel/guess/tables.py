@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 
 from sorrel.guess.pieces import Signature
@@ -12,6 +11,7 @@ from sorrel.guess.vocabulary import Vocabulary
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_CONSTANTS = 12
 MOST_CHOICES = 4096

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from sorrel.guess.bench import Bench, Benches, session_of
@@ -25,6 +25,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, evaluate, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 SCOUT_CALLS = 45

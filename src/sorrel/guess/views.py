@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from sorrel.guess.points import Point
@@ -11,6 +10,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_ELEMENTS = 24
 MOST_INDICES = 12

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from sorrel.guess.points import Number, Point
 from sorrel.guess.tiles import offsets, strides
 from sorrel.horn.system import HornSystem
 from sorrel.logic import walk
+from sorrel.model.values import dataclass
 from sorrel.smt.nonlinear import is_nonlinear
 
 MOST_CONSTANTS = 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Declaration, Sort, Term
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 
 
 class Role(StrEnum):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.values import dataclass
 from sorrel.program.types import Type
 from sorrel.relate.rests import Course
 

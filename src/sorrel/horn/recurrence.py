@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.logic import terms
 from sorrel.logic.printing_smtlib import smtlib, smtlib_sort, symbol
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 Pairs = Sequence[tuple[Term, Term]]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.datatypes import Constructor
 from sorrel.logic.terms import Declaration, Sort, Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
@@ -13,6 +13,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.components import reached, strongly_connected
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

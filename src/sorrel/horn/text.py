@@ -19,7 +19,6 @@ A certificate says what it is, and then holds definitions or steps:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.recursion import NOTHING, Recursion
@@ -32,6 +31,7 @@ from sorrel.logic.reading import Script
 from sorrel.logic.sexpr import Atom, Group, SExpr, Text, commands, read
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, InternalError
+from sorrel.model.values import dataclass
 
 # Writing
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.horn.recursion import NOTHING, Recursion
@@ -14,6 +14,7 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.explanation import Explanation
 from sorrel.model.outcome import Reason
+from sorrel.model.values import dataclass
 
 NOTHING_TO_EXPLAIN = Explanation()
 

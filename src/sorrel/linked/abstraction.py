@@ -6,7 +6,7 @@ docs/linked.md has the argument why every run of the program is one of the abstr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.linked.hoisting import hoisted
 from sorrel.linked.memory import Memory
@@ -15,6 +15,7 @@ from sorrel.linked.records import NOTHING, Attribute
 from sorrel.linked.regions import allocation, base_and_displacement, regions, touched
 from sorrel.linked.unpacked import Unpacked
 from sorrel.linked.wildness import wild_places
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Store, Variable
 from sorrel.program.graph import loop_heads

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sorrel.linked.abstraction import Plan
 from sorrel.linked.hoisting import hoisted
 from sorrel.linked.records import Attribute
 from sorrel.linked.regions import Region, regions
+from sorrel.model.values import dataclass
 from sorrel.program.expression import COMPARISONS, Binary, Constant, Expression, Operator, Select, Variable
 from sorrel.program.program import Program
 from sorrel.program.statement import Assign

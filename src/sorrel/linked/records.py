@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.linked.regions import Region
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.relation import Relation

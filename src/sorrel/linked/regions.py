@@ -8,9 +8,10 @@ the object p and of no other. New objects get their numbers from a counter that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from sorrel.model.values import dataclass
 from sorrel.program.expression import (
     Binary,
     Conditional,

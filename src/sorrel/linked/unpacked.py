@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 
 SLOTS = 6

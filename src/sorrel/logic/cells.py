@@ -9,13 +9,14 @@ The result is implied by the formula: it forgets the cells that nobody looks at,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from sorrel.logic import pointers, terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.values import dataclass
 
 Index = tuple[Term, ...]
 """One term for each dimension, outermost first."""

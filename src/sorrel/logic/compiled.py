@@ -7,12 +7,12 @@ fixed value: `ZeroDivisionError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sorrel.logic import terms
 from sorrel.logic.listing import INTEGER, Instruction, Listing, NotListed, Operation, listing
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 Values: TypeAlias = tuple[int, ...]
 Compiled: TypeAlias = Callable[[Sequence[int]], Values]

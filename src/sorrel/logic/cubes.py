@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.linear import Atom, Sum, atom
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 Form = tuple[tuple[int, int], ...]
 """Terms by identity with their coefficients: what atoms about the same sum have in common."""

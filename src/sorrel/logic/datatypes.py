@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import z3
@@ -11,6 +10,7 @@ import z3
 from sorrel.logic.printing_smtlib import smtlib_sort, symbol
 from sorrel.logic.sexpr import Atom, SExpr, Text, read
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,13 +7,14 @@ needed at few of them as a rule: those that the formula reads and writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice, product
 from typing import TypeAlias
 
 from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_INSTANCES = 200
 DEEPEST = 200

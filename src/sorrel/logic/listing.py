@@ -7,7 +7,6 @@ operators of the logic are reduced to a few here, once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import z3
@@ -16,6 +15,7 @@ from sorrel.logic import pointers
 from sorrel.logic.pointers import Pointer
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import SorrelError
+from sorrel.model.values import dataclass
 
 
 class NotListed(SorrelError):

@@ -8,12 +8,13 @@ cases if few multiples of the modulus can be in question.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from sorrel.logic import operations, pointers, terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_WINDOWS = 4
 """Up to so many multiples of the modulus a number is brought back by cases, beyond that by `mod`."""

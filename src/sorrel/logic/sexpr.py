@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 _TOKEN = re.compile(
     r"""[ \t\r\n]+ | ;[^\n]* | (?P<open>\() | (?P<close>\)) | (?P<quoted>\|[^|]*\|)

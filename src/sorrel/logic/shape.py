@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from sorrel.logic import pointers
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 _COMMUTATIVE = frozenset(
     ("and", "or", "=", "distinct", "xor", "+", "*", "bvadd", "bvmul", "bvand", "bvor", "bvxor", "iff")

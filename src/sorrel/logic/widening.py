@@ -6,13 +6,14 @@ Each comparison is made in as many bits as the largest number that its terms can
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from sorrel.logic import operations, pointers, terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 WIDEST = 512
 """Bits of a comparison; what needs more is no summary that anyone could check."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -13,6 +12,7 @@ from sorrel.lsp.positions import range_of
 from sorrel.lsp.stored import title
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, RunEvent
+from sorrel.model.values import dataclass
 from sorrel.project.result import FunctionResult
 from sorrel.report.acsl import annotated
 from sorrel.report.verification import next_steps

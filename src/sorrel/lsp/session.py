@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.asynchronous import verify
 from sorrel.lsp.findings import Document
@@ -17,6 +17,7 @@ from sorrel.lsp.stored import stored
 from sorrel.model.errors import SorrelError, Span
 from sorrel.model.outcome import Answer, Cause, Outcome, Reason, Violation
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 from sorrel.project.result import FunctionResult
 
 DELAY = 0.2

@@ -7,13 +7,14 @@ which the lemmas hold. Equal values measure the same. The result is implied by w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.horn.recursion import Recursion, Recursive
 from sorrel.logic import datatypes, terms, walk
 from sorrel.logic.datatypes import Constructor
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
+from sorrel.model.values import dataclass
 
 
 class NotMeasured(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from sorrel.contracts.annotations import Annotation, Clause, ClauseKind, Target, annotations_in, label_of, marked
@@ -19,6 +19,7 @@ from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.effects import Effects, effects
 from sorrel.program.program import CONTRACT, Procedure, Program
 from sorrel.program.statement import Havoc, Kind

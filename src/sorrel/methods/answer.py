@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.evidence.effort import Effort
 from sorrel.frontends.errors import Unsupported
@@ -14,6 +14,7 @@ from sorrel.methods.schedule import Lane, Schedule, Step, only, schedule
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.values import dataclass
 
 WORST_FIRST = (Cause.INTERNAL, Cause.UNCONFIRMED, Cause.MEMORY, Cause.TIME)
 """A failure of ours matters most, then an answer that was not confirmed; that time runs out is ordinary."""

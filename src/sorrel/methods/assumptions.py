@@ -7,7 +7,7 @@ operation of a run that goes wrong is of one kind, and the proof about that kind
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
@@ -25,6 +25,7 @@ from sorrel.logic import terms, walk
 from sorrel.methods.clauses import decide
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Standing
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.program.checks import REASONS
 from sorrel.program.program import Procedure, Program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from sorrel.logic.evaluate import assignment_from
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, Reason
+from sorrel.model.values import dataclass
 from sorrel.smt.nonlinear import is_nonlinear
 from sorrel.smt.solver import Oracle, Sat, Undecided
 from sorrel.transform.lift import unchanged

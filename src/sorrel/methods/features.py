@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
+
+from sorrel.model.values import dataclass
 
 
 class Subject(StrEnum):

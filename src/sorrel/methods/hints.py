@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.contracts.annotations import Annotation, Clause, ClauseKind, Target
 from sorrel.contracts.checks import Claim, with_claims
@@ -21,6 +21,7 @@ from sorrel.methods.clauses import decide
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer
+from sorrel.model.values import dataclass
 from sorrel.program.checks import instrument
 from sorrel.program.effects import effects
 from sorrel.program.flattening import flattened

@@ -7,7 +7,7 @@ proof, and a derivation is nothing but the end of that attempt. Errors are for t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
@@ -22,6 +22,7 @@ from sorrel.methods.clauses import decide
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import arithmetics
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.values import dataclass
 from sorrel.program.flattening import flattened
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind

@@ -6,13 +6,13 @@ Nothing here loads a solver: a method's own module is loaded when it is attempte
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sorrel.engines.options import NoOptions
 from sorrel.methods.features import Features, Subject
+from sorrel.model.values import dataclass
 
 if TYPE_CHECKING:
     from sorrel.evidence.effort import Effort

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from sorrel.encode.arithmetic import Arithmetic
@@ -29,6 +29,7 @@ from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Cause, Outcome
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.flattening import flattened
 from sorrel.program.floating import has_floats

@@ -7,7 +7,7 @@ interpreter repeats it in the machine's integers; one that does not leads to the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import GROWING, Arithmetic
 from sorrel.encode.encoding import Encoding, encode
@@ -40,6 +40,7 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program

@@ -8,10 +8,11 @@ docs/schedule.md has the table of features.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.methods.features import Features, Subject
 from sorrel.methods.method import Method
+from sorrel.model.values import dataclass
 
 CLOSED_SHARE, CLOSED_SECONDS = 0.5, 5.0
 """How long a proof is sought of a program whose only run is known to be without an error: a proof says more."""

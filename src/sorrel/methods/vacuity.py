@@ -6,7 +6,7 @@ worth nothing; both are told. A call of an error function is a check too, but to
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.encoding import encode
 from sorrel.evidence.certificate import check
@@ -17,6 +17,7 @@ from sorrel.methods.assumptions import carried
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Outcome
 from sorrel.model.outline import Obligation, ObligationStatus
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Violated

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, ROUND, SECOND
 
 LONGEST = 1e7

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from sorrel.model.budget import Budget
 from sorrel.model.plain import from_plain
+from sorrel.model.values import dataclass
 
 CHECKERS = ("z3", "cvc5")
 OVERFLOWS = ("wrap", "discard")

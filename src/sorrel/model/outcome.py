@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
@@ -14,6 +14,7 @@ from sorrel.model.errors import Span
 from sorrel.model.explanation import Explanation
 from sorrel.model.outline import Obligation, ProcedureOutline, SourceText
 from sorrel.model.plain import from_plain
+from sorrel.model.values import dataclass
 
 FOLLOWED = "the run that the witness describes"
 """Who decided, where the inputs of a witness lead to the error."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.model.budget import WITHOUT_LIMIT, Clock
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 READERS = {".sorrel": "sorrel.program.text:read"}
 """Languages in which one file is a whole program, which nobody compiles: how its name ends, and which function makes a

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from sorrel.model.plain import from_plain
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 
 DATA_MODELS = ("ILP32", "LP64")
 COMPOSITIONS = ("naive", "lockstep", "modular")

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import field
 from faulthandler import cancel_dump_traceback_later, dump_traceback_later
 from functools import cached_property
 from mmap import mmap
@@ -25,6 +25,7 @@ from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.modular.component import Component
 from sorrel.modular.judging import Judged, accepted, standings
 from sorrel.modular.known import Known

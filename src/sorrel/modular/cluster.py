@@ -15,10 +15,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sorrel.model.errors import UsageError
+from sorrel.model.values import dataclass
 from sorrel.modular.pool import Answer, Lost, Pool, Question
 
 CONNECTING_SECONDS = 15.0

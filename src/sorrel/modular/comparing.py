@@ -7,7 +7,7 @@ belong together are compared by induction before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
@@ -28,6 +28,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.modular.finding import find_proof
 from sorrel.program.checks import instrument
 from sorrel.program.program import Program

@@ -8,7 +8,6 @@ docs/modular-evidence.md needs. The clauses of a component are made when they ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 from sorrel.encode.pieces import Piece, Pieces
@@ -17,6 +16,7 @@ from sorrel.horn.clause import Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.model.components import strongly_connected
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.graph import called
 
 RUNS = "runs of "

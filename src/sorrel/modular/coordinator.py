@@ -15,12 +15,13 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.property import Property
+from sorrel.model.values import dataclass
 from sorrel.modular.cluster import Cluster
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.measuring import Measuring

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.encode.encoding import encoding_of
@@ -18,6 +17,7 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 from sorrel.modular.beginning import other_start, other_values
 from sorrel.modular.canonical import signature
 from sorrel.modular.comparing import Compared, compare

@@ -9,7 +9,7 @@ these facts alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
@@ -27,6 +27,7 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget, Clock
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.modular.asking import is_contract
 from sorrel.smt import fixedpoint
 from sorrel.smt.bounds import bounds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -14,6 +14,7 @@ from sorrel.methods.assumptions import Case
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import NOWHERE, InputError, Span
 from sorrel.model.property import Property
+from sorrel.model.values import dataclass
 from sorrel.modular.canonical import ENCODING
 from sorrel.modular.checking import Finding, findings
 from sorrel.modular.component import RUNS, Component, split

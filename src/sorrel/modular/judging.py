@@ -5,7 +5,6 @@ Nothing here looks at how a contract was found or where it was kept. The theorem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.evidence.result import Result
@@ -16,6 +15,7 @@ from sorrel.logic import terms
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
+from sorrel.model.values import dataclass
 from sorrel.modular.component import Component
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Sat, Unsat

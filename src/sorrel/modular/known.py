@@ -7,7 +7,7 @@ of a callee leaves every clause of its callers valid, because callees stand in b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.evidence.result import Accepted, Result
 from sorrel.horn.clause import Predicate
@@ -15,6 +15,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.modular.canonical import ENCODING, clauses_digest, digest, signature
 from sorrel.modular.component import Component, Parts
 from sorrel.modular.contract import WrongShape, names_of, nothing_known, read_contract, read_summary, write_contract

@@ -7,7 +7,7 @@ nothing is known of what other procedures return; where that is not enough, thos
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.descent import Descents, Group
@@ -18,6 +18,7 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, InternalError
 from sorrel.model.property import Property
+from sorrel.model.values import dataclass
 from sorrel.modular.inquiry import Inquiry, inquire, stored_measures
 from sorrel.modular.pool import Answer, Workers
 from sorrel.modular.reading import Reading

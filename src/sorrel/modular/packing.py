@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import chdir
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
@@ -22,6 +21,7 @@ from sorrel.model.errors import InputError, SorrelError
 from sorrel.model.outcome import ProgramContract
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.reading import read
 from sorrel.modular.weighing import weighed

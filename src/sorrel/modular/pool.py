@@ -12,10 +12,11 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, TypeAlias
 
 from sorrel.model.chance import without_chance
+from sorrel.model.values import dataclass
 
 Question: TypeAlias = dict[str, Any]
 Answer: TypeAlias = dict[str, Any]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.evidence.derivation import check_derivation
 from sorrel.evidence.result import Accepted
@@ -16,6 +16,7 @@ from sorrel.horn.text import Facts, read_certificate, write_summaries, write_sys
 from sorrel.horn.verdict import Safe, Summaries, Unsafe
 from sorrel.logic import terms
 from sorrel.model.errors import InputError, InternalError
+from sorrel.model.values import dataclass
 from sorrel.modular.asking import is_contract, question
 from sorrel.modular.checking import Finding
 from sorrel.modular.component import Component

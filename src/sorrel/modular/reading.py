@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from sorrel.frontends import c
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 from sorrel.program.program import LIBRARY, Procedure, Program
 from sorrel.program.statement import Assert, Kind, Statement
 from sorrel.project.pack import read_header

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -13,6 +12,7 @@ from sorrel.evidence.run import REPEATED_STEPS, needs_abstractions, recorded
 from sorrel.model.budget import Budget
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer
+from sorrel.model.values import dataclass
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used, Violated

@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from sorrel.evidence.effort import Effort
@@ -26,6 +26,7 @@ from sorrel.methods.answer import Attempts, answer, unanswerable
 from sorrel.methods.question import Unanswerable
 from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, unknown
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.process.messages import failure_of, guarded, lines_of
 from sorrel.process.pipeline import Asked

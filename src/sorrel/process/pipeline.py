@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sorrel.evidence.clauses import inductive
@@ -22,6 +22,7 @@ from sorrel.model.options import Finite, Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 
 if TYPE_CHECKING:
     from sorrel.testing.validation import Validated

@@ -13,7 +13,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from sorrel.horn.system import HornSystem
@@ -22,6 +22,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, SECOND
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle

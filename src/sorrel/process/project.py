@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from tempfile import TemporaryFile
 from typing import IO, Any
 
 from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.model.values import dataclass
 from sorrel.modular.pool import end
 from sorrel.project.result import FunctionResult, ProjectResult
 from sorrel.project.settings import Settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sorrel.frontends import svcomp
@@ -12,6 +12,7 @@ from sorrel.model.options import OVERFLOWS, Finite
 from sorrel.model.property import Property, property_named
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, DEFAULT_ENTRY, Task, data_model_here
+from sorrel.model.values import dataclass
 from sorrel.relate.library import members
 from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import Specification

@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import IO, Any
 
 from sorrel.methods.registry import demand_known, named
@@ -19,6 +19,7 @@ from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.process import starting
 from sorrel.process.cancellation import Cancellation
 from sorrel.process.messages import failure_of, lines_of

@@ -7,9 +7,10 @@ under which the program makes it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, every, negation
 from sorrel.program.expression import CONNECTIVES, Binary, Conditional, Expression, Operator, Select, Store, Variable
 from sorrel.program.statement import Assert, Assign, Assume, Call, Havoc, Observe, Print, Statement, Terminator

@@ -8,11 +8,12 @@ Conditions on results speak of exact integers; they have values whenever the gua
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from sorrel.model.assumption import AssumptionKind
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary, every, negation, unbounded, zero
 from sorrel.program.evaluation import DIVISION_BY_ZERO, OUT_OF_RANGE, SHIFT_AMOUNT, overflow
 from sorrel.program.expression import (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Binary, Constant, Expression, Operator, Variable
 from sorrel.program.graph import reverse_postorder

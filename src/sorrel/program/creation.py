@@ -7,11 +7,12 @@ as long as what is known of variables differs from round to round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from sorrel.model.components import strongly_connected
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.constants import Known, Propagation
 from sorrel.program.graph import reached_only
 from sorrel.program.liveness import live_variables

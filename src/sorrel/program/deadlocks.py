@@ -8,9 +8,10 @@ false. When no thread can go on any more, the last one that announced or ended h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, binary, every, negation, zero
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.model.components import strongly_connected
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, binary, every, unbounded
 from sorrel.program.expression import Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.graph import called

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.program import Procedure, Program

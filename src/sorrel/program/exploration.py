@@ -7,10 +7,10 @@ does not see: an error behind a dozen choices, each of which has few consequence
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TypeAlias
 
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.expression import Variable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary
 from sorrel.program.cursor import Cursor, simple_type
 from sorrel.program.expression import (

@@ -7,10 +7,11 @@ open anew each time it is entered, as at a call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.graph import reached_only
 from sorrel.program.liveness import open_starts

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Constant, Expression, Variable

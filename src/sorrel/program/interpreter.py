@@ -12,10 +12,11 @@ Values that the program leaves open come from outside, in the order of execution
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program import failing
 from sorrel.program.checks import guards

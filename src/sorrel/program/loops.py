@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sorrel.model.errors import NOWHERE, InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.graph import immediate_dominators, predecessors, reverse_postorder
 from sorrel.program.program import Procedure, successors
 from sorrel.program.statement import Goto

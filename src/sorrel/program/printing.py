@@ -18,9 +18,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.statement import Kind
 from sorrel.program.value import INDETERMINATE, ArrayValue, IndeterminateRead, Value

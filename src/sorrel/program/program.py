@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from sorrel.model.assumption import Premise
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.statement import Block, Branch, Call, Goto, Return, Stop, Terminator
 from sorrel.program.visible import Address, EntryPart

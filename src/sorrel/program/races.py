@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.accesses import Accesses, Load, Write, write_of
 from sorrel.program.concurrency import Concurrency
 from sorrel.program.construction import TRUE, binary, every, negation, zero

@@ -8,9 +8,10 @@ procedure of an outer loop holds the inner ones as loops, until their turn comes
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary, zero
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.graph import reached_only

@@ -7,10 +7,11 @@ and Manna's way of doing without jumps). What a run does in between stays what i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from sorrel.model.components import strongly_connected
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary
 from sorrel.program.expression import Constant, Operator, Variable
 from sorrel.program.graph import predecessors, reached_only

@@ -7,9 +7,9 @@ what is true of every tuple. Read as a program, to recall is to choose any value
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Block, Call, Choice, Havoc, Return

@@ -8,8 +8,9 @@ become jumps; everything else is copied as it is, so that the procedure has the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from sorrel.model.values import dataclass
 from sorrel.program.constants import Known, Propagation, common, folded
 from sorrel.program.expression import Constant, Variable
 from sorrel.program.graph import predecessors

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Variable
 from sorrel.program.printing import Written
 from sorrel.program.statement import (

@@ -7,10 +7,11 @@ nothing: as a sequential program, a thread runs to its end when it is created.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary, every, zero
 from sorrel.program.creation import (
     START,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 TokenKind: TypeAlias = Literal["name", "word", "number", "string", "symbol", "end"]
 

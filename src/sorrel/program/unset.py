@@ -13,9 +13,10 @@ goes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary
 from sorrel.program.expression import (
     Conditional,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Expression, Variable
 from sorrel.program.printing import Directive, pieces

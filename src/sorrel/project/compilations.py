@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.project.files import text_of
 
 

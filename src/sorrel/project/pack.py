@@ -11,11 +11,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 from sorrel.project.files import bytes_of, text_of
 
 TITLE = "/* sorrel pack 1: contracts that were proved, as C; checked where the source is, taken for granted elsewhere"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from enum import StrEnum
 from typing import Any
 
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer
 from sorrel.model.plain import from_plain
+from sorrel.model.values import dataclass
 
 
 class Verdict(StrEnum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from sorrel.model.errors import InputError, Span, UsageError
 from sorrel.model.plain import from_plain
 from sorrel.model.property import Property, property_named
 from sorrel.model.task import DATA_MODELS, data_model_here
+from sorrel.model.values import dataclass
 from sorrel.project.files import text_of
 
 NAME = "sorrel.toml"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.project.compilations import compilations, demand_one_meaning
 from sorrel.project.settings import Settings
 

@@ -14,11 +14,12 @@ the same function and move together, and that the next spot keeps only permutati
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from itertools import pairwise, product
 from typing import TypeAlias
 
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, binary, every, zero
 from sorrel.program.expression import Binary, Expression, Operator, Variable
 from sorrel.program.liveness import open_starts

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import InputError, InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary, every
 from sorrel.program.expression import Expression, Operator, Variable
 from sorrel.program.inline import calling_themselves

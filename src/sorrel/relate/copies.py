@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import ascii_lowercase
 
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.traversal import free_variables, substitute
 

@@ -14,9 +14,10 @@ that is there alone is compared with nobody, so what is low or released there bi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Convert, Expression, Variable
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import (

@@ -9,10 +9,11 @@ function, whichever that is, and so is the function that the versions are about.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary
 from sorrel.program.effects import effects
 from sorrel.program.expression import Apply, Expression, Operator, Variable

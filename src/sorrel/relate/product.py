@@ -12,9 +12,9 @@ A tuple of runs ends where one of them stops: what comes after can be compared w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.inline import leading_to_recursion, without_calls

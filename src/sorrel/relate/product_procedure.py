@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.checks import guards
 from sorrel.program.construction import FALSE, TRUE, binary, every, negation, zero
 from sorrel.program.expression import Conditional, Expression, Operator, Variable

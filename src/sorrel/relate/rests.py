@@ -7,10 +7,11 @@ rest to rest.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Conditional, Expression, Variable
 from sorrel.program.graph import reverse_postorder
 from sorrel.program.inline import without_calls

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NoReturn
 
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE, binary, every, negation, unbounded
 from sorrel.program.expression import Conditional, Constant, Convert, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Boolean, Machine, Unbounded

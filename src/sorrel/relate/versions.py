@@ -8,9 +8,10 @@ That both return is taken for granted: nothing is said about a version that does
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, binary, negation, zero
 from sorrel.program.effects import effects
 from sorrel.program.expression import Binary, Conditional, Expression, Operator, Select, Variable

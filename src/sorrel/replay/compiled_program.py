@@ -9,11 +9,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from sorrel.model.outcome import ChosenValue
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.visible import VisibleGlobal
 from sorrel.replay import coverage
 from sorrel.replay.compiler import command_line, compiler

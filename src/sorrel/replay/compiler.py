@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel import include
@@ -20,6 +19,7 @@ from sorrel.model.errors import InputError
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
+from sorrel.model.values import dataclass
 from sorrel.replay.harness import DIVERGED, MARK, REACHED
 
 _SANITIZERS = {

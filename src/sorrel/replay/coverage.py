@@ -6,8 +6,9 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from sorrel.model.values import dataclass
 
 FLAG = "--coverage"
 DUMP = "__gcov_dump"

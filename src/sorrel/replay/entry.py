@@ -6,8 +6,8 @@ import math
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Used
 from sorrel.program.value import ArrayValue, Value

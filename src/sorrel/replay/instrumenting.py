@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Before, Condition, Quantified, nodes
 from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 TOLD = "sorrel_told"
 EXACT = "__int128"

@@ -8,11 +8,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.model.outcome import Replay, ReplayResult
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 
 RESULT = "sorrel: "
 """How a line begins in which a harness tells what a run returned."""

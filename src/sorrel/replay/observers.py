@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from sorrel.model.values import dataclass
 from sorrel.replay.entry import NoHarness
 
 SEEN, BLOCKS, RESULT = "saw", "blocks", "result"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.run import Observed
 from sorrel.program.statement import Purpose
 from sorrel.relate.observing import BRANCHES

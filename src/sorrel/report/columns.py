@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
 from sorrel.model.outcome import ChosenValue, EventKind, RunEvent, SideRun, ValueOrigin
+from sorrel.model.values import dataclass
 from sorrel.report.excerpt import Paint, Texts, said
 
 _INPUT = "input"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TextIO
 
 from sorrel.model.errors import Span
 from sorrel.model.outcome import EventKind, RunEvent
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import z3
@@ -17,6 +16,7 @@ from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.budget import LONGEST
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import questions, units
 from sorrel.smt.parameters import restored

@@ -7,7 +7,6 @@ cheapest answer to the most specific. Whichever finds one, the answer is confirm
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import z3
 
@@ -15,6 +14,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import units
 from sorrel.smt.projection import project_cube, project_exact

@@ -7,7 +7,6 @@ under-approximation), `project_over` with more than it, `project_exact` with exa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import z3
 from z3 import z3core
@@ -17,6 +16,7 @@ from sorrel.logic.cubes import without_implied
 from sorrel.logic.evaluate import Model, implicant, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.smt import units
 from sorrel.smt.foreign import abstract_foreign, has_foreign_theory, nonlinear_terms
 from sorrel.smt.solver import Oracle, Sat, Unsat

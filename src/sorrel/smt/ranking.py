@@ -14,7 +14,6 @@ fᵢ decreases, so the functions cut off below 0 (−1 stands for all that is ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -24,6 +23,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.linear import Inequality, LinearForm, column_totals, inequalities, rational, rational_value
 from sorrel.smt.solver import Oracle, Sat, Session
 

@@ -15,7 +15,6 @@ general their answers are, so the caller gives the order:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.horn.clause import Clause, Predicate
@@ -25,6 +24,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.instances import without_quantifiers
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt import fixedpoint
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle, Unsat

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import z3
@@ -12,6 +11,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget, Clock
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, QUESTION
 from sorrel.smt import questions, units
 from sorrel.smt.statistics import Statistics

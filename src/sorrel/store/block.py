@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
+
+from sorrel.model.values import dataclass
 
 HEADER = "[[component]]"
 _NEEDED = ("id", "about", "clauses", "callees", "verdict")

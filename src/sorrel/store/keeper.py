@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from sorrel.model.values import dataclass
 from sorrel.store.block import Block, Key
 from sorrel.store.lockfile import Contents, NotStored, write
 

@@ -9,9 +9,10 @@ import re
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from sorrel.model.values import dataclass
 from sorrel.store.block import Block, Damaged
 
 LONG = 4096

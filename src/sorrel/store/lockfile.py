@@ -13,9 +13,10 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from sorrel.model.values import dataclass
 from sorrel.store.block import HEADER, Block, Damaged, Key, read_block
 from sorrel.store.large import Large
 

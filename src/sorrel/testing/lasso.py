@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sorrel.evidence.lasso import STEPS, Lasso, Stack, Watch, comes_back, look
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation
 from sorrel.program.interpreter import Ended, Machine, Prepared
 from sorrel.program.program import Program

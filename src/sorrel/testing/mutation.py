@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.evidence.only_run import MOST_STEPS
 from sorrel.evidence.run import smallest
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.checks import WATCHED
 from sorrel.program.evaluation import UndefinedOperation

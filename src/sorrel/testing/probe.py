@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from sorrel.evidence.only_run import MOST_STEPS, run_alone
 from sorrel.evidence.run import MOST_RECORDED, recorded, smallest
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.program.checks import unwatched
 from sorrel.program.exploration import find_violation

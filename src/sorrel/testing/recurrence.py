@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.readback import told_states
@@ -24,6 +23,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
+from sorrel.model.values import dataclass
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.expression import Variable
 from sorrel.program.inline import Recursive

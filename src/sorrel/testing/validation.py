@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from sorrel.frontends.c import CSettings, read_with_globals
 from sorrel.model.budget import Clock
 from sorrel.model.errors import Span
 from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
+from sorrel.model.values import dataclass
 from sorrel.program.checks import unwatched
 from sorrel.program.expression import Constant
 from sorrel.program.interpreter import NOBODYS, ByVariable, Prepared, run

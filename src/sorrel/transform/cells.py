@@ -8,7 +8,6 @@ calls at different indices need not be about the same arrays.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Argument, Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -18,6 +17,7 @@ from sorrel.logic.cells import Cell, Cells, NotCells
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 from sorrel.transform.equations import solve_equations
 from sorrel.transform.lift import Transformed

@@ -8,7 +8,6 @@ each gets a predicate of its own. A solution goes back as the disjunction of "he
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -18,6 +17,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Session, Undecided, Unsat
 from sorrel.transform.counters import counter_positions
 from sorrel.transform.lift import Transformed, complete

@@ -10,7 +10,6 @@ summary lift solves for the inlined predicates between their definitions and the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from sorrel.horn.clause import Atom, Clause, Predicate
@@ -20,6 +19,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.recursion_free import solve_recursion_free
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import Transformed, complete, ground

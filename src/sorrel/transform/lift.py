@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.horn.clause import Clause
 from sorrel.horn.recursion import NOTHING, Recursion
@@ -14,6 +14,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 LiftSummaries = Callable[[Summaries, Oracle], Summaries]

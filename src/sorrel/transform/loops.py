@@ -10,7 +10,6 @@ The new clauses follow from the given ones, so that a solution is one of both; i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 
 from sorrel.horn.clause import Atom, Clause
@@ -20,6 +19,7 @@ from sorrel.logic import operations, terms, walk
 from sorrel.logic.evaluate import Model, evaluate, implicant, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 from sorrel.transform.lift import Transformed
 

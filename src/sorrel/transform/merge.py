@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -13,6 +12,7 @@ from sorrel.logic.evaluate import evaluate
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.transform.lift import Transformed, complete, ground
 
 MOST_NODES = 5_000

@@ -9,13 +9,13 @@ obligation about a relation that is not closed must not be split.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause, Predicate, WellFounded
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Rank, Ranks, Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 from sorrel.transform.lift import Transformed
 

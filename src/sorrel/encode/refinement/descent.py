@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.descent import Descent, Group
 from sorrel.encode.refinement.encoding import followed
@@ -27,6 +27,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
 from sorrel.model.errors import Span, Unsupported
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from sorrel.encode.refinement.applications import Escapes
@@ -14,6 +13,7 @@ from sorrel.encode.refinement.walk import Walk
 from sorrel.functional.execution import Kind
 from sorrel.functional.program import Program
 from sorrel.horn.system import HornSystem
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

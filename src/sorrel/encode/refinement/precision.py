@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from sorrel.model.values import dataclass
 
 MOST_GHOSTS, MOST_AROUND = 3, 6
 """Numbers that one parameter captured, and variables at the place of a use, that types may speak of."""

@@ -7,7 +7,7 @@ demands less than the proof does is not told.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.encode.refinement.arithmetic import arithmetic, comparison
 from sorrel.encode.refinement.conversion import Conversion
@@ -32,6 +32,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError, InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 _OPERATORS = {each.value: each for each in (*ARITHMETIC, *COMPARISONS)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.encode.refinement.values import Path
@@ -25,6 +24,7 @@ from sorrel.functional.type import parts as type_parts
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
 from sorrel.model.errors import NOWHERE, Unsupported
+from sorrel.model.values import dataclass
 
 ARRAY, REFERENCE = "array", "ref"
 

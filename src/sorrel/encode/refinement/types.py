@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.encode import tidying
 from sorrel.encode.refinement.shapes import Shapes
@@ -19,6 +19,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.printing_ml import can_be_said, ml_syntax, variables_of
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 RESULT = "r"

@@ -8,7 +8,6 @@ has) and by what holds of the other parts. Arrays are known by their length and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.functional.term import Function, Recursive
@@ -16,6 +15,7 @@ from sorrel.functional.type import Arrow, Named, Type
 from sorrel.horn.clause import Predicate
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 Path: TypeAlias = tuple[int | str, ...]
 """Where a part stands in a value: positions in tuples, constructors and positions of their arguments."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from sorrel.encode.clauses import solved_equations
@@ -16,6 +15,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 Indices = Mapping[str, str]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sorrel.encode.rules.rule import (
     Assertion,
@@ -19,6 +18,7 @@ from sorrel.encode.rules.rule import (
     Vector,
 )
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r]+|#[^\n]*)|(?P<line>\n)|(?P<text>\"[^\"\n]*\")|(?P<arrow>->)|(?P<differ>!=)"

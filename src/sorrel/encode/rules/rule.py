@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 class RuleSubject(StrEnum):

@@ -7,7 +7,6 @@ numbers of the derivation: a choice is right if the move leads to the next state
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from sorrel.encode.rules.instance import Instance
@@ -16,6 +15,7 @@ from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.interleaving import Configuration, Failed, Interleaving, Move, Moved, Open, Schedule, Taken
 from sorrel.program.threads import Threads
 from sorrel.program.types import Type

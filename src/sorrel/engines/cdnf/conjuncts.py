@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from sorrel.engines.cdnf.layout import Behaviour, Layout
@@ -13,6 +13,7 @@ from sorrel.logic import terms, words
 from sorrel.logic.compiled import holds
 from sorrel.logic.listing import listing, width_of
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.bits import encode
 from sorrel.smt.sat import TRUE, Circuit, Literal
 

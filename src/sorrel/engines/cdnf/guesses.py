@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from sorrel.finite.function import FiniteFunction, FiniteProgram
@@ -16,6 +15,7 @@ from sorrel.logic import terms, words
 from sorrel.logic.compiled import Values, compiled
 from sorrel.logic.listing import width_of
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_CONSTANTS = 8
 MOST_IMPLICATIONS = 4000

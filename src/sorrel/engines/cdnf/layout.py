@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.cdnf.learner import Point
 from sorrel.finite.function import FiniteFunction, FiniteProgram
 from sorrel.logic.compiled import Values
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ number of queries is polynomial in both sizes, as long as the teacher tells the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 Point: TypeAlias = int
 Membership: TypeAlias = Callable[[Point], bool]

@@ -9,7 +9,6 @@ and it can be asked to fail at a head.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.cdnf.conjuncts import Conjunct, cube_literals
 from sorrel.engines.cdnf.layout import Behaviour, Layout
@@ -17,6 +16,7 @@ from sorrel.finite.function import FiniteFunction, FiniteProgram, Path
 from sorrel.logic.listing import listing
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.bits import Word, encode
 from sorrel.smt.sat import FALSE, TRUE, Circuit, Literal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import TypeAlias
 
@@ -26,6 +26,7 @@ from sorrel.finite.simulate import OutOfSteps, Result, Returned, Simulator
 from sorrel.logic.compiled import Values
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.sat import Circuit
 
 MOST_SAMPLES = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.horn.system import HornSystem
@@ -11,6 +11,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.model.explanation import Deduction
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
 

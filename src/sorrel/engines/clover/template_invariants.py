@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.clover.plan import PLAN
 from sorrel.engines.engine import Circumstances
@@ -20,6 +19,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle
 
 POINTS_PER_PREDICATE = 60

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.clover.rules import Rule, Rules
 from sorrel.horn.clause import Atom, Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 MOST_ALIKE = 16
 """So many nodes may differ only in what is above their bounded contexts."""

@@ -8,7 +8,6 @@ with, or not at all on one side or on both (section 5.6.1 of Pick's dissertation
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.flower.grammar import HOLE, Vocabulary, once, vocabularies
 from sorrel.engines.flower.product import Pair, Tagging
@@ -18,6 +17,7 @@ from sorrel.horn.clause import Atom, Clause, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_LIMITS = 10
 MOST_CONSTANTS, MOST_RANGE_CONSTANTS = 8, 4

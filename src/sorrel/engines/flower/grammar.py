@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import permutations
 
 from sorrel.engines.flower.product import Pair, Tagging
@@ -12,6 +12,7 @@ from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_CONSTANTS = 6
 TRANSFERS = 2

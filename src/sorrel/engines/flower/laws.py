@@ -9,7 +9,7 @@ are guessed to imply each consequent. Sound like every guess: only what is induc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, combinations, permutations, product
 
 from sorrel.guess.fixpoint import settle
@@ -20,6 +20,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import operations, terms
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 MOST_RELATIONS = 2_000

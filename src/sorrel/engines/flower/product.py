@@ -7,13 +7,14 @@ flags, then adjacent pairs, then perhaps one truth value that says whether all a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from sorrel.horn.clause import Argument, Clause, Predicate, Role
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.engines.hsf.frame import Frame
@@ -19,6 +19,7 @@ from sorrel.engines.hsf.rules import Rule
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 MOST_POINTS = 96

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.engines.hsf.inference import AbstractFact, Violation
 from sorrel.engines.hsf.predicates import Predicates
@@ -20,6 +20,7 @@ from sorrel.horn.verdict import Derivation, Step, Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import Model, assignment_from
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Unsat
 
 

@@ -7,7 +7,6 @@ recursion, which Spacer solves or refutes as it stands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.hsf.counterexample import Undecided
 from sorrel.engines.hsf.inference import AbstractFact, Violation
@@ -18,6 +17,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt import fixedpoint
 from sorrel.smt.recursion_free import is_plain_solution
 from sorrel.smt.solver import Oracle

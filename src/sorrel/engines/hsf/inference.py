@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import product
 
@@ -13,6 +12,7 @@ from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.engines.engine import Circumstances
@@ -33,6 +32,7 @@ from sorrel.logic.printing import infix
 from sorrel.logic.terms import Term
 from sorrel.model.explanation import Deduction, Explanation
 from sorrel.model.outcome import Cause, Reason
+from sorrel.model.values import dataclass
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle
 

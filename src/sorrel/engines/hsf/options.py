@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.engines.options import option
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

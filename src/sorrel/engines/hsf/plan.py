@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.model.plan import Part
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_RESIDUES = 60
 """For one query symbol; with more, abstraction costs more than residues are worth."""

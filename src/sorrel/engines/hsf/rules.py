@@ -6,12 +6,12 @@ Cartesian abstraction of a disjunction forgets which case it was in; a rule for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,12 +7,12 @@ it, as long as nobody changes the variable on the way. Without this each of them
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from sorrel.engines.hsf.rules import Rule
 from sorrel.horn.clause import Predicate
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.engines.ranges.cases import cases
@@ -14,6 +13,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 INDEX: Term = terms.variable("ranges!index", terms.INT)
 """The index that a bound of elements is meant for."""

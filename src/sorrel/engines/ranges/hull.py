@@ -7,9 +7,11 @@ and Yorsh, VMCAI 2004), so that a space grows at most as often as it has dimensi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
+
+from sorrel.model.values import dataclass
 
 LARGEST_FACTOR, LARGEST_CONSTANT = 64, 2**20
 """Of equations that are claimed: others are seldom about the program."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.ranges.forms import Form, Template
 from sorrel.engines.ranges.hull import Hull
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 PATIENCE = 12
 """So many visits raise a limit by no more than they have to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from sorrel.engines.ranges.forms import INDEX, Form
@@ -13,6 +13,7 @@ from sorrel.horn.clause import Atom
 from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, integers_in
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Sat, Session, Unsat
 
 SLOW_SECONDS = 0.5

@@ -8,11 +8,11 @@ long as neither has found a difference, both are at one index".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 
 from sorrel.logic import operations, terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 Key = tuple[int, str]
 """A variable of a run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.synonym.explorer import Explorer
@@ -14,6 +14,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Verdict
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.relate.alignment import Permutation
 from sorrel.smt.solver import Oracle
 

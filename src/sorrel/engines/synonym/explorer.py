@@ -9,7 +9,7 @@ an alignment, which is checked as a program; see `sorrel.relate.alignment`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 
 from sorrel.engines.synonym.group import lex_leader
@@ -23,6 +23,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.relate.alignment import (
     Alignment,
     Deciding,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.synonym.candidates import MOST_VARIABLES, Candidate, Environment, Key, Vocabulary, candidates
 from sorrel.engines.synonym.state import Situation, follow
@@ -12,6 +11,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Sat, Session, Unsat
 
 MOST_CONSTANTS = 6

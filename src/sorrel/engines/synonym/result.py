@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.types import Type
 from sorrel.relate.alignment import (
     Alignment,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sorrel.engines.synonym.result import Violating
 from sorrel.horn.flow import Applied, Edge
@@ -11,6 +10,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.types import Type
 from sorrel.relate.alignment import Spot
 from sorrel.smt.solver import Sat

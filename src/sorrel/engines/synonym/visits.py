@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.synonym.state import Situation
 from sorrel.horn.flow import Flow
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.relate.alignment import Spot
 from sorrel.relate.rests import RETURN
 

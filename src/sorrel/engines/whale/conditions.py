@@ -7,7 +7,7 @@ contracts (SPECCOND). Executions that are known already are paths of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path
@@ -16,6 +16,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, value_in
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 
 

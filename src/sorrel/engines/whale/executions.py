@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.horn.clause import Clause
@@ -13,6 +12,7 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 MOST_EXECUTIONS, MOST_ASKED, MOST_LATEST = 2000, 200, 12
 """So many are kept for each function, so many of them are asked about alone, and so many are part of an

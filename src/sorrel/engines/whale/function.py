@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sorrel.horn.clause import Argument, Atom, Clause, Role
 from sorrel.horn.system import HornSystem
@@ -11,6 +10,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

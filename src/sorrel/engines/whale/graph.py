@@ -7,11 +7,12 @@ why these live in contracts beside the ARG.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -13,7 +13,6 @@ Its solutions are GUARD and SUM of the paper already, over formals and without q
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
@@ -32,6 +31,7 @@ from sorrel.logic.evaluate import Model
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.smt import fixedpoint
 from sorrel.smt.recursion_free import Method, refinement
 from sorrel.smt.solver import Oracle

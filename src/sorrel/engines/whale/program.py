@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.engines.whale.function import Path
@@ -11,6 +10,7 @@ from sorrel.logic import terms
 from sorrel.logic.compiled import Calculation, calculations
 from sorrel.logic.listing import NotListed
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

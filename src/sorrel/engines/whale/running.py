@@ -7,7 +7,7 @@ What is left open is decided by a policy, and taken back if it leads nowhere; so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 from sorrel.engines.whale.executions import Execution
@@ -17,6 +17,7 @@ from sorrel.horn.clause import Role
 from sorrel.logic import terms
 from sorrel.logic.compiled import Calculation
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_DECISIONS = 60
 """A run that has decided so often without an end is given up."""

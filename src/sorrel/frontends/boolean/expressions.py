@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.boolean.syntax import Binary, Expression, Name, Number, Truth, Unary
 from sorrel.logic import terms, words
@@ -11,6 +11,7 @@ from sorrel.logic.listing import BOOLEAN, width_of
 from sorrel.logic.sexpr import Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 
 @dataclass

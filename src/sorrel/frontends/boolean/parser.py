@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from sorrel.frontends.boolean.syntax import (
@@ -29,6 +28,7 @@ from sorrel.frontends.boolean.syntax import (
 from sorrel.logic.listing import BOOLEAN
 from sorrel.logic.sexpr import Text
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 _TOKEN = re.compile(
     r"""\s+ | //[^\n]* | \#[^\n]* | (?P<number>0[xX][0-9a-fA-F]+|[0-9]+)(?![A-Za-z0-9_])

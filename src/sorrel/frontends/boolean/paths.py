@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.finite.function import Call, FiniteFunction, Path
 from sorrel.finite.overflow import Overflow
@@ -28,6 +28,7 @@ from sorrel.logic.printing_smtlib import FUNCTION_NAMES
 from sorrel.logic.sexpr import Text
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 
 MOST_PATHS = 1024
 

@@ -13,7 +13,7 @@ than it is (by a cast) is *smeared*: nobody knows how far such a pointer reaches
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.c.paths import place_name
 from sorrel.frontends.c.types import (
@@ -37,6 +37,7 @@ from sorrel.frontends.c.types import (
     uniform,
 )
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -8,7 +8,6 @@ another, C leaves open, and so does the program: it is any value, which no answe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.errors import Unsupported
@@ -21,6 +20,7 @@ from sorrel.frontends.c.syntax import StringLiteral
 from sorrel.frontends.c.types import Array, CType, base_element, byte_size
 from sorrel.frontends.c.values import PointerValue
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice

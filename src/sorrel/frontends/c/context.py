@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.blocks import Builder
 from sorrel.frontends.c.inputs import Inputs
@@ -20,6 +20,7 @@ from sorrel.frontends.c.types import Integer
 from sorrel.frontends.c.values import PointerValue, StructureValue, Value, is_expression
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.checks import guards
 from sorrel.program.construction import TRUE, zero
 from sorrel.program.expression import Conditional, Expression, Variable

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sorrel.frontends.c.library.catalogue import PREFIX
+from sorrel.model.values import dataclass
 
 _FORMAT_POSITION = {
     "sprintf": 1,

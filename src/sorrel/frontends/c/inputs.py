@@ -9,7 +9,6 @@ A pointer may lead to any object of its region that exists at the start: what sh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from sorrel.frontends.c.cells import Cell, Way, element_type, find, parts, path_cell, typed
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
@@ -28,6 +27,7 @@ from sorrel.frontends.c.types import (
     is_byte,
     leaves,
 )
+from sorrel.model.values import dataclass
 
 _MOST_NAMED = 4
 """Objects with names of their own in one region; what else leads there leads to its crowd."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.frontends.c.cells import path_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.pointer_uses import Slot
 from sorrel.frontends.c.types import Leaf, Path, leaves, scalar_type
+from sorrel.model.values import dataclass
 from sorrel.program import types as program_types
 from sorrel.program.expression import Variable
 from sorrel.program.types import UNBOUNDED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from sorrel.frontends.c import syntax
@@ -31,6 +31,7 @@ from sorrel.frontends.c.types import (
     kept,
     scalar_type,
 )
+from sorrel.model.values import dataclass
 from sorrel.program import types as program_types
 from sorrel.program.expression import Variable
 from sorrel.program.types import UNBOUNDED, Type

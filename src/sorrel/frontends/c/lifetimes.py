@@ -9,7 +9,6 @@ and never calls back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import find, parts
@@ -19,6 +18,7 @@ from sorrel.frontends.c.recursion import Executed, calls_of
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
+from sorrel.model.values import dataclass
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
 _OF_A_CALL = (*_ENDING, ObjectKind.REFERENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from sorrel.frontends.c import syntax
@@ -24,6 +24,7 @@ from sorrel.frontends.c.syntax import FunctionDeclaration, Node, Unit, VariableD
 from sorrel.frontends.c.types import Array, CType
 from sorrel.frontends.c.variadic import VariadicCopier, needs_copy
 from sorrel.model.errors import InputError, InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.program import LIBRARY
 
 N = TypeVar("N", bound=Node)

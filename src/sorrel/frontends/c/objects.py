@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 
 from sorrel.frontends.c import syntax
@@ -10,6 +10,7 @@ from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, leaves
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 class ObjectKind(Enum):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.syntax import Reference, nodes
 from sorrel.model.errors import Span
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

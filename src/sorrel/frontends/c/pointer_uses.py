@@ -1,7 +1,7 @@
 """What bodies do with pointers to variables: which parameters they follow, what they pass, whose address they take."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.library.catalogue import is_writer
@@ -12,6 +12,7 @@ from sorrel.frontends.c.paths import path_of
 from sorrel.frontends.c.syntax import Node, constant_product, converted_from, named_callee
 from sorrel.frontends.c.types import Array, CType, Function, Path, Pointer, Record, base_element, is_stream
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 _OPERATORS = (syntax.AddressOf, syntax.Dereference, syntax.Step)
 

@@ -9,14 +9,13 @@ copy that is copied back when it returns: no run can tell the difference. What d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.linking import Linked
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, is_data_pointer
 from sorrel.frontends.c.paths import overlap
 from sorrel.frontends.c.pointer_uses import Argument, Slot, UseFinder, Uses, pointed_type
 from sorrel.frontends.c.types import Array, Floating, Record, base_element, element_count, leaves
+from sorrel.model.values import dataclass
 
 _OPERATORS = (syntax.AddressOf, syntax.Dereference, syntax.Step)
 

@@ -8,7 +8,7 @@ variable whose address is taken, any array and any global.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
 
@@ -23,6 +23,7 @@ from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, nodes
 from sorrel.frontends.c.types import Array, Function, Ieee, Integer, Pointer, Truth
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 _Member: TypeAlias = tuple[int | str, ...]
 """A variable by its symbol, then the names of members, as far as they are known."""

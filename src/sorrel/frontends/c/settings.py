@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 
 LASTING_WAITS = "SORREL_LASTING_WAITS"
 """What a header asks for: whether waits end by signals alone, for those who ask whether they end."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ from sorrel.frontends.c.skipping import Skipping
 from sorrel.frontends.c.types import Array, Floating, Record, Void, base_element
 from sorrel.frontends.c.values import UNKNOWN, Value
 from sorrel.model.errors import NOWHERE, Span
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Choice, Goto, Return
 

@@ -8,13 +8,14 @@ subobject that got one; the rest is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.types import Array, CType, Integer, Record
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.values import dataclass
 
 Key: TypeAlias = int | str  # an index, or the name of a member
 Steps: TypeAlias = tuple[Key, ...]

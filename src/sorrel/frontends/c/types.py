@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.types import BOOLEAN, Float, Machine, Type
 
 

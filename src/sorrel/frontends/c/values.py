@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from sorrel.frontends.c.cells import Cell
 from sorrel.frontends.c.objects import Object
 from sorrel.frontends.c.types import CType, Path
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Expression
 
 

@@ -8,7 +8,7 @@ function that writes there has no frame.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from sorrel.frontends.c import syntax
@@ -19,6 +19,7 @@ from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import called_function
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import VOID, Array, CType, Pointer, Record, leaves
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Operator
 
 Step: TypeAlias = str | int | None

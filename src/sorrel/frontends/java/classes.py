@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.names import JAVA, Names, names
@@ -11,6 +11,7 @@ from sorrel.frontends.java.settings import assigned, stored_arguments
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import BOXES, ArrayOf, JavaType, Reference, read_type
 from sorrel.model.errors import InputError, Span
+from sorrel.model.values import dataclass
 
 _DECLARATIONS = ("class_declaration", "interface_declaration", "enum_declaration", "record_declaration")
 _FIXED = frozenset({*BOXES, "String", "Object"})

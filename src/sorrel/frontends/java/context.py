@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from sorrel.frontends.blocks import Builder
@@ -12,6 +12,7 @@ from sorrel.frontends.java.classes import Classes, Field, Method
 from sorrel.frontends.java.types import JavaType, Primitive, Reference, program_type
 from sorrel.model.assumption import AssumptionKind, Premise
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE, binary, every, negation
 from sorrel.program.expression import Apply, Binary, Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assign, Assume, Statement

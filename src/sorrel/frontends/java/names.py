@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.frontends.java.tree import Node
+from sorrel.model.values import dataclass
 
 JAVA = ("java.", "javax.", "jdk.")
 """How the names of the packages begin that come with Java."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.operations import truth, wrapped
 from sorrel.frontends.java.types import MACHINES, Primitive
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary, unbounded
 from sorrel.program.expression import Apply, Conditional, Constant, Expression, Operator, Unary, UnaryOperator
 from sorrel.program.types import UNBOUNDED

@@ -12,7 +12,7 @@ import random
 import time
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from sorrel.frontends.java.context import OPEN
@@ -27,6 +27,7 @@ from sorrel.frontends.java.strings import (
 )
 from sorrel.frontends.java.texts import DERIVED, EXACT, difference, folded
 from sorrel.model.outcome import FunctionValue
+from sorrel.model.values import dataclass
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program
 from sorrel.program.run import Application, Functions, Run, Violated

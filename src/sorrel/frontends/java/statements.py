@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java import containers, strings
@@ -13,6 +12,7 @@ from sorrel.frontends.java.operations import arithmetic, compared, converted, nu
 from sorrel.frontends.java.tree import Node
 from sorrel.frontends.java.types import STRING, ArrayOf, Primitive, is_reference, read_type
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE, binary
 from sorrel.program.expression import Constant, Expression, Operator, Variable
 from sorrel.program.statement import Assign, Return, Stop

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.tree import Node
+from sorrel.model.values import dataclass
 from sorrel.program.types import BOOLEAN as TRUTH
 from sorrel.program.types import REAL, UNBOUNDED, Machine, Type
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 
 from sorrel.functional.program import File
 from sorrel.functional.syntax import LetDefinition, ModuleDefinition, TopLevel
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

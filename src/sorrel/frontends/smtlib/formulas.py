@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.logic import pointers, terms, walk
@@ -11,6 +11,7 @@ from sorrel.logic.names import Names
 from sorrel.logic.pointers import Objects
 from sorrel.logic.terms import Term
 from sorrel.logic.walk import Mentions
+from sorrel.model.values import dataclass
 
 MOST_CLAUSES = 4096
 """How many clauses an assertion may stand for beyond the number of its own nodes."""

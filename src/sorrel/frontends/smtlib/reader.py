@@ -7,7 +7,6 @@ one, and every problem gets its place in the file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from sorrel.frontends.smtlib.commands import (
@@ -33,6 +32,7 @@ from sorrel.logic.terms import Sort, Term
 from sorrel.logic.walk import Mentions
 from sorrel.model.errors import InputError, Span
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 
 
 def read_file(path: str | Path) -> HornSystem:

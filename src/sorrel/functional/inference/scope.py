@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from sorrel.functional.operator import Operator
@@ -24,6 +24,7 @@ from sorrel.functional.type import (
     reference_to,
 )
 from sorrel.model.errors import InputError, Span, Unsupported
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from sorrel.encode.descent import Descent, Group
@@ -28,6 +28,7 @@ from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Assumption, Outcome, Ranking
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 
 DEEPEST = 40_000
 """Walks through terms are recursive; Python's own limit is for programs that people write by hand."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from sorrel.encode.contracts import WITHHELD
@@ -21,6 +20,7 @@ from sorrel.horn.verdict import Summaries
 from sorrel.model.errors import InputError, Span, complain
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 from sorrel.smt.solver import Oracle
 

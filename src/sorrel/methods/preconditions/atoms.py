@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, permutations
 
 from sorrel.contracts.entry import EntryState
@@ -11,6 +11,7 @@ from sorrel.contracts.meaning import Meaning
 from sorrel.methods.preconditions.guards import Guarded, guarded_by
 from sorrel.methods.preconditions.paths import demanded
 from sorrel.model.errors import InputError
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Binary, Constant, Operator, Variable
 from sorrel.program.traversal import expressions, free_variables, steps, subexpressions, written
 from sorrel.program.types import Array, Machine

@@ -7,13 +7,14 @@ does, and more. What is proved of it goes back by saying what the watched elemen
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sorrel.encode.encoding import Encoding
 from sorrel.encode.points import Moment, Point
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.program.construction import binary
 from sorrel.program.expression import Conditional, Expression, Operator, Select, Store, Variable
 from sorrel.program.program import Procedure, Program

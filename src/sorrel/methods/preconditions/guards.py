@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from sorrel.contracts.entry import EntryState
+from sorrel.model.values import dataclass
 from sorrel.program.expression import COMPARISONS, Binary, Constant, Expression, Select, Store, Variable
 from sorrel.program.program import Procedure
 from sorrel.program.traversal import expressions, free_variables, steps, subexpressions

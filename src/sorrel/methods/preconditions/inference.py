@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.contracts.entry import EntryState
 from sorrel.encode.arithmetic import Arithmetic
@@ -34,6 +34,7 @@ from sorrel.model.outcome import (
     ProgramContract,
 )
 from sorrel.model.property import Property
+from sorrel.model.values import dataclass
 from sorrel.program.construction import TRUE
 from sorrel.program.flattening import flattened
 from sorrel.program.program import Program

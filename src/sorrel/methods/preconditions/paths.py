@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.contracts.entry import EntryState
 from sorrel.contracts.expressing import expressed
 from sorrel.contracts.writing import Inexpressible
+from sorrel.model.values import dataclass
 from sorrel.program.construction import negation
 from sorrel.program.expression import Binary, Expression, Operator, Variable
 from sorrel.program.program import Procedure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.contracts.entry import EntryState
 from sorrel.contracts.meaning import Meaning
@@ -20,6 +20,7 @@ from sorrel.methods.preconditions.forgetting import CannotForget, Watched, array
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.safety import Case, arithmetics
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.values import dataclass
 from sorrel.program.flattening import flattened
 from sorrel.program.interpreter import run
 from sorrel.program.program import Program

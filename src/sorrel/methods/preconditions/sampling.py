@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.contracts.entry import EntryState
 from sorrel.contracts.locating import Located
 from sorrel.contracts.meaning import Meaning
 from sorrel.model.errors import InternalError, Span
+from sorrel.model.values import dataclass
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Variable
 from sorrel.program.interpreter import ByVariable, Prepared, run

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from sorrel.methods.preconditions.atoms import Atom
 from sorrel.methods.preconditions.sampling import Call, Judge
+from sorrel.model.values import dataclass
 
 MOST_TOGETHER, MOST_TRIED, MOST_BRANCHES, MOST_KEPT = 5, 600, 10, 40
 LIKELY, HEAVY = 0.12, 0.01

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from sorrel.contracts.entry import EntryState
 from sorrel.methods.preconditions.atoms import changed
+from sorrel.model.values import dataclass
 from sorrel.program.program import CONTRACT
 from sorrel.program.types import Array, Machine, Type
 from sorrel.program.visible import EntryKind

@@ -9,7 +9,7 @@ permutations leave the specification as it is, which are queries of the same sys
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
@@ -40,6 +40,7 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, Reason, unknown
+from sorrel.model.values import dataclass
 from sorrel.program import run
 from sorrel.program.program import Program
 from sorrel.program.run import Functions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sorrel.evidence.effort import Reading
 from sorrel.frontends import java
@@ -11,6 +11,7 @@ from sorrel.methods.reading import PLAIN
 from sorrel.methods.reading import checked as read_checked
 from sorrel.model.property import Property
 from sorrel.model.task import Task
+from sorrel.model.values import dataclass
 from sorrel.program.program import Program
 from sorrel.relate.claims import FunctionOfAnyInputs, claimed, parameters, subject
 from sorrel.relate.functions import with_functions

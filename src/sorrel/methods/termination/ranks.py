@@ -8,7 +8,7 @@ for the closed relation of the rule, and disjunctively well-founded by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.encode.descent import Descent, Group
 from sorrel.engines.clover.template_invariants import samples
@@ -31,6 +31,7 @@ from sorrel.model.outcome import (
     Outcome,
     Reason,
 )
+from sorrel.model.values import dataclass
 from sorrel.smt.cubes import cubes
 from sorrel.smt.exact import exact_summaries
 from sorrel.smt.linearise import linearised

@@ -8,11 +8,11 @@ hierarchical system structures, 1981).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from sorrel.model.components import strongly_connected
 from sorrel.model.outline import ProcedureOutline
+from sorrel.model.values import dataclass
 
 WIDTH, HEIGHT, GAP, LAYER = 8, 26, 18, 64
 """Of a character and a box, between boxes, and from layer to layer, in units of the drawing."""

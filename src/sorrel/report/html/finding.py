@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sorrel.model.explanation import Deduction
 from sorrel.model.outcome import Answer, Assumption, ChosenValue, EventKind, FunctionValue, Outcome, RunEvent, TraceStep
 from sorrel.model.property import Property
+from sorrel.model.values import dataclass
 from sorrel.report.columns import is_worth_telling
 from sorrel.report.columns import rows as aligned
 from sorrel.report.excerpt import said

@@ -7,13 +7,13 @@ three times as large as it has to be.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Number, String
 
 from sorrel.model.outline import SourceText
+from sorrel.model.values import dataclass
 
 _LEXERS = {"c": "c", "java": "java", "ocaml": "ocaml", "smtlib": "common-lisp"}
 _KINDS = ((Keyword, "keyword"), (String, "string"), (Comment, "comment"), (Number, "number"))

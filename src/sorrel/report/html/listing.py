@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from sorrel.model.clauses import laid_out
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
 from sorrel.model.outline import ObligationStatus, SourceText
+from sorrel.model.values import dataclass
 from sorrel.report.html.highlighting import Piece, highlighted
 
 T = TypeVar("T")

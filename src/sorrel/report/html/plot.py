@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sorrel.model.outcome import Ranking
+from sorrel.model.values import dataclass
 
 WIDTH, HEIGHT, EDGE = 360, 110, 8
 CHARACTER = 6.5

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 PREFIX = "model_"
 """Of the name of a body."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.frontends.c.types import CType
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, slots=True)

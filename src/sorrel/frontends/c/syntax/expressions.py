@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from sorrel.frontends.c.syntax.node import Node
 from sorrel.frontends.c.types import CType, Pointer
+from sorrel.model.values import dataclass
 from sorrel.program.expression import Operator
 
 

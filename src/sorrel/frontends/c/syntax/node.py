@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 N = TypeVar("N", bound="Node")
 

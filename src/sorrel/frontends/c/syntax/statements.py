@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from sorrel.frontends.c.syntax.expressions import Expression
 from sorrel.frontends.c.syntax.node import Node
 from sorrel.frontends.c.types import CType
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, slots=True)
