@@ -6,10 +6,14 @@
 <Answer.SAFE: 'safe'>
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # as in `typing`, for which a worker would have to wait before it is started
 if TYPE_CHECKING:
+    from typing import Any
+
     from sorrel.api import check, learn, solve, summarize, verify
     from sorrel.model.assumption import AssumptionKind
     from sorrel.model.budget import Budget

@@ -12,7 +12,6 @@ from sorrel.model.outcome import FOLLOWED, Answer, Outcome
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import supervise
-from sorrel.process.request import request
 
 _REFUSED = 10
 """As for a property that does not hold: the witness says what is false."""
@@ -25,6 +24,8 @@ def is_witness(name: str) -> bool:
 
 
 def run_check_witness(program: str, witness: str, arguments: argparse.Namespace) -> int:
+    from sorrel.process.request import request  # solving Horn clauses needs nothing of this
+
     options = Options(
         budget=budget(arguments), recheck=arguments.recheck, witness=read_text(witness), witness_name=witness
     )

@@ -6,15 +6,13 @@ import json
 import os
 import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field, replace
-from typing import IO, Any
+from typing import Any
 
 from sorrel.methods.registry import demand_known, named
-from sorrel.model.errors import InternalError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.source import Source
@@ -23,6 +21,7 @@ from sorrel.model.values import dataclass
 from sorrel.process import starting
 from sorrel.process.cancellation import Cancellation
 from sorrel.process.messages import failure_of, lines_of
+from sorrel.process.starting import Started
 
 Progress = Callable[[str, dict[str, Any]], None]
 """Called with an engine's name and its news."""
@@ -43,8 +42,7 @@ class Interrupted(KeyboardInterrupt):
 @dataclass
 class _Worker:
     engine: str
-    process: subprocess.Popen[bytes]
-    errors: IO[bytes]
+    process: Started
     buffer: bytes = b""
     news: dict[str, dict[str, Any]] = field(default_factory=dict)
     known: Outcome | None = None
@@ -53,14 +51,11 @@ class _Worker:
 
     def end(self) -> None:
         """End the worker and whatever it started; it leads a process group of its own."""
-        if self.process.poll() is None:
+        if self.process.is_running():
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.errors):
-            if pipe:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+        self.process.exit_code()
+        self.process.close()
 
 
 def solve(
@@ -146,24 +141,18 @@ def _answer(
 
 
 def _start(job: dict[str, Any], started: float) -> _Worker:
-    worker = starting.started()
-    process = worker.process
-    if process.stdin is None:
-        raise InternalError("a worker has no standard input")
+    process = starting.started()
     with suppress(BrokenPipeError):  # it died at once; its exit is reported like any other
-        process.stdin.write(json.dumps({**job, "started": started}).encode() + b"\n")
-        process.stdin.flush()
-    return _Worker(job["options"]["engine"], process, worker.errors)
+        process.tell(json.dumps({**job, "started": started}).encode() + b"\n")
+    return _Worker(job["options"]["engine"], process)
 
 
 def _listen(
     worker: _Worker, deadline: float | None, progress: Progress, cancellation: Cancellation | None = None
 ) -> bool:
     """Until the worker has an outcome, is done, or time is up; false if it was cancelled before that."""
-    if worker.process.stdout is None:
-        raise InternalError("a worker has no standard output")
     with selectors.DefaultSelector() as selector:
-        selector.register(worker.process.stdout, selectors.EVENT_READ)
+        selector.register(worker.process.messages, selectors.EVENT_READ)
         if cancellation is not None:
             selector.register(cancellation, selectors.EVENT_READ)
         while worker.outcome is None and worker.failure is None:
@@ -177,7 +166,7 @@ def _listen(
                 for engine, news in worker.news.items():  # a second without news: the clock on the terminal goes on
                     progress(engine, news)
                 continue
-            data = os.read(worker.process.stdout.fileno(), 1 << 20)
+            data = os.read(worker.process.messages, 1 << 20)
             if not data:
                 return True
             _take_messages(worker, data, progress)
@@ -215,9 +204,8 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
         if worker.known is None:
             return late
         return worker.known if worker.known.is_final else replace(worker.known, reason=late.reason)
-    code = worker.process.wait()
-    worker.errors.seek(0)
-    errors = worker.errors.read().decode(errors="replace")
+    code = worker.process.exit_code()
+    errors = worker.process.complaints()
     if code == -signal.SIGKILL or "alloc" in errors.lower() or "memory" in errors.lower():
         message = f"the worker ended for lack of memory{known}"
         return unknown(Cause.MEMORY, message, source=name, engine=worker.engine)

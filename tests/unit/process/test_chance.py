@@ -27,9 +27,9 @@ def test_every_worker_is_started_so() -> None:
     early = starting.started()
     component = pool._spawn(memory=2000)
     try:
-        for process in (early.process, component):
+        for process in (early, component):
             assert b"PYTHONHASHSEED=0" in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
     finally:
-        pool.end(early.process)
         pool.end(component)
-        early.errors.close()
+        early.close()  # it ends when nobody has a job for it
+        assert early.exit_code() == 0

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
-from tempfile import TemporaryFile
 
 import pytest
 
@@ -14,6 +12,7 @@ from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import LEAST, Budget
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
 from sorrel.process import supervise
+from sorrel.process.starting import Started
 
 PROVED = Outcome(Answer.ASSUMING, assumptions=(Assumption.that(AssumptionKind.OVERFLOW),))
 PART = unknown(Cause.INCOMPLETE, "so far")
@@ -21,10 +20,9 @@ PART = unknown(Cause.INCOMPLETE, "so far")
 
 @pytest.fixture
 def worker() -> Iterator[supervise._Worker]:
-    with TemporaryFile() as errors:
-        process = subprocess.Popen([sys.executable, "-c", ""])
-        yield supervise._Worker("clover", process, errors)
-        process.wait()
+    worker = supervise._Worker("clover", Started((sys.executable, "-c", "")))
+    yield worker
+    worker.end()
 
 
 def hear(worker: supervise._Worker, *known: Outcome) -> None:
