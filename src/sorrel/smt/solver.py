@@ -54,10 +54,10 @@ class Session:
     the other formulas would pass for an answer about all.
     """
 
-    def __init__(self, oracle: Oracle, kind: str) -> None:
+    def __init__(self, oracle: Oracle, kind: str, solver: z3.Solver | None = None) -> None:
         self._oracle = oracle
         self._kind = kind
-        self._solver = oracle.new_solver()
+        self._solver = solver if solver is not None else oracle.new_solver()
         self._sizes = [0]
         self._broken: str | None = None
 
@@ -140,6 +140,12 @@ class Oracle:
 
     def session(self, kind: str = "check") -> Session:
         return Session(self, kind)
+
+    def plain_session(self, kind: str = "check") -> Session:
+        """The core of the solver alone, without the preparations that pay for hard questions only."""
+        solver = z3.SimpleSolver()
+        solver.set("random_seed", self.seed)
+        return Session(self, kind, solver)
 
     def run(
         self,
