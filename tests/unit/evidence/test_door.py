@@ -112,7 +112,9 @@ def _says_so(call: ast.Call) -> bool:
 def test_no_other_room_makes_an_answer() -> None:
     found = []
     for module in ROOMS.rglob("*.py"):
-        if module.relative_to(ROOMS).parts[0] not in MAY_SAY_SO:
-            calls = [node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Call)]
+        text = module.read_text()
+        # To parse every module takes seconds, and few name an answer at all.
+        if module.relative_to(ROOMS).parts[0] not in MAY_SAY_SO and any(each in text for each in ("SAFE", "ASSUMING")):
+            calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
             found += [f"{module}: {ast.unparse(call)}" for call in calls if _says_so(call)]
     assert not found
