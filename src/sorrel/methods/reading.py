@@ -7,7 +7,7 @@ from importlib import import_module
 
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.effort import Reading
-from sorrel.frontends import c, java
+from sorrel.frontends import c
 from sorrel.methods.annotated import Texts, annotated
 from sorrel.model.errors import InputError
 from sorrel.model.task import DEFAULT_ENTRY, Task
@@ -22,6 +22,8 @@ PLAIN = Reading(frozenset(), Arithmetic.IDEAL)
 def read_program(task: Task, *, narrow: bool = False, asserting: bool = True) -> Program:
     """`asserting`: with what annotations of C assert, if that is asked about. It need not hold where nobody looks."""
     if task.is_java:
+        from sorrel.frontends import java  # as large as the reader of C, with a parser of its own
+
         return java.read(task.sources, task.function, narrow=narrow)
     if task.is_program_text:
         return _read_whole_program(task)

@@ -26,8 +26,6 @@ from sorrel.horn.verdict import Derivation, Safe, Unknown, Unsafe, Verdict
 from sorrel.methods.clauses import decide, inner
 from sorrel.methods.options import WholeOptions
 from sorrel.methods.programs import ProgramQuestion
-from sorrel.methods.relational.lockstep import SYNONYM, explored
-from sorrel.methods.relational.pairs import accept_differing
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import (
@@ -166,12 +164,14 @@ def _attempt(
     case: Case, arithmetic: Arithmetic, task: Task, effort: Effort, engine_clock: Clock, *, tell: bool = False
 ) -> Outcome:
     """With clauses for this arithmetic; engine synonym makes its own."""
-    if (product := case.product) and effort.options.engine == SYNONYM:
+    if product := case.product:
+        from sorrel.methods.relational.lockstep import SYNONYM, explored  # one run alone needs nothing of this
 
         def judge(result: Run, outcome: Outcome) -> Outcome:
             return accept(DifferingRuns(product, task, result, outcome), effort)
 
-        return explored(product, arithmetic, effort, engine_clock, judge)
+        if effort.options.engine == SYNONYM:
+            return explored(product, arithmetic, effort, engine_clock, judge)
     encoding = encode(case.program, arithmetic, case.product.copies if case.product else None)
     return _encoded_attempt(case, encoding, task, effort, engine_clock, tell=tell)
 
@@ -216,6 +216,8 @@ def _explained(
             )
             return replace(outcome, answer=Answer.UNKNOWN, reason=why, certificate="", trace=())
         case Unsafe(derivation), Answer.UNSAFE if case.product:
+            from sorrel.methods.relational.pairs import accept_differing
+
             repeated = run(case.program, encoding.choices(derivation), steps=REPEATED_STEPS)
             return accept_differing(case.product, task, repeated, outcome, effort)
         case Unsafe(derivation), Answer.UNSAFE:

@@ -132,7 +132,7 @@ def asked_about_program(
     if isinstance(question, Outcome):
         return titled(question)
     notes: tuple[str, ...] = ()
-    if not task.is_ocaml:  # whose door needs nothing of C
+    if not task.is_ocaml and (options.validate or options.replay):  # OCaml's door needs nothing of C
         validated = _validated(task, effort)
         if validated.difference:
             return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))
@@ -198,11 +198,9 @@ def _functional_types(task: Task, effort: Effort) -> Outcome:
 
 
 def _validated(task: Task, effort: Effort) -> Validated:
-    """Some runs beside those of the compiled program, if that is asked for, before anything is claimed."""
-    from sorrel.testing.validation import Validated, validate
+    """Some runs beside those of the compiled program, before anything is claimed."""
+    from sorrel.testing.validation import validate
 
-    if not (effort.options.validate or effort.options.replay):
-        return Validated()
     effort.progress({"phase": "validation"})
     # On the wall's clock: compilers and compiled programs are processes of their own.
     seconds = effort.clock.until_deadline(VALIDATION_SECONDS / VALIDATION_SHARE) * VALIDATION_SHARE

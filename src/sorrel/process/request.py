@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sorrel.frontends import svcomp
 from sorrel.model.errors import InputError, UsageError
@@ -13,9 +14,9 @@ from sorrel.model.property import Property, property_named
 from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, DEFAULT_ENTRY, Task, data_model_here
 from sorrel.model.values import dataclass
-from sorrel.relate.library import members
-from sorrel.relate.sources import in_comments, in_file
-from sorrel.relate.specification import Specification
+
+if TYPE_CHECKING:
+    from sorrel.relate.specification import Specification
 
 WIDEST = 1024
 
@@ -161,6 +162,9 @@ def summary_request(
 
 def _specified(task: Task, wanted: str, function: str) -> Iterator[Task]:
     """One task for each specification; in the order in which they are sought: comments, files, laws by name."""
+    from sorrel.relate.library import members  # few questions are about several runs
+    from sorrel.relate.sources import in_comments, in_file
+
     for source in task.sources:
         for found, below in in_comments(_text(source), source.name):
             if wanted in (found.name, "comments"):

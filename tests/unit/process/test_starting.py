@@ -28,8 +28,19 @@ MACHINERY = {"typing", "dataclasses", "subprocess", "tempfile", "re", "json"}
             "sorrel.process.worker, sorrel.process.lanes, sorrel.engines.slices",
             {"sorrel.report", "sorrel.cli", *ABOUT_PROGRAMS, *FOR_OTHER_COMMANDS},
         ),
+        ("sorrel.cli.main, sorrel.cli.verify", {"z3", "subprocess", *ABOUT_PROGRAMS}),
+        (
+            "sorrel.methods.reading, sorrel.methods.safety",
+            {"tree_sitter", "sorrel.frontends.java", "sorrel.frontends.ocaml", "sorrel.engines.synonym.engine"},
+        ),
     ],
-    ids=["before the worker starts", "the command that solves clauses", "its worker"],
+    ids=[
+        "before the worker starts",
+        "the command that solves clauses",
+        "its worker",
+        "the command that verifies programs",
+        "the worker for programs in C",
+    ],
 )
 def test_no_more_is_loaded_than_is_needed(imported: str, unwanted: set[str]) -> None:
     code = f"import sys, {imported}; print(*sys.modules)"
