@@ -37,10 +37,13 @@ def test_every_program_is_listed_once() -> None:
 
 @pytest.mark.skipif(shutil.which("ocamlc") is None, reason="there is no ocamlc")
 def test_ocaml_accepts_them(tmp_path: Path) -> None:
-    for name, _, _ in ROWS:
-        command = ["ocamlc", "-w", "-a", "-c", "-o", str(tmp_path / "program.cmo"), str(FOLDER / name)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, (name, done.stderr)
+    copies = [name.replace("/", "_") for name, _, _ in ROWS]
+    for (name, _, _), copy in zip(ROWS, copies, strict=True):
+        shutil.copy(FOLDER / name, tmp_path / copy)
+    # Together: to start the compiler takes longer than to compile one of them.
+    command = ["ocamlc", "-w", "-a", "-c", *copies]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def _rows() -> list[object]:

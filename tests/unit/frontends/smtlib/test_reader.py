@@ -390,11 +390,11 @@ def test_ten_megabytes_of_rules_are_read_in_a_gigabyte_and_half_a_minute(tmp_pat
 
 
 def test_one_wide_assertion_is_read_in_linear_time(tmp_path: Path) -> None:
-    parts = " ".join(f"(or (> x {n}) (= (* {n} x) 3))" for n in range(30_000))
+    parts = " ".join(f"(or (> x {n}) (= (* {n} x) 3))" for n in range(10_000))
     text = f"{PQ}(assert (forall ((x Int)) (=> (and {parts} (p x)) false)))"
     count, seconds, _ = measure(text, tmp_path)
     assert count == 1
-    assert seconds < 10
+    assert seconds < 6
 
 
 # The corpus, and tasks of others
