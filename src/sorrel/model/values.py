@@ -9,6 +9,7 @@ Here a method is compiled when it is first asked for, if at all. To a type check
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, fields
 from reprlib import recursive_repr
@@ -107,9 +108,12 @@ def _compared(cls: type[Any], value: str) -> str:
 
 
 def _compiled(cls: type[Any], name: str, parameters: list[str], body: str, scope: dict[str, Any]) -> Any:
-    exec(f"def {name}({', '.join(parameters)}): {body}", scope)
-    made = scope[name]
-    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}.{name}"
+    """As if it stood in the module of the class, where annotations are understood, with the scope around it."""
+    within: dict[str, Any] = {}
+    text = f"def make({', '.join(scope)}):\n def {name}({', '.join(parameters)}): {body}\n return {name}"
+    exec(text, vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}, within)
+    made = within["make"](**scope)
+    made.__qualname__ = f"{cls.__qualname__}.{name}"
     return made
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import inspect
 import pickle
 from dataclasses import FrozenInstanceError, asdict, field, fields, replace
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -66,6 +66,7 @@ def test_values_are_made_compared_and_shown_like_those_of_the_standard_decorator
     assert sample.__match_args__ == ("first", "second", "third", "aside")
     assert list(inspect.signature(sample).parameters) == ["first", "second", "third", "aside"]
     assert hasattr(one, "__dict__") is not choices.get("slots", False)
+    assert get_type_hints(sample.__init__)["second"] is str
     assert (sample.__hash__ is None) is (choices.get("eq", True) and not choices.get("frozen", False))
     with pytest.raises(TypeError, match="first"):
         sample()
