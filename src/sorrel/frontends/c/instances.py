@@ -14,7 +14,15 @@ from sorrel.frontends.c import syntax
 from sorrel.frontends.c.formats import follows_strings, format_position, model_text
 from sorrel.frontends.c.library.catalogue import is_writer, looks_at_bytes
 from sorrel.frontends.c.purity import CHANGES
-from sorrel.frontends.c.syntax import FunctionDeclaration, Node, constant_product, converted_from, named_callee, rebuilt
+from sorrel.frontends.c.syntax import (
+    FunctionDeclaration,
+    Node,
+    Prototype,
+    constant_product,
+    converted_from,
+    named_callee,
+    rebuilt,
+)
 from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
 from sorrel.model.errors import Span
 from sorrel.program.expression import COMPARISONS, Operator
@@ -189,9 +197,8 @@ class Copier:
     ) -> tuple[FunctionDeclaration, syntax.Compound]:
         parameters = tuple(replace(each, symbol=self._own(each.symbol), span=span) for each in model.parameters)
         result = VOID if asked is Asked.NOTHING else model.result
-        function = replace(
-            model, symbol=self._symbols(), parameters=parameters, result=result, span=span, external=False
-        )
+        prototype = Prototype(result, parameters, model.variadic, span)
+        function = replace(model, symbol=self._symbols(), prototype=prototype.itself, external=False)
         copied = rebuilt(body, lambda node: self._node(node, span, asked), span=span)
         self._renamed = {}
         return function, copied

@@ -174,6 +174,7 @@ class Linker:
                 return same
         linked = LinkedFunction(self._unique(function.name), function, source_name=function.name, unit=unit)
         self._linked.functions[symbol] = self._linked.functions[function.symbol] = linked
+        function.prototype()  # now: its records are to be among those of all files that become one
         linked.body = self._parser.body(unit, function)
         announced = any(each.system for _, each in self._functions.get(function.name, ())) or function.system
         linked.returns = not any(self._parser.never_returns(*each) for each in self._declarations(unit, function))

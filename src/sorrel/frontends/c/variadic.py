@@ -44,13 +44,8 @@ class VariadicCopier:
 
     def copy(self, body: syntax.Compound) -> tuple[FunctionDeclaration, syntax.Compound]:
         parameters = [self._parameter(each) for each in self._function.parameters]
-        function = replace(
-            self._function,
-            symbol=self._symbols(),
-            parameters=(*parameters, *self._extras),
-            variadic=False,
-            external=False,
-        )
+        prototype = replace(self._function.prototype(), parameters=(*parameters, *self._extras), variadic=False)
+        function = replace(self._function, symbol=self._symbols(), prototype=prototype.itself, external=False)
         return function, rebuilt(body, self._node)
 
     def _parameter(self, parameter: VariableDeclaration) -> VariableDeclaration:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.parsing.cursors import Cursors
 from sorrel.frontends.c.parsing.kinds import Cursor, Linkage, Storage
 from sorrel.frontends.c.parsing.libclang import CXCursor, text
 from sorrel.frontends.c.parsing.type_reader import TypeReader, adjusted
-from sorrel.frontends.c.syntax import FunctionDeclaration, VariableDeclaration
+from sorrel.frontends.c.syntax import FunctionDeclaration, Prototype, VariableDeclaration
 from sorrel.frontends.c.types import Array, Function
 
 _NEVER_RETURNS = re.compile(r"\b_Noreturn\b|\[\[(\w+::)?_*[nN]oreturn_*\]\]")
@@ -25,23 +26,32 @@ class DeclarationReader:
         self._cursors = cursors
         self._types = types
         self._clang = cursors.clang
+        self._prototypes: dict[int | None, Prototype] = {}  # by declaration, as the parser keeps them
         self._labels: dict[str, list[CXCursor]] = {}  # names for the assembler, and what has them
 
     def function(self, cursor: CXCursor, children: Sequence[CXCursor]) -> FunctionDeclaration:
         self.demand_plain(cursor, children)
-        type = self._types.of(cursor)
-        if not isinstance(type, Function):
-            raise Unsupported("this type of a function", self._cursors.span(cursor, True))
         return FunctionDeclaration(
             symbol=self._cursors.symbol(cursor),
             name=self._cursors.spelling(cursor),
-            result=type.result,
-            parameters=tuple(self._parameter(each) for each in self._parameters(cursor)),
-            variadic=type.variadic,
-            span=self._cursors.span(cursor, True),
+            prototype=partial(self._prototype, cursor),
             external=self._is_external(cursor),
             system=self._cursors.in_system_header(cursor),
         )
+
+    def _prototype(self, cursor: CXCursor) -> Prototype:
+        known = self._prototypes.get(cursor.pointer)
+        if known is None:
+            known = self._prototypes[cursor.pointer] = self._read_prototype(cursor)
+        return known
+
+    def _read_prototype(self, cursor: CXCursor) -> Prototype:
+        type = self._types.of(cursor)
+        span = self._cursors.span(cursor, True)
+        if not isinstance(type, Function):
+            raise Unsupported("this type of a function", span)
+        parameters = tuple(self._parameter(each) for each in self._parameters(cursor))
+        return Prototype(type.result, parameters, type.variadic, span)
 
     def _is_external(self, cursor: CXCursor) -> bool:
         return bool(self._clang.clang_getCursorLinkage(cursor) == Linkage.EXTERNAL)

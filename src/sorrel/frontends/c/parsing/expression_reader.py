@@ -149,7 +149,8 @@ class ExpressionReader:
         """Built-in functions, and those that old programs call without announcing them."""
         if isinstance(name.type, Function):
             return self._declare(function)
-        return syntax.FunctionDeclaration(name.symbol, name.name, VOID, (), True, span, True)
+        prototype = syntax.Prototype(VOID, (), True, span)
+        return syntax.FunctionDeclaration(name.symbol, name.name, prototype.itself, True)
 
     def _member(self, cursor: CXCursor) -> syntax.Expression:
         field = self._cursors.referenced(cursor)

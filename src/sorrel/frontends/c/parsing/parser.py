@@ -27,6 +27,8 @@ _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200
 _MORE_SHOWN = 8
 _THREADS = os.cpu_count() or 1
+_FEWEST = 8
+"""Fewer units than this are closed sooner than threads are started."""
 OWN_VERSION = "gnu17"
 """Of C: what programs are in if nothing else is said, and the bodies of library functions always."""
 _ANNOUNCED = "/sorrel-models/common.h"
@@ -52,6 +54,9 @@ class Parser:
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        if len(self._open) < _FEWEST:
+            deque(map(self._dispose, self._open), maxlen=0)
+            return
         with ThreadPoolExecutor(_THREADS) as threads:
             deque(threads.map(self._dispose, self._open), maxlen=0)
 
@@ -63,6 +68,9 @@ class Parser:
     def parse(self, sources: Sequence[Source]) -> None:
         """Side by side: the parser needs nothing of Python's, and units nothing of each other."""
         options = self._arguments()
+        if len(sources) == 1:  # a thread takes longer to start than a small file to parse
+            self.units.append(self._parse(sources[0], 0, options))
+            return
         with ThreadPoolExecutor(_THREADS) as threads:
             parsed = [threads.submit(self._translated, source, options) for source in sources]
         for position, (source, each) in enumerate(zip(sources, parsed, strict=True)):

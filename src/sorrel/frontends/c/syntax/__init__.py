@@ -2,6 +2,7 @@
 
 from sorrel.frontends.c.syntax.declarations import (
     FunctionDeclaration,
+    Prototype,
     Unit,
     VariableDeclaration,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "Node",
     "OtherExpression",
     "OtherStatement",
+    "Prototype",
     "Reference",
     "Return",
     "Size",

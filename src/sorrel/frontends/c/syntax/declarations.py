@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 
 from sorrel.frontends.c.types import CType
@@ -25,15 +26,44 @@ class VariableDeclaration:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FunctionDeclaration:
-    symbol: int
-    name: str
+class Prototype:
+    """What a function takes and returns, and where that stands."""
+
     result: CType
     parameters: tuple[VariableDeclaration, ...]
     variadic: bool
     span: Span
+
+    def itself(self) -> Prototype:
+        """For a declaration that has it already."""
+        return self
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FunctionDeclaration:
+    """`prototype` is read when it is asked for: headers announce hundreds of functions of which a file calls a few."""
+
+    symbol: int
+    name: str
+    prototype: Callable[[], Prototype]
     external: bool
     system: bool = False  # announced by a header of the system
+
+    @property
+    def result(self) -> CType:
+        return self.prototype().result
+
+    @property
+    def parameters(self) -> tuple[VariableDeclaration, ...]:
+        return self.prototype().parameters
+
+    @property
+    def variadic(self) -> bool:
+        return self.prototype().variadic
+
+    @property
+    def span(self) -> Span:
+        return self.prototype().span
 
 
 @dataclass(frozen=True, eq=False, slots=True)
