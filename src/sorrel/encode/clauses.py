@@ -99,8 +99,10 @@ def _needed(facts: list[Term], parts: list[Term], knowledge: Knowledge) -> list[
 def _propagated(constraint: Term) -> Term:
     """The conjunction with each conjunct that is a literal taken for granted in the others."""
     parts = terms.conjuncts(constraint)
-    literals = [part for part in parts if _is_literal(part)]
-    others = [part for part in parts if not _is_literal(part)]
+    literals: list[Term] = []
+    others: list[Term] = []
+    for part in parts:
+        (literals if _is_literal(part) else others).append(part)
     if not literals or not others:
         return constraint
     known = [
@@ -112,7 +114,7 @@ def _propagated(constraint: Term) -> Term:
 
 def _is_literal(part: Term) -> bool:
     atom = terms.negation(part) if terms.is_not(part) else part
-    return not (terms.is_and(atom) or terms.is_or(atom) or terms.is_ite(atom))
+    return not terms.is_composed(atom)
 
 
 def _tidy(atom: Atom, pairs: list[tuple[Term, Term]]) -> Atom:

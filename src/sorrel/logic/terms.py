@@ -21,6 +21,7 @@ INT: Sort = z3.IntSort()
 REAL: Sort = z3.RealSort()
 TRUE: Term = z3.BoolVal(True)
 FALSE: Term = z3.BoolVal(False)
+_TRUE, _FALSE = pointers.address(TRUE), pointers.address(FALSE)
 
 
 def array_sort(index: Sort, element: Sort) -> Sort:
@@ -82,11 +83,11 @@ def _applies(term: Term, operator: int) -> bool:
 
 
 def is_true(term: Term) -> bool:
-    return _applies(term, z3.Z3_OP_TRUE)
+    return pointers.address(term) == _TRUE  # there is one of each
 
 
 def is_false(term: Term) -> bool:
-    return _applies(term, z3.Z3_OP_FALSE)
+    return pointers.address(term) == _FALSE
 
 
 def is_and(term: Term) -> bool:
@@ -99,6 +100,14 @@ def is_or(term: Term) -> bool:
 
 def is_not(term: Term) -> bool:
     return _applies(term, z3.Z3_OP_NOT)
+
+
+_COMPOSED = frozenset((z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_ITE))
+
+
+def is_composed(term: Term) -> bool:
+    """A conjunction, a disjunction or a choice."""
+    return pointers.operator(pointers.address(term)) in _COMPOSED
 
 
 def is_implication(term: Term) -> bool:
@@ -416,5 +425,5 @@ def substitute_all(formulas: Sequence[Term], pairs: Sequence[tuple[Term, Term]])
     """Several formulas at once: the pairs are handed over only once."""
     if not formulas or not pairs:
         return list(formulas)
-    together = z3.substitute(z3.And([*formulas, TRUE]), *pairs)
-    return list(together.children())[:-1]
+    together = pointers.substitute(pointers.conjunction([*formulas, TRUE]), pairs)
+    return children(together)[:-1]

@@ -26,21 +26,7 @@ def size(term: Term) -> int:
 
 def free_variables(*formulas: Term) -> list[Term]:
     """The uninterpreted constants of the terms, in order of first occurrence."""
-    found: dict[int, Term] = {}
-    seen: set[int] = set()
-    for formula in formulas:
-        stack = [pointers.address(formula)]
-        while stack:
-            node = stack.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            children = pointers.children(node)
-            if children:
-                stack.extend(reversed(children))
-            elif node not in found and pointers.is_variable(node):
-                found[node] = pointers.term(node)
-    return list(found.values())
+    return [pointers.term(node) for node in pointers.variables(map(pointers.address, formulas))]
 
 
 def uninterpreted_applications(term: Term) -> list[Term]:
