@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from sorrel.program.expression import (
     Apply,
@@ -43,21 +44,22 @@ from sorrel.program.statement import (
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
     """The direct sub-expressions, in the order in which they are evaluated."""
-    match expression:
-        case Constant() | Variable():
-            return ()
-        case Unary(_, operand, _) | Convert(operand, _) | Filled(operand, _):
-            return (operand,)
-        case Binary(_, left, right, _):
-            return (left, right)
-        case Conditional(condition, then, otherwise, _):
-            return (condition, then, otherwise)
-        case Select(array, index, _):
-            return (array, index)
-        case Store(array, index, value, _):
-            return (array, index, value)
-        case Apply(_, arguments, _):
-            return arguments
+    return _OPERANDS[type(expression)](expression)
+
+
+# A table: every pass over a program asks this of every expression, and patterns are tried one after the other.
+_OPERANDS: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
+    Constant: lambda _: (),
+    Variable: lambda _: (),
+    Unary: lambda node: (node.operand,),
+    Convert: lambda node: (node.operand,),
+    Filled: lambda node: (node.value,),
+    Binary: lambda node: (node.left, node.right),
+    Conditional: lambda node: (node.condition, node.then, node.otherwise),
+    Select: lambda node: (node.array, node.index),
+    Store: lambda node: (node.array, node.index, node.value),
+    Apply: lambda node: node.arguments,
+}
 
 
 def with_operands(expression: Expression, new: tuple[Expression, ...]) -> Expression:
@@ -88,17 +90,20 @@ def with_operands(expression: Expression, new: tuple[Expression, ...]) -> Expres
 def subexpressions(expression: Expression) -> Iterator[Expression]:
     """Every sub-expression with itself, operands first, in the order of evaluation; a shared one once."""
     seen: set[int] = set()
-    stack: list[tuple[Expression, bool]] = [(expression, False)]
+    stack: list[Expression | None] = [expression]  # None: the operands of what is below it have been visited
     while stack:
-        node, ready = stack.pop()
-        if ready:
-            yield node
+        node = stack.pop()
+        if node is None:
+            ready = stack.pop()
+            if ready is not None:
+                yield ready
         elif id(node) not in seen:
             seen.add(id(node))
             inner = operands(node)
             if inner:
-                stack.append((node, True))
-                stack += [(operand, False) for operand in reversed(inner)]
+                stack.append(node)
+                stack.append(None)
+                stack.extend(inner[::-1])
             else:
                 yield node
 
@@ -113,8 +118,17 @@ def rewrite(expression: Expression, change: Callable[[Expression], Expression]) 
 
 def free_variables(*expressions: Expression) -> tuple[Variable, ...]:
     """The variables of the expressions, each once, in order of first occurrence."""
-    nodes = (node for expression in expressions for node in subexpressions(expression))
-    return tuple(dict.fromkeys(node for node in nodes if isinstance(node, Variable)))
+    found: dict[Variable, None] = {}
+    seen: set[int] = set()
+    stack = list(expressions[::-1])
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Variable):
+            found[node] = None
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.extend(operands(node)[::-1])
+    return tuple(found)
 
 
 def substitute(expression: Expression, values: Mapping[Variable, Expression]) -> Expression:
