@@ -167,7 +167,10 @@ def _same_truth(views: Views, i: int, j: int, alike: bool) -> Guess:
 
 
 def value_of(point: Point, weights: dict[int, int]) -> Number:
-    return sum((w * (point[i] or 0) for i, w in weights.items()), start=0)
+    total: Number = 0
+    for i, weight in weights.items():  # asked for millions of times: a generator takes twice as long
+        total += weight * (point[i] or 0)
+    return total
 
 
 def _sum(views: Terms, weights: dict[int, int]) -> Term:

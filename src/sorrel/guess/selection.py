@@ -30,16 +30,19 @@ def select(subject: Sampled, facts: Sequence[Guess], most: int = MOST_FACTS) -> 
     told = [fact for fact in facts if not subject.outputs.isdisjoint(fact.about)]
     excluded = {fact.text: sum(1 << i for i, t in enumerate(tuples) if not fact.holds(t)) for fact in told}
 
-    def worth(chosen: Sequence[Guess]) -> float:
-        together = 0
-        for fact in chosen:
-            together |= excluded[fact.text]
-        return together.bit_count() / len(tuples) - sum(map(_cost, chosen))
+    weighed = [(fact, excluded[fact.text], _cost(fact)) for fact in told]
 
-    told.sort(key=lambda fact: worth([fact]), reverse=True)
-    sets = (chosen for size in range(1, most + 1) for chosen in combinations(told[:MOST_COMPARED], size))
+    def worth(chosen: Sequence[tuple[Guess, int, float]]) -> float:
+        together, costs = 0, 0.0
+        for _, out, cost in chosen:
+            together |= out
+            costs += cost
+        return together.bit_count() / len(tuples) - costs
+
+    weighed.sort(key=lambda one: worth([one]), reverse=True)
+    sets = (chosen for size in range(1, most + 1) for chosen in combinations(weighed[:MOST_COMPARED], size))
     best = max(sets, key=worth, default=())
-    return list(best) if best and worth(best) > 0 else []
+    return [fact for fact, _, _ in best] if best and worth(best) > 0 else []
 
 
 def select_plain(subject: Sampled, facts: Sequence[Guess]) -> list[Guess]:
