@@ -125,6 +125,8 @@ def browser() -> Iterator[Any]:
 def opened(browser: Any, outcomes: list[Outcome], folder: Path, **context: Any) -> tuple[Any, list[str]]:
     file = folder / "report.html"
     file.write_text(page(outcomes, "1.0"), encoding="utf-8")
+    for earlier in list(browser.contexts):  # each has processes of its own for as long as it is open
+        earlier.close()
     shown = browser.new_context(offline=True, **context).new_page()
     complaints: list[str] = []
     shown.on("console", lambda message: complaints.append(message.text))
@@ -135,9 +137,11 @@ def opened(browser: Any, outcomes: list[Outcome], folder: Path, **context: Any) 
 
 
 @pytest.mark.parametrize("name", OUTCOMES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_kind_of_outcome_opens_without_a_complaint(browser: Any, tmp_path: Path, name: str, scheme: str) -> None:
-    shown, complaints = opened(browser, OUTCOMES[name], tmp_path, color_scheme=scheme)
+def test_every_kind_of_outcome_opens_without_a_complaint(browser: Any, tmp_path: Path, name: str) -> None:
+    shown, complaints = opened(browser, OUTCOMES[name], tmp_path, color_scheme="light")
+    assert shown.locator("h2 .s-badge").count() == len(OUTCOMES[name])
+    shown.emulate_media(color_scheme="dark")
+    shown.reload()
     assert shown.locator("h2 .s-badge").count() == len(OUTCOMES[name])
     assert complaints == []
 
