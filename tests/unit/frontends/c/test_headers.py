@@ -8,6 +8,7 @@ import pytest
 
 from c_execution import Behaviour, executed, interpreted, program_of, require_compiler
 from sorrel.frontends.c import CSettings, DataModel
+from sorrel.frontends.c.linking import Linker
 from sorrel.frontends.c.parsing import headers
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.model.source import Source
@@ -23,6 +24,8 @@ def _read(headers: Sequence[str], model: DataModel) -> None:
     text = "".join(f"#include <{header}.h>\n" for header in headers)
     with Parser(CSettings(model)) as parser:
         parser.parse([Source("headers.c", text)])
+        for function in (each for unit in parser.units for each in unit.functions):
+            function.prototype()
 
 
 @pytest.mark.parametrize("model", list(DataModel))
@@ -83,3 +86,12 @@ def test_headers_are_found_where_there_is_no_compiler(monkeypatch: pytest.Monkey
     with Parser(CSettings()) as parser:
         parser.parse([source])
         assert parser.units[0].functions
+
+
+@pytest.mark.parametrize(("used", "read"), [("0", []), ("made().a", ["struct s"])])
+def test_what_is_announced_is_read_when_it_is_mentioned(used: str, read: list[str]) -> None:
+    text = f"struct s {{ int a; }}; struct s made(void); int main(void) {{ return {used}; }}"
+    with Parser(CSettings()) as parser:
+        parser.parse([Source("f.c", text)])
+        Linker(parser).link("main")
+        assert [record.name for unit in parser.records for record in unit] == read
