@@ -7,6 +7,7 @@ from math import gcd
 import z3
 
 from sorrel.logic import operations, pointers, terms
+from sorrel.logic.pointers import Pointer
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 
@@ -36,39 +37,40 @@ class Atom:
 
 def linear(term: Term) -> Sum:
     """The term as a sum."""
-    found: dict[int, tuple[Term, int]] = {}
+    found: dict[Pointer, int] = {}
     constant = 0
-    stack = [(term, 1)]
+    stack = [(pointers.address(term), 1)]
     while stack:
         node, factor = stack.pop()
-        value = operations.literal(node)
-        kind = pointers.operator(pointers.address(node))
-        if value is not None:
+        kind = pointers.operator(node)
+        if kind == z3.Z3_OP_ANUM and (value := _literal(node)) is not None:
             constant += factor * value
         elif kind == z3.Z3_OP_ADD:
-            stack.extend((child, factor) for child in terms.children(node))
+            stack.extend((child, factor) for child in pointers.arguments(node))
         elif kind == z3.Z3_OP_SUB:
-            first, *others = terms.children(node)
+            first, *others = pointers.arguments(node)
             stack.append((first, factor))
             stack.extend((child, -factor) for child in others)
         elif kind == z3.Z3_OP_UMINUS:
-            stack.append((node.arg(0), -factor))
+            stack.append((pointers.arguments(node)[0], -factor))
         elif kind == z3.Z3_OP_MUL and (split := _constant_factor(node)) is not None:
             stack.append((split[1], factor * split[0]))
         else:
-            _, before = found.get(terms.identity(node), (node, 0))
-            found[terms.identity(node)] = (node, before + factor)
-    return Sum({k: (t, a) for k, (t, a) in found.items() if a}, constant)
+            found[node] = found.get(node, 0) + factor
+    return Sum({node: (pointers.term(node), factor) for node, factor in found.items() if factor}, constant)
 
 
-def _constant_factor(product: Term) -> tuple[int, Term] | None:
+def _literal(node: Pointer) -> int | None:
+    return int(pointers.numeral(node)) if pointers.sort_kind(node) == z3.Z3_INT_SORT else None
+
+
+def _constant_factor(product: Pointer) -> tuple[int, Pointer] | None:
     """A product of a number and one other term."""
-    factors = terms.children(product)
+    factors = pointers.arguments(product)
     if len(factors) != 2:
         return None
     for one, other in (factors, factors[::-1]):
-        value = operations.literal(one)
-        if value is not None:
+        if pointers.operator(one) == z3.Z3_OP_ANUM and (value := _literal(one)) is not None:
             return value, other
     return None
 

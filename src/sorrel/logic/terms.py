@@ -418,7 +418,7 @@ def sort_name(term: Term) -> str:
 
 def name(variable: Term) -> str:
     """The name of a variable, without the cost of printing it."""
-    return str(variable.decl().name())
+    return name_of(variable)
 
 
 def substitute_all(formulas: Sequence[Term], pairs: Sequence[tuple[Term, Term]]) -> list[Term]:

@@ -168,7 +168,9 @@ def array_indices(*formulas: Term) -> list[Term]:
     """The terms at which arrays are read or written, in order of first occurrence."""
     found: dict[int, Term] = {}
     for formula in formulas:
-        for term in subterms(formula):
-            if z3.is_app_of(term, z3.Z3_OP_SELECT) or z3.is_app_of(term, z3.Z3_OP_STORE):
-                found.setdefault(term.arg(1).get_id(), term.arg(1))
+        for node in pointers.nodes(pointers.address(formula)):
+            if pointers.operator(node) in (z3.Z3_OP_SELECT, z3.Z3_OP_STORE):
+                index = pointers.arguments(node)[1]
+                if index not in found:
+                    found[index] = pointers.term(index)
     return list(found.values())

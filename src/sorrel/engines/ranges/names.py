@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from sorrel.horn.clause import Clause, Predicate
@@ -12,12 +13,19 @@ from sorrel.logic import terms, walk
 from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
 
+MOST_NEAR = 2
+"""Choices of an argument that are looked at for a number near by."""
+OPPOSITE = "-"
+"""Before the name of an argument: its opposite is meant."""
+
 Names = tuple[str, Mapping[str, str]]
 """A predicate, and what variables of a clause are called among its formals."""
 Part = tuple[str, ...]
 """A number of a clause: a variable, or array and index of an element; the index may be a number."""
 Sum = tuple[tuple[Part, int], ...]
 """Such numbers with their factors."""
+Summands = Mapping[int, tuple[Term, int]]
+"""Terms of a sum with their factors, by identity."""
 
 
 class Comparison(NamedTuple):
@@ -32,6 +40,7 @@ class Survey:
     def __init__(self, system: HornSystem) -> None:
         self.system = system
         self._looked = {clause.name: _looked_through(clause) for clause in system.clauses}
+        self._near: dict[str, list[Names]] = {}
 
     def comparisons(self, clause: Clause) -> Sequence[Comparison]:
         return self._looked[clause.name][0]
@@ -42,10 +51,16 @@ class Survey:
 
     def known(self, clause: Clause) -> list[Names]:
         """What variables of the clause may be called: at its atoms, and everywhere the same if nothing else."""
-        return [*self._own, *names_at(clause)]
+        return [*self.own, *names_at(clause)]
+
+    def near(self, clause: Clause) -> list[Names]:
+        """The same at its atoms, the head last; what is an argument or its opposite but for a number, too."""
+        if clause.name not in self._near:
+            self._near[clause.name] = list(_near_at(clause))
+        return self._near[clause.name]
 
     @cached_property
-    def _own(self) -> list[Names]:
+    def own(self) -> list[Names]:
         formals = ((p.name, map(terms.name, p.formals)) for p in self.system.predicates)
         return [(predicate, {name: name for name in names}) for predicate, names in formals]
 
@@ -83,6 +98,28 @@ def names_at(clause: Clause) -> Iterator[Names]:
         yield atom.predicate.name, {terms.name(argument): terms.name(formal) for argument, formal in pairs}
 
 
+def _near_at(clause: Clause) -> Iterator[Names]:
+    """A limit of a sum holds of a number near by, too, if it is moved: of 1 + x, where x was compared."""
+    for atom, (predicate, names) in zip((*clause.body, clause.head), names_at(clause), strict=False):
+        found = dict(names)
+        for formal, argument in atom.bind() if atom is not None else ():
+            if terms.is_integer(argument) and not terms.is_variable(argument):
+                for summands in islice(choices(argument), MOST_NEAR):
+                    if (unit := _unit(summands)) is not None:
+                        part, sign = unit
+                        found.setdefault(part[0] if len(part) == 1 else _called(*part), sign + terms.name(formal))
+        yield predicate, found
+
+
+def _unit(summands: Summands) -> tuple[Part, str] | None:
+    """The only summand and its sign, if there is one and it counts once."""
+    if len(summands) != 1:
+        return None
+    ((term, factor),) = summands.values()
+    part = part_of(term) if factor in (1, -1) else None
+    return None if part is None else (part, "" if factor == 1 else OPPOSITE)
+
+
 def formulas(clause: Clause) -> Iterator[Term]:
     """The constraint and all arguments of a clause."""
     yield clause.constraint
@@ -93,12 +130,38 @@ def formulas(clause: Clause) -> Iterator[Term]:
 # Numbers: arguments, and elements of arguments at others, such as the length of the object that a pointer points to
 
 
-def sum_of(total: Term, most: int) -> Sum | None:
-    """Two or more numbers of a clause with their factors; None if it has too many, or others."""
-    parts = linear(total).terms.values()
-    if not 2 <= len(parts) <= most:
+def choices(term: Term) -> Iterator[Summands]:
+    """The number as a sum, one for each choice of what it depends on."""
+    work = [linear(term).terms]
+    while work:
+        summands = work.pop()
+        split = next((part for part in summands.items() if terms.is_ite(part[1][0])), None)
+        if split is None:
+            yield summands
+            continue
+        key, (condition, factor) = split
+        rest = {each: part for each, part in summands.items() if each != key}
+        branches = reversed(terms.children(condition)[1:])
+        work += (added([rest, scaled(linear(branch).terms, factor)]) for branch in branches)
+
+
+def scaled(summands: Summands, factor: int) -> dict[int, tuple[Term, int]]:
+    return {key: (term, factor * each) for key, (term, each) in summands.items()}
+
+
+def added(parts: Iterable[Summands]) -> dict[int, tuple[Term, int]]:
+    total: dict[int, tuple[Term, int]] = {}
+    for part in parts:
+        for key, (term, factor) in part.items():
+            total[key] = term, total.get(key, (term, 0))[1] + factor
+    return {key: (term, factor) for key, (term, factor) in total.items() if factor}
+
+
+def parts_of(summands: Summands, most: int) -> Sum | None:
+    """Two or more numbers of a clause with their factors; None if there are too many, or others."""
+    if not 2 <= len(summands) <= most:
         return None
-    found = [(part_of(part), factor) for part, factor in parts]
+    found = [(part_of(part), factor) for part, factor in summands.values()]
     known = tuple((part, factor) for part, factor in found if part is not None)
     return known if len(known) == len(found) else None
 
@@ -119,14 +182,20 @@ def part_of(term: Term) -> Part | None:
 
 def label(part: Part, names: Mapping[str, str]) -> str | None:
     """What a number of a clause is called among those of a predicate; None if it is none of them."""
+    if len(part) > 1 and (near := names.get(_called(*part))) is not None:
+        return near
     first = names.get(part[0])
     if first is None or len(part) == 1:
         return first
     index = part[1] if part[1].isdigit() else names.get(part[1])
-    return None if index is None else f"{first}{_OPENING}{index}]"
+    return None if index is None or index.startswith(OPPOSITE) else _called(first, index)
 
 
 _OPENING = "["
+
+
+def _called(array: str, index: str) -> str:
+    return f"{array}{_OPENING}{index}]"
 
 
 def parted(name: str) -> tuple[str, str]:

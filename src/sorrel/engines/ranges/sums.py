@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 
-from sorrel.engines.ranges.names import Comparison, Names, Sum, Survey, label, names_at, parted, sum_of
+from sorrel.engines.ranges.names import (
+    OPPOSITE,
+    Comparison,
+    Names,
+    Sum,
+    Summands,
+    Survey,
+    added,
+    choices,
+    label,
+    parted,
+    parts_of,
+    scaled,
+)
 from sorrel.horn.clause import Atom, Clause
-from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
+from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
 
 MOST_SUMMANDS, MOST_SUMS = 4, 40
@@ -17,6 +30,9 @@ MOST_PASSED = 24
 """Sums of a predicate that come from those of others."""
 MOST_CHOICES = 4
 """Ways in which an argument that depends on conditions is looked at."""
+
+LONGEST_STEP = 64
+"""What is added to a number in one round of a loop, and not a wrap around."""
 
 Weights = tuple[tuple[str, int], ...]
 """A sum: numbers by name, each with its factor."""
@@ -27,39 +43,48 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
     """For each predicate sums of a few numbers."""
     found: Found = {p.name: {} for p in survey.system.predicates}
     for clause in survey.system.clauses:
-        known = survey.known(clause)
+        known = [*survey.own, *survey.near(clause)]
         for total in (*_compared(survey.comparisons(clause)), *_quotients(clause)):
-            if (parts := sum_of(total, MOST_SUMMANDS)) is not None:
+            if (parts := parts_of(total, MOST_SUMMANDS)) is not None:
                 for predicate, names in known:
                     _note(found[predicate], parts, names)
     for sums in found.values():
         sums.update(dict.fromkeys(_without_middle(list(sums))))
-    _pass_on(survey.system, found)
+    for name, weights in _balanced(survey, found):
+        found[name].setdefault(weights)
+    _pass_on(survey, found)
     return {name: list(sums) for name, sums in found.items()}
 
 
-def _compared(comparisons: Iterable[Comparison]) -> Iterator[Term]:
-    return (left - right for left, right, _ in comparisons if terms.is_integer(left))
+def _compared(comparisons: Iterable[Comparison]) -> Iterator[Summands]:
+    """What is compared with zero; one sum for each choice of what the sides depend on, such as a wrap around."""
+    for left, right, _ in comparisons:
+        if terms.is_integer(left):
+            yield from islice(choices(left - right), MOST_CHOICES)
 
 
-def _quotients(clause: Clause) -> Iterator[Term]:
+def _quotients(clause: Clause) -> Iterator[Summands]:
     """What an argument that is a quotient was divided: d·q and the dividend are close to one another."""
     for atom in (*clause.body, *([clause.head] if clause.head else [])):
         for formal, argument in atom.bind():
             for part in walk.subterms(argument) if terms.is_integer(argument) else ():
                 if (split := terms.quotient(part)) is not None:
                     dividend, divisor = split
-                    yield terms.integer(divisor) * formal - dividend
+                    yield linear(terms.integer(divisor) * formal - dividend).terms
 
 
 def _note(sums: dict[Weights, None], parts: Sum, names: Mapping[str, str]) -> bool:
     """As a sum of a predicate's numbers, if it is one; is it new?"""
     labels = [(label(part, names), factor) for part, factor in parts]
-    named = [(name, factor) for name, factor in labels if name is not None]
+    named = [_signed(name, factor) for name, factor in labels if name is not None]
     if len(named) < len(labels) or (weights := _weights(named)) in sums:
         return False
     sums.setdefault(weights)
     return True
+
+
+def _signed(name: str, factor: int) -> tuple[str, int]:
+    return (name.removeprefix(OPPOSITE), -factor) if name.startswith(OPPOSITE) else (name, factor)
 
 
 def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
@@ -85,49 +110,100 @@ def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
     return [weights for weights in found if weights not in sums]
 
 
+def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
+    """What a loop leaves as it is: a number that grows by as much as a sum that is compared, such as what is left."""
+    balanced: list[tuple[str, Weights]] = []
+    for clause in survey.system.clauses:
+        if clause.head is None or [atom.predicate.name for atom in clause.body] != [clause.head.predicate.name]:
+            continue
+        name, steps = clause.head.predicate.name, _steps(clause.body[0], clause.head)
+        for weights in list(found[name])[:MOST_SUMS]:
+            change = sum(factor * steps.get(each, 0) for each, factor in weights)
+            for each, step in steps.items() if change else ():
+                if each not in dict(weights) and abs(step) == abs(change):
+                    rest = [(other, factor if step == -change else -factor) for other, factor in weights]
+                    balanced.append((name, _weights([(each, 1), *rest])))
+    return [(name, weights) for name, weights in balanced if len(weights) < MOST_SUMMANDS]
+
+
+def _steps(before: Atom, after: Atom) -> dict[str, int]:
+    """Arguments to which a clause adds a number, and which."""
+    found: dict[str, int] = {}
+    for (formal, old), (_, new) in zip(before.bind(), after.bind(), strict=True):
+        if terms.is_integer(formal):
+            while terms.is_ite(new):
+                new = terms.children(new)[1 if _is_sum_with(terms.children(new)[1], old) else 2]
+            if _is_sum_with(new, old) and (step := linear(new - old).constant):
+                found[terms.name(formal)] = step
+    return found
+
+
+def _is_sum_with(new: Term, old: Term) -> bool:
+    difference = linear(new - old)
+    return not difference.terms and abs(difference.constant) <= LONGEST_STEP
+
+
 # What a sum was before a clause, and what it is behind it
 
 
-def _pass_on(system: HornSystem, found: Found) -> None:
+class _Place:
+    """An atom of a clause: what numbers of its predicate are there, and what sums there are called at other atoms."""
+
+    def __init__(self, atom: Atom, to: Sequence[Names]) -> None:
+        self.name = atom.predicate.name
+        self.to = to
+        self._arguments = {terms.name(formal): argument for formal, argument in atom.bind()}
+        self._options: dict[str, list[Summands]] = {}
+
+    def sums(self, weights: Weights) -> Iterator[Summands]:
+        """The sum with arguments in place of names; one for each choice of what they depend on, up to a few."""
+        options = [[scaled(leaf, factor) for leaf in self._leaves(name)] for name, factor in weights]
+        yield from map(added, islice(product(*options), MOST_CHOICES))
+
+    def _leaves(self, name: str) -> list[Summands]:
+        if name not in self._options:
+            argument = self._arguments[name] if name in self._arguments else _element_at(name, self._arguments)
+            self._options[name] = [] if argument is None else list(islice(choices(argument), MOST_CHOICES))
+        return self._options[name]
+
+
+def _pass_on(survey: Survey, found: Found) -> None:
     """A limit of a sum follows from limits of what it was before; and lasts where its summands are passed on."""
     room = {name: min(len(sums) + MOST_PASSED, MOST_SUMS) for name, sums in found.items()}
+    places: dict[str, list[_Place]] = {name: [] for name in found}
+    for place in _places(survey):
+        places[place.name].append(place)
     work = dict.fromkeys(found)
     while work:
         name = next(iter(work))
         del work[name]
-        for clause in system.defining[name]:
-            if clause.head is not None:
-                at_calls = list(names_at(clause))[: len(clause.body)]
-                work.update(_moved(clause.head, found, at_calls, room))
-        for clause in system.using[name]:
-            for atom in clause.body if clause.head is not None else ():
-                if atom.predicate.name == name:
-                    work.update(_moved(atom, found, list(names_at(clause))[len(clause.body) :], room))
+        for place in places[name]:
+            work.update(_moved(place, found, room))
 
 
-def _moved(atom: Atom, found: Found, to: Sequence[Names], room: Mapping[str, int]) -> dict[str, None]:
+def _places(survey: Survey) -> Iterator[_Place]:
+    """Heads, whose sums are looked for at the calls, and calls, whose sums are looked for at the head."""
+    rules = [clause for clause in survey.system.clauses if clause.head is not None]
+    for clause in rules:
+        if clause.head is not None and clause.body:
+            yield _Place(clause.head, survey.near(clause)[: len(clause.body)])
+    for clause in rules:
+        yield from (_Place(atom, survey.near(clause)[len(clause.body) :]) for atom in clause.body)
+
+
+def _moved(place: _Place, found: Found, room: Mapping[str, int]) -> dict[str, None]:
     """Sums at one atom as sums at others; which predicates have more of them now?"""
     changed: dict[str, None] = {}
-    values = {terms.name(formal): argument for formal, argument in atom.bind()}
-    for weights in list(found[atom.predicate.name]):
-        for total in _at(weights, values):
-            if (parts := sum_of(total, MOST_SUMMANDS)) is None:
+    for weights in list(found[place.name]):
+        if all(len(found[predicate]) >= room[predicate] for predicate, _ in place.to):
+            break
+        for summands in place.sums(weights):
+            if (parts := parts_of(summands, MOST_SUMMANDS)) is None:
                 continue
-            for predicate, names in to:
+            for predicate, names in place.to:
                 if len(found[predicate]) < room[predicate] and _note(found[predicate], parts, names):
                     changed[predicate] = None
     return changed
-
-
-def _at(weights: Weights, values: Mapping[str, Term]) -> Iterator[Term]:
-    """The sum with arguments in place of names; one for each choice of what they depend on, up to a few."""
-    options: list[list[Term]] = []
-    for name, factor in weights:
-        argument = values[name] if name in values else _element_at(name, values)
-        if argument is None:
-            return
-        options.append([terms.integer(factor) * leaf for leaf in islice(_leaves(argument), MOST_CHOICES)])
-    yield from map(terms.total, islice(product(*options), MOST_CHOICES))
 
 
 def _element_at(name: str, values: Mapping[str, Term]) -> Term | None:
@@ -137,13 +213,3 @@ def _element_at(name: str, values: Mapping[str, Term]) -> Term | None:
     if index in values:
         return terms.select(values[array], values[index])
     return terms.select(values[array], terms.integer(int(index))) if index.isdigit() else None
-
-
-def _leaves(term: Term) -> Iterator[Term]:
-    work = [term]
-    while work:
-        node = work.pop()
-        if terms.is_ite(node):
-            work += reversed(terms.children(node)[1:])
-        else:
-            yield node
