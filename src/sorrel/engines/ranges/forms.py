@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sorrel.engines.ranges.cases import cases
+from sorrel.engines.ranges.ends import missing_ends
 from sorrel.engines.ranges.names import Survey, formulas, numbers
 from sorrel.engines.ranges.sums import MOST_SUMS, Weights, compared_sums
 from sorrel.horn.clause import Predicate
@@ -58,7 +59,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
     survey = Survey(system)
     sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
-    read = survey.elements_read()
+    read, ends = survey.elements_read(), missing_ends(survey)
     found: dict[str, Template] = {}
     for predicate in system.predicates:
         name = predicate.name
@@ -70,6 +71,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
             for sign in (1, -1)
         ]
         forms += (Form(_truth(what), (0,), guard) for what, guard in excluded[name])
+        forms += (Form(_truth(what), (0,)) for what in ends[name])
         found[name] = Template(forms, tuple(known.values()))
     return found
 

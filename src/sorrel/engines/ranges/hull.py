@@ -32,7 +32,14 @@ class Hull:
         if self.origin is None:
             self.origin = tuple(point)
             return True
-        rest = [Fraction(one - other) for one, other in zip(point, self.origin, strict=True)]
+        if not self._free([Fraction(one - other) for one, other in zip(point, self.origin, strict=True)]):
+            return False
+        while (number := self._odd()) is not None:
+            self._free([Fraction(int(number == other)) for other in range(len(point))])
+        return True
+
+    def _free(self, rest: list[Fraction]) -> bool:
+        """Let points move in this direction, too; could they not?"""
         for pivot, direction in self.directions.items():
             if factor := rest[pivot]:
                 rest = _without(rest, direction, factor)
@@ -45,6 +52,20 @@ class Hull:
                 self.directions[other] = _without(direction, rest, factor)
         self.directions[first] = rest
         return True
+
+    def _odd(self) -> int | None:
+        """A number that stands in an equation by accident of the points, and hides what the others have in common:
+        that with the largest numerator or denominator, if an equation has large factors.
+        """
+        for number in range(len(self.origin or ())):
+            if number not in self.directions:
+                parts = {pivot: direction[number] for pivot, direction in self.directions.items() if direction[number]}
+                if lcm(*(part.denominator for part in parts.values())) > LARGEST_FACTOR or any(
+                    abs(part) > LARGEST_FACTOR for part in parts.values()
+                ):
+                    odd = max(parts, key=lambda pivot: max(abs(parts[pivot].numerator), parts[pivot].denominator))
+                    return number if parts[odd].denominator == 1 else odd
+        return None
 
     def forget(self) -> None:
         """From now on there are no equations."""
