@@ -26,7 +26,7 @@ Pair = tuple[str, str | int]
 def cases(survey: Survey) -> dict[str, list[Case]]:
     """For each predicate, by name."""
     system = survey.system
-    values, pairs = _values(system), _pairs(survey)
+    values, pairs = few_values(system), _pairs(survey)
     return {p.name: list(_cases(p, values, pairs[p.name]))[:MOST_CASES] for p in system.predicates}
 
 
@@ -115,7 +115,7 @@ def _most_compared_first(pairs: Mapping[Pair, None]) -> dict[Pair, None]:
     return dict.fromkeys(turned)
 
 
-def _values(system: HornSystem) -> dict[tuple[str, str], dict[int, None]]:
+def few_values(system: HornSystem) -> dict[tuple[str, str], dict[int, None]]:
     """The values of arguments that have few: each is a number of the clauses, or the value of another such argument."""
     found: dict[tuple[str, str], dict[int, None]] = {
         (p.name, terms.name(formal)): {} for p in system.predicates for formal in p.formals if terms.is_integer(formal)

@@ -41,13 +41,16 @@ class RangesEngine:
         return verdict if isinstance(verdict, Safe) else self._attempt(system, run, seeds)
 
     def _attempt(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
-        """By numbers alone, which is fast and often enough; then by what these show, and by elements."""
+        """By numbers alone, which is fast and often enough; then by what these show, and by flags, and by elements."""
         made = templates(system)
-        plain = {name: template.without_elements() for name, template in made.items()}
+        plain = {name: template.plain() for name, template in made.items()}
         verdict = self._settled(system, plain, run, seeds)
-        more = any(len(made[name].forms) > len(plain[name].forms) for name in made)
-        if isinstance(verdict, Unknown) and more and not run.clock.expired():
-            verdict = self._settled(system, made, run, verdict.facts or seeds)
+        for more in (Template.with_flags, Template.with_elements):
+            chosen = {name: more(template) for name, template in made.items()}
+            if isinstance(verdict, Safe) or run.clock.expired():
+                break
+            if any(len(chosen[name].forms) > len(plain[name].forms) for name in made):
+                verdict = self._settled(system, chosen, run, verdict.facts or seeds)
         return Unknown(verdict.reason) if isinstance(verdict, Unknown) else verdict
 
     def _settled(

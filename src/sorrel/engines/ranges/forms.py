@@ -7,6 +7,7 @@ from functools import cached_property
 
 from sorrel.engines.ranges.cases import cases
 from sorrel.engines.ranges.ends import missing_ends
+from sorrel.engines.ranges.flags import flagged, flags
 from sorrel.engines.ranges.names import Survey, formulas, numbers
 from sorrel.engines.ranges.sums import MOST_SUMS, Weights, compared_sums
 from sorrel.horn.clause import Predicate
@@ -38,6 +39,7 @@ class Form:
     limits: tuple[int, ...]
     guard: Term = terms.TRUE
     of_elements: bool = False
+    if_flagged: bool = False
 
     def bounded(self, limit: int) -> Term:
         """The claim over the formals, and over INDEX where elements are meant."""
@@ -51,20 +53,28 @@ class Template:
     forms: Sequence[Form]
     numbers: Sequence[Term] = ()
 
-    def without_elements(self) -> Template:
+    def plain(self) -> Template:
+        """Numbers alone."""
+        return Template([form for form in self.forms if not (form.of_elements or form.if_flagged)], self.numbers)
+
+    def with_flags(self) -> Template:
         return Template([form for form in self.forms if not form.of_elements], self.numbers)
+
+    def with_elements(self) -> Template:
+        return Template([form for form in self.forms if not form.if_flagged], self.numbers)
 
 
 def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
     survey = Survey(system)
     sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
-    read, ends = survey.elements_read(), missing_ends(survey)
+    read, ends, set_ = survey.elements_read(), missing_ends(survey), flags(survey)
     found: dict[str, Template] = {}
     for predicate in system.predicates:
         name = predicate.name
         known = numbers(predicate, read[name], MOST_READ)
-        bounded = (*_numbers(predicate, known), *_sums(known, sums[name]), *_elements(predicate, known, guards[name]))
+        totals = list(_sums(known, sums[name]))
+        bounded = (*_numbers(predicate, known), *totals, *_elements(predicate, known, guards[name]))
         forms = [
             Form(sign * body, limits.of(body), guard, of_elements)
             for body, guard, of_elements in bounded
@@ -72,6 +82,11 @@ def templates(system: HornSystem) -> dict[str, Template]:
         ]
         forms += (Form(_truth(what), (0,), guard) for what, guard in excluded[name])
         forms += (Form(_truth(what), (0,)) for what in ends[name])
+        forms += (
+            Form(sign * body, limits.of(body), flag, if_flagged=True)
+            for body, flag in flagged([body for body, _, _ in totals], list(known.values()), set_[name])
+            for sign in (1, -1)
+        )
         found[name] = Template(forms, tuple(known.values()))
     return found
 

@@ -77,7 +77,7 @@ def _note(sums: dict[Weights, None], parts: Sum, names: Mapping[str, str]) -> bo
     """As a sum of a predicate's numbers, if it is one; is it new?"""
     labels = [(label(part, names), factor) for part, factor in parts]
     named = [_signed(name, factor) for name, factor in labels if name is not None]
-    if len(named) < len(labels) or (weights := _weights(named)) in sums:
+    if len(named) < len(labels) or len(weights := _weights(named)) < 2 or weights in sums:
         return False
     sums.setdefault(weights)
     return True
@@ -89,7 +89,10 @@ def _signed(name: str, factor: int) -> tuple[str, int]:
 
 def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
     """In order of names, with a first factor that is positive: a sum and its opposite are looked at together."""
-    weights = sorted(parts)
+    total: dict[str, int] = {}
+    for name, factor in parts:
+        total[name] = total.get(name, 0) + factor
+    weights = sorted((name, factor) for name, factor in total.items() if factor)
     sign = -1 if weights and weights[0][1] < 0 else 1
     return tuple((name, sign * factor) for name, factor in weights)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 
 from sorrel.engines.ranges.forms import INDEX, Form
@@ -88,7 +88,7 @@ class Transfer(Bench):
 def _at(form: Form, atom: Atom, index: Term) -> Form:
     pairs = [*atom.bind(), (INDEX, index)]
     body, guard = (terms.substitute(term, pairs) for term in (form.body, form.guard))
-    return Form(body, form.limits, guard, form.of_elements)
+    return replace(form, body=body, guard=guard)
 
 
 def _at_atom(claims: Callable[[], Sequence[Term]], atom: Atom) -> Term:
