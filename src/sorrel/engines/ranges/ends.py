@@ -1,81 +1,80 @@
 """Ends of texts: at a place or behind it there is a zero in the buffer, so that whoever looks for it stays inside.
 
-An array whose elements are compared with zero, and whose indices are compared with a small number, is looked at as a
+An array whose elements are compared with numbers, and whose indices are compared with a small number, is looked at as a
 text in a buffer of that size. *There is a zero* is said place by place: no quantifier, and nothing to be found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 
-from sorrel.engines.ranges.names import Part, Survey, part_of
-from sorrel.horn.clause import Clause, Predicate
+from sorrel.engines.ranges.names import Survey, choices, part_of
+from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 
 LARGEST_TEXT = 96
 """Places of a buffer that is looked at as a text."""
-MOST_ENDS = 12
+MOST_ENDS = 24
 """Places of one predicate from which on a zero is looked for."""
 
 Text = tuple[str, int]
 """An array, and the size of the buffer."""
 
 
+@dataclass
+class _Texts:
+    """Texts of a predicate, each with the arguments that are places at which it is read, or was."""
+
+    places: dict[Text, dict[str, None]] = field(default_factory=dict)
+
+    def note(self, text: Text, place: str | None) -> bool:
+        """Is that new?"""
+        known = self.places.setdefault(text, {})
+        before = len(known)
+        if place is not None and before < MOST_ENDS:
+            known.setdefault(place)
+        return len(known) > before
+
+
 def missing_ends(survey: Survey) -> dict[str, list[Term]]:
     """For each predicate: from some place on there is no zero in a buffer."""
-    texts, readers = _texts(survey)
-    found: dict[str, list[Term]] = {}
-    for predicate in survey.system.predicates:
-        there = (each for text in texts.get(predicate.name, ()) for each in _missing(predicate, text, readers))
-        found[predicate.name] = [each for each, _ in zip(there, range(MOST_ENDS), strict=False)]
-    return found
-
-
-def _missing(predicate: Predicate, text: Text, readers: Mapping[tuple[str, str], Mapping[str, None]]) -> Iterator[Term]:
-    array, size = text
-    formals = {terms.name(formal): formal for formal in predicate.formals}
-    places = [formals[index] for index in readers.get((predicate.name, array), ()) if index in formals]
-    yield _no_zero(formals[array], terms.integer(0), size)
-    for place in places:
-        # Between the test and the next round the place is still the one that was looked at.
-        yield from (_no_zero(formals[array], place + step, size) for step in (0, 1))
-
-
-def _no_zero(array: Term, start: Term, size: int) -> Term:
-    zero = terms.integer(0)
-    return terms.conjunction(
-        terms.disjunction([start >= place + 1, terms.distinct(terms.select(array, terms.integer(place)), zero)])
-        for place in range(size)
-    )
-
-
-def _texts(survey: Survey) -> tuple[dict[str, dict[Text, None]], dict[tuple[str, str], dict[str, None]]]:
-    """Texts of each predicate, and which of its arguments are places at which one is read."""
-    ended = {array for clause in survey.system.clauses for array, _ in _ended(survey, clause)}
-    texts: dict[str, dict[Text, None]] = {}
-    readers: dict[tuple[str, str], dict[str, None]] = {}
+    found = {predicate.name: _Texts() for predicate in survey.system.predicates}
     for clause in survey.system.clauses:
-        sizes = _sizes(survey, clause)
-        for part in survey.read(clause):
-            if part[0] not in ended or part[1] not in sizes:
-                continue
+        for array, place, size in _read(survey, clause):
             for predicate, names in survey.known(clause):
-                if (array := names.get(part[0])) is not None:
-                    texts.setdefault(predicate, {}).setdefault((array, sizes[part[1]]))
-                    if (index := names.get(part[1])) is not None:
-                        readers.setdefault((predicate, array), {}).setdefault(index)
-    return texts, readers
+                if (text := names.get(array)) is not None:
+                    found[predicate].note((text, size), names.get(place))
+    _pass_on(survey, found)
+    return {p.name: list(islice(_missing(p, found[p.name]), MOST_ENDS)) for p in survey.system.predicates}
 
 
-def _ended(survey: Survey, clause: Clause) -> Iterator[Part]:
-    """Elements that are compared with zero."""
+def _missing(predicate: Predicate, texts: _Texts) -> Iterator[Term]:
+    formals = {terms.name(formal): formal for formal in predicate.formals}
+    for (array, size), places in texts.places.items():
+        yield _no_zero(formals[array], None, size)
+        for place in places:
+            # Between the test and the next round the place is still the one that was looked at.
+            yield from (_no_zero(formals[array], formals[place] + step, size) for step in (0, 1))
+
+
+def _no_zero(array: Term, start: Term | None, size: int) -> Term:
+    others = (terms.distinct(terms.select(array, terms.integer(place)), terms.integer(0)) for place in range(size))
+    if start is None:
+        return terms.conjunction(others)
+    return terms.conjunction(terms.disjunction([start >= place + 1, each]) for place, each in enumerate(others))
+
+
+def _read(survey: Survey, clause: Clause) -> Iterator[tuple[str, str, int]]:
+    """Arrays whose elements are compared with numbers, at which place, and what may be the size of the buffer."""
+    sizes = _sizes(survey, clause)
     for left, right, is_equation in survey.comparisons(clause):
         for one, other in ((left, right), (right, left)):
-            if is_equation and terms.is_select(one) and _number(other) == 0:
-                part = part_of(one)
-                if part is not None:
-                    yield part
+            part = part_of(one) if is_equation and _number(other) is not None else None
+            if part is not None and len(part) > 1 and part[1] in sizes:
+                yield part[0], part[1], sizes[part[1]]
 
 
 def _sizes(survey: Survey, clause: Clause) -> dict[str, int]:
@@ -91,3 +90,42 @@ def _sizes(survey: Survey, clause: Clause) -> dict[str, int]:
 
 def _number(term: Term) -> int | None:
     return int(terms.as_number(term) or 0) if terms.is_value(term) and terms.is_integer(term) else None
+
+
+def _pass_on(survey: Survey, found: dict[str, _Texts]) -> None:
+    """Texts are handed over, and so are places in them."""
+    rules = [(clause.body, clause.head, _handed_to(clause.head)) for clause in survey.system.clauses if clause.head]
+    changed = True
+    while changed:
+        changed = False
+        for calls, head, handed in rules:
+            for call in calls:
+                back = {terms.name(f): terms.name(a) for f, a in call.bind() if terms.is_variable(a)}
+                for (array, size), known in list(found[call.predicate.name].places.items()):
+                    places = [name for place in known for name in handed.get(back.get(place, ""), ())]
+                    for text in handed.get(back.get(array, ""), ()):
+                        for place in (None, *places):
+                            changed |= found[head.predicate.name].note((text, size), place)
+
+
+def _handed_to(head: Atom) -> dict[str, list[str]]:
+    """What variables of a clause are called at its head: arrays, though written to, and numbers, though moved."""
+    found: dict[str, list[str]] = {}
+    for formal, argument in head.bind():
+        base = _written(argument) if terms.is_array(argument) else _moved(argument)
+        if base is not None and terms.same_sort(base, formal):
+            found.setdefault(terms.name(base), []).append(terms.name(formal))
+    return found
+
+
+def _written(array: Term) -> Term | None:
+    while not terms.is_variable(array) and (parts := terms.children(array)):
+        array = parts[1] if terms.is_ite(array) else parts[0]
+    return array if terms.is_variable(array) else None
+
+
+def _moved(number: Term) -> Term | None:
+    if not terms.is_integer(number):
+        return None
+    parts = [part for part, _ in next(choices(number)).values()]
+    return parts[0] if len(parts) == 1 and terms.is_variable(parts[0]) else None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import starmap
 
 from sorrel.engines.ranges.cases import cases
+from sorrel.engines.ranges.copies import copies
 from sorrel.engines.ranges.ends import missing_ends
 from sorrel.engines.ranges.flags import flagged, flags
 from sorrel.engines.ranges.names import Survey, formulas, numbers
@@ -68,7 +70,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
     survey = Survey(system)
     sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
-    read, ends, set_ = survey.elements_read(), missing_ends(survey), flags(survey)
+    read, ends, set_, same = survey.elements_read(), missing_ends(survey), flags(survey), copies(survey)
     found: dict[str, Template] = {}
     for predicate in system.predicates:
         name = predicate.name
@@ -81,7 +83,7 @@ def templates(system: HornSystem) -> dict[str, Template]:
             for sign in (1, -1)
         ]
         forms += (Form(_truth(what), (0,), guard) for what, guard in excluded[name])
-        forms += (Form(_truth(what), (0,)) for what in ends[name])
+        forms += (Form(_truth(what), (0,)) for what in (*starmap(terms.distinct, same[name]), *ends[name]))
         forms += (
             Form(sign * body, limits.of(body), flag, if_flagged=True)
             for body, flag in flagged([body for body, _, _ in totals], list(known.values()), set_[name])
