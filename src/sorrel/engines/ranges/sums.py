@@ -119,17 +119,17 @@ def _balanced(survey: Survey, found: Found) -> list[tuple[str, Weights]]:
     for clause in survey.system.clauses:
         if clause.head is None or [atom.predicate.name for atom in clause.body] != [clause.head.predicate.name]:
             continue
-        name, steps = clause.head.predicate.name, _steps(clause.body[0], clause.head)
+        name, change_of = clause.head.predicate.name, steps(clause.body[0], clause.head)
         for weights in list(found[name])[:MOST_SUMS]:
-            change = sum(factor * steps.get(each, 0) for each, factor in weights)
-            for each, step in steps.items() if change else ():
+            change = sum(factor * change_of.get(each, 0) for each, factor in weights)
+            for each, step in change_of.items() if change else ():
                 if each not in dict(weights) and abs(step) == abs(change):
                     rest = [(other, factor if step == -change else -factor) for other, factor in weights]
                     balanced.append((name, _weights([(each, 1), *rest])))
     return [(name, weights) for name, weights in balanced if len(weights) < MOST_SUMMANDS]
 
 
-def _steps(before: Atom, after: Atom) -> dict[str, int]:
+def steps(before: Atom, after: Atom) -> dict[str, int]:
     """Arguments to which a clause adds a number, and which."""
     found: dict[str, int] = {}
     for (formal, old), (_, new) in zip(before.bind(), after.bind(), strict=True):
