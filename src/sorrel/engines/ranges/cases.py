@@ -157,11 +157,13 @@ def _leaves(
     term: Term, sources: Mapping[str, tuple[str, str]], found: Mapping[tuple[str, str], dict[int, None]]
 ) -> dict[int, None] | None:
     values: dict[int, None] = {}
-    work = [term]
+    work, seen = [term], {terms.identity(term): term}
     while work:
         node = work.pop()
         if terms.is_ite(node):
-            work += terms.children(node)[1:]
+            new = [each for each in terms.children(node)[1:] if terms.identity(each) not in seen]
+            seen.update((terms.identity(each), each) for each in new)
+            work += new
         elif terms.is_value(node):
             values.setdefault(int(terms.as_number(node) or 0))
         elif terms.is_variable(node) and sources.get(terms.name(node)) in found:

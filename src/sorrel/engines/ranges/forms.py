@@ -16,6 +16,7 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.linear import linear
+from sorrel.logic.operations import literal
 from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 
@@ -206,20 +207,21 @@ def _flow(term: Term) -> Flow:
     """What the number, or an element of the array, may be made of; not what decides about it."""
     names: dict[str, None] = {}
     numbers: dict[int, None] = {}
-    work = [term]
+    work, seen = [term], {terms.identity(term): term}
     while work:
         node = work.pop()
-        value = terms.as_number(node) if terms.is_value(node) else None
-        if value is not None and not isinstance(value, bool):
-            numbers.setdefault(int(value))
+        inner: list[Term] = []
+        value = literal(node)
+        if value is not None:
+            numbers.setdefault(value)
         elif terms.is_variable(node):
             names.setdefault(terms.name(node))
         elif terms.is_select(node):
-            work.append(terms.children(node)[0])
+            inner = terms.children(node)[:1]
         elif terms.is_ite(node):
-            work += terms.children(node)[1:]
+            inner = terms.children(node)[1:]
         elif terms.is_array(node):
-            work += (*terms.children(node)[:1], *terms.children(node)[2:])
+            inner = [*terms.children(node)[:1], *terms.children(node)[2:]]
         elif terms.is_integer(node):
             total = linear(node)
             numbers.setdefault(total.constant)
@@ -227,6 +229,8 @@ def _flow(term: Term) -> Flow:
             if len(inner) == 1 and terms.same(inner[0], node):
                 # A quotient, a remainder, a product: what it is made of is another number, but it has limits here.
                 numbers.update((number, None) for child in terms.children(node) for number in walk.numerals(child))
-            else:
-                work += inner
+                inner = []
+        new = [each for each in inner if terms.identity(each) not in seen]
+        seen.update((terms.identity(each), each) for each in new)
+        work += new
     return Flow(tuple(names), tuple(numbers))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
+from math import lcm
 
 from sorrel.engines.ranges.names import (
     OPPOSITE,
@@ -31,6 +32,8 @@ MOST_PASSED = 24
 MOST_CHOICES = 4
 """Ways in which an argument that depends on conditions is looked at."""
 
+LARGEST_FACTOR = 64
+"""Of a sum without a summand that two others share."""
 LONGEST_STEP = 64
 """What is added to a number in one round of a loop, and not a wrap around."""
 
@@ -103,12 +106,11 @@ def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
     for one, other in combinations(sums[:MOST_SUMS], 2):
         first, second = dict(one), dict(other)
         for name in first.keys() & second.keys():
-            if abs(first[name]) != abs(second[name]):
-                continue
-            sign = -1 if first[name] == second[name] else 1
-            total = {each: first.get(each, 0) + sign * second.get(each, 0) for each in {**first, **second}}
+            common = lcm(first[name], second[name])
+            ours, theirs = common // first[name], -(common // second[name])
+            total = {each: ours * first.get(each, 0) + theirs * second.get(each, 0) for each in {**first, **second}}
             weights = _weights((each, factor) for each, factor in total.items() if factor)
-            if 2 <= len(weights) < MOST_SUMMANDS:
+            if 2 <= len(weights) < MOST_SUMMANDS and all(abs(factor) <= LARGEST_FACTOR for _, factor in weights):
                 found.setdefault(weights)
     return [weights for weights in found if weights not in sums]
 
