@@ -20,6 +20,7 @@ from sorrel.engines.ranges.names import (
     parts_of,
     scaled,
 )
+from sorrel.engines.ranges.twins import first_of_equals
 from sorrel.horn.clause import Atom, Clause
 from sorrel.logic import terms, walk
 from sorrel.logic.linear import linear
@@ -51,7 +52,9 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
             if (parts := parts_of(total, MOST_SUMMANDS)) is not None:
                 for predicate, names in known:
                     _note(found[predicate], parts, names)
-    for sums in found.values():
+    first = first_of_equals(survey.system)
+    for name, sums in found.items():
+        sums.update(dict.fromkeys(_named_after(sums, first[name])))
         sums.update(dict.fromkeys(_without_middle(list(sums))))
     for name, weights in _balanced(survey, found):
         found[name].setdefault(weights)
@@ -98,6 +101,12 @@ def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
     weights = sorted((name, factor) for name, factor in total.items() if factor)
     sign = -1 if weights and weights[0][1] < 0 else 1
     return tuple((name, sign * factor) for name, factor in weights)
+
+
+def _named_after(sums: Iterable[Weights], first: Mapping[str, str]) -> list[Weights]:
+    """Sums with the first of several arguments that are equal, so that they have summands in common."""
+    renamed = (_weights((first.get(name, name), factor) for name, factor in weights) for weights in sums)
+    return [weights for weights in renamed if len(weights) > 1]
 
 
 def _without_middle(sums: Sequence[Weights]) -> list[Weights]:
