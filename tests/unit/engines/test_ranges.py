@@ -84,7 +84,66 @@ WORDS = """(set-logic HORN)
 (assert (forall ((n Int) (c Int) (i Int)) (=> (and (bits n c i) (< i n) (>= (div i 32) c)) false)))
 (check-sat)
 """
+# A zero is written somewhere; whoever looks for it stays inside, and so does who goes on behind what is no zero.
+TEXT = """(set-logic HORN)
+(declare-fun scan ((Array Int Int) Int) Bool)
+(declare-fun rest ((Array Int Int) (Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (and (<= 0 n) (< n {size})) (scan (store a n 0) 0))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (scan a i) (< i 12) (= (select a i) 32)) (scan a (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (scan a i) (< i 12) (= (select a i) 91)) (rest a a (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+  (=> (and (rest a b i) (< i 12) (not (= (select b i) 0))) (rest a b (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (scan a i) (or (< i 0) (>= i 12))) false)))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int)) (=> (and (rest a b i) (>= i 12)) false)))
+(check-sat)
+"""
+# While data are awaited (1), fewer have come than were announced.
+FRAMES = """(set-logic HORN)
+(declare-fun receive (Int Int Int) Bool)
+(assert (receive 0 0 0))
+(assert (forall ((s Int) (n Int) (i Int) (m Int))
+  (=> (and (receive s n i) (= s 0) (< 0 m) (<= m 16)) (receive 1 m 0))))
+(assert (forall ((s Int) (n Int) (i Int))
+  (=> (and (receive s n i) (= s 1)) (receive (ite (= (+ i 1) n) 0 1) n (+ i 1)))))
+(assert (forall ((s Int) (n Int) (i Int)) (=> (and (receive s n i) (= s 1) (>= i 16)) false)))
+(check-sat)
+"""
+# The best place so far is none before the first round alone.
+BEST = """(set-logic HORN)
+(declare-fun search (Int Int) Bool)
+(assert (search 0 (- 1)))
+(assert (forall ((i Int) (p Int) (b Bool))
+  (=> (and (search i p) (< i 8)) (search (+ i 1) (ite (or (< p 0) b) i p)))))
+(assert (forall ((i Int) (p Int)) (=> (and (search i p) (>= i 8) (< p 0)) false)))
+(check-sat)
+"""
+# Room is left for as many as are to be written, by a comparison that wraps around.
+COPY = """(set-logic HORN)
+(declare-fun ask (Int) Bool)
+(declare-fun copy (Int Int Int) Bool)
+(assert (ask 0))
+(assert (forall ((n Int) (m Int))
+  (=> (and (ask n) (<= 0 n) (<= 0 m) (<= m (ite (<= n 40) (- 40 n) (- 1000 n)))) (copy n m 0))))
+(assert (forall ((n Int) (m Int) (i Int)) (=> (and (copy n m i) (< i m)) (copy (+ n 1) m (+ i 1)))))
+(assert (forall ((n Int) (m Int) (i Int)) (=> (and (copy n m i) (>= i m)) (ask n))))
+(assert (forall ((n Int) (m Int) (i Int)) (=> (and (copy n m i) (< i m) (>= n 40)) false)))
+(check-sat)
+"""
+# What is given for a parameter and the parameter are one number.
+PARAMETER = """(set-logic HORN)
+(declare-fun loop (Int Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (and (<= 0 n) (<= n 12)) (loop n n 0 0))))
+(assert (forall ((n Int) (m Int) (i Int) (o Int) (k Int))
+  (=> (and (loop n m i o) (< i m) (<= 1 k) (<= k 3)) (loop n m (+ i 1) (+ o k)))))
+(assert (forall ((n Int) (m Int) (i Int) (o Int)) (=> (and (loop n m i o) (> o (* 3 n))) false)))
+(check-sat)
+"""
 TEXTS = {
+    "ends of texts": TEXT.format(size=12),
+    "flags": FRAMES,
+    "counters": BEST,
+    "balance": COPY,
+    "twins": PARAMETER,
     "elements": TABLE.format(most=7),
     "sums": COUNTS,
     "equations": QUOTA,
@@ -104,6 +163,12 @@ def test_what_ranges_prove_is_accepted_as_a_certificate(text: str) -> None:
 def test_what_does_not_follow_from_ranges_is_not_known() -> None:
     system = read_text(TABLE.format(most=6))
     verdict = RangesEngine(NoOptions()).solve(system, Circumstances(Budget(seconds=20).start()), {})
+    assert isinstance(verdict, Unknown)
+
+
+def test_a_text_whose_zero_may_be_behind_the_buffer_is_not_known_to_end() -> None:
+    system = read_text(TEXT.format(size=13))
+    verdict = RangesEngine(NoOptions()).solve(system, Circumstances(Budget(seconds=5).start()), {})
     assert isinstance(verdict, Unknown)
 
 
@@ -131,6 +196,13 @@ def test_an_affine_space_grows_by_points_outside_it_alone() -> None:
     hull = Hull()
     assert [hull.add(point) for point in ((0, 0, 5), (3, 4, 5), (6, 8, 5))] == [True, True, False]
     assert hull.equations() == [((-4, 3, 0), 0), ((0, 0, 1), 5)]
+
+
+def test_an_equation_by_accident_hides_no_other() -> None:
+    hull = Hull()
+    for point in ((0, 0, 0), (1, 4095, 2), (2, 77, 4)):
+        hull.add(point)
+    assert hull.equations() == [((-2, 0, 1), 0)]
 
 
 def test_states_of_objects_are_arguments_with_few_values() -> None:

@@ -1,6 +1,6 @@
 """Arguments that are equal wherever a predicate is reached, such as a parameter and what was given for it.
 
-Congruence by refinement (Alpern, Wegman and Zadeck, POPL 1988): all are equal at first, and those to which a clause gives
+Congruence by refinement (Alpern, Wegman and Zadeck, POPL 1988): all are equal at first, and those that a clause gives
 different terms are told apart, until no clause does.
 """
 
