@@ -13,6 +13,7 @@ from itertools import islice
 from sorrel.engines.ranges.names import Survey, choices, part_of
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.logic import terms
+from sorrel.logic.operations import literal
 from sorrel.logic.terms import Term
 
 LARGEST_TEXT = 96
@@ -72,7 +73,7 @@ def _read(survey: Survey, clause: Clause) -> Iterator[tuple[str, str, int]]:
     sizes = _sizes(survey, clause)
     for left, right, is_equation in survey.comparisons(clause):
         for one, other in ((left, right), (right, left)):
-            part = part_of(one) if is_equation and _number(other) is not None else None
+            part = part_of(one) if is_equation and literal(other) is not None else None
             if part is not None and len(part) > 1 and part[1] in sizes:
                 yield part[0], part[1], sizes[part[1]]
 
@@ -82,14 +83,10 @@ def _sizes(survey: Survey, clause: Clause) -> dict[str, int]:
     found: dict[str, int] = {}
     for left, right, _ in survey.comparisons(clause):
         for one, other in ((left, right), (right, left)):
-            number = _number(other)
+            number = literal(other)
             if number is not None and 1 < number <= LARGEST_TEXT and terms.is_variable(one):
                 found[terms.name(one)] = max(number, found.get(terms.name(one), 0))
     return found
-
-
-def _number(term: Term) -> int | None:
-    return int(terms.as_number(term) or 0) if terms.is_value(term) and terms.is_integer(term) else None
 
 
 def _pass_on(survey: Survey, found: dict[str, _Texts]) -> None:
