@@ -1,8 +1,9 @@
 """Smaller values that lead to the same violation: what a person has to understand of a counterexample.
 
-Each value of a run is tried as zero, then nearer and nearer to zero by bisection, the later ones first, for as long as
-something becomes smaller; whatever still violates the same assertion is kept. Nothing here is believed: the caller
-repeats the run.
+First values are left out, many at once and then fewer, with a number before them lowered by as many: what counts how
+often the program reads. Then each value is tried as zero, and nearer and nearer to zero by bisection, the later ones
+first, for as long as something becomes smaller; whatever still violates the same assertion is kept. Nothing here is
+believed: the caller repeats the run.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sorrel.program.value import ArrayValue, Value, zero
 
 MOST_STEPS = 2_000_000
 """Of all runs together that are made to find smaller values."""
-MOST_RUNS, MOST_CHOICES, MOST_PARTNERS = 400, 200, 4
+MOST_RUNS, MOST_CHOICES, MOST_PARTNERS, MOST_COUNTS = 400, 200, 4, 3
 FIRST_STEPS, LEAST_RUNS = 500, 16
 """Nothing is tried of a run that is so long that only a few others could be."""
 
@@ -33,7 +34,7 @@ def shrunk(program: Program, choices: Sequence[Value], most: int, *, together: b
     first = search.shortest(choices)
     if first is None or len(first.used) > MOST_CHOICES:
         return list(choices)
-    return search.smaller(first)
+    return search.smaller(search.fewer(first))
 
 
 class _Search:
@@ -53,6 +54,41 @@ class _Search:
                 self._left = min(MOST_RUNS, MOST_STEPS // self._steps)
                 return result
             self._steps *= 4
+        return None
+
+    def fewer(self, best: Run) -> Run:
+        """The best run without values that it does not need, in half of what may be tried."""
+        least = self._left // 2
+        for lowered in [*self._counts(best), ()]:
+            by = len(best.used)
+            while by > 0 and self._left > least:
+                found = self._without(best, by, lowered, least)
+                best, by = (found, by) if found else (best, by // 2)
+        return best
+
+    def _counts(self, best: Run) -> list[tuple[int, ...]]:
+        """Where numbers stand that may tell how many values follow; of several runs, next to each other in each."""
+        numbers = [at for at, used in enumerate(best.used) if type(used.value) is int and used.value > 1]
+        single = [(at,) for at in numbers[:MOST_COUNTS]]
+        pairs = [(at, at + 1) for (at,) in single if at + 1 in numbers and _alike(best.used[at], best.used[at + 1])]
+        return [*pairs, *single] if self._together else single
+
+    def _without(self, best: Run, by: int, lowered: tuple[int, ...], least: int) -> Run | None:
+        """A run with the numbers in these places lowered, and so many values for each left out next to each other."""
+        values = _values(best)
+        number = by * max(1, len(lowered))
+        for place in lowered:
+            value = values[place] if place < len(values) else None
+            if not isinstance(value, int) or value <= by:
+                return None
+            values[place] = value - by
+        for at in range(max(lowered, default=-1) + 1, len(values) - number + 1):
+            if self._left <= least:
+                return None
+            self._left -= 1
+            tried = self._run([*values[:at], *values[at + number :]])
+            if self._same(tried, best) and len(tried.used) < len(best.used):
+                return tried
         return None
 
     def smaller(self, best: Run) -> list[Value]:

@@ -52,6 +52,27 @@ def test_values_that_must_be_equal_become_smaller_together() -> None:
     assert (together[1], together[3]) == (0, 0)
 
 
+def test_what_is_read_and_not_needed_is_left_out_with_the_number_that_counts_it() -> None:
+    body = "int n = any(), most = 0; for (int i = 0; i < n; i++) { int x = any(); if (x > most) most = x; }"
+    _, found = smallest(f"int main(void) {{ {body} assert(most < 5); return 0; }}", [30, *range(-25, 0), 9, 1, 2, 3, 4])
+    assert values_of(found) == [1, 5]
+
+
+def test_a_list_that_ends_by_itself_becomes_shorter() -> None:
+    body = "int main(void) { int x = 0, sum = 0; while ((x = any()) != 0) sum += x == 7; assert(sum < 2); return 0; }"
+    _, found = smallest(body, [3, 4, 7, 1, 1, 2, 7, 0])
+    assert values_of(found) == [7, 7, 0]
+
+
+def test_what_two_runs_read_becomes_shorter_in_both() -> None:
+    body = (
+        "int main(void) { int n = any(), m = any(), s = 0, t = 0; if (n != m || n < 2) return 0;"
+        " for (int i = 0; i < n; i++) { s += any(); t += any(); } assert(s == t); return 0; }"
+    )
+    program = read_c(body)
+    assert shrunk(program, [9, 9, *[5] * 14, 6, 5, 5, 5], STEPS, together=True) == [2, 2, 1, 0, 0, 0]
+
+
 def test_a_negative_value_stays_negative_only_if_it_must() -> None:
     _, either = smallest("int main(void) { int x = any(); assert(x * x < 12); return 0; }", [-7])
     _, negative = smallest("int main(void) { int x = any(); assert(x > -12); return 0; }", [-700])
