@@ -30,6 +30,7 @@ MUST_SOLVE = {
     "evaluation": (),  # counterexamples alone, of calls whose values are forced
     "paths": (),  # clauses with several calls have no paths
     "ranges": (),  # it proves what follows from bounds
+    "trees": (),  # it learns conditions about numbers
     "lines": (),  # it proves what follows from bounds of real numbers
     "flower": (),  # product programs are what it exists for
     "synonym": (),  # it takes laws, not clauses

@@ -55,6 +55,11 @@ class PathsOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TreesOptions:
+    passes: str = option("", "what is done to the clauses before, as for spacer; integers for bit-vectors")
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationOptions:
     depth: int = option(2_000, "calls that wait for one another, at most")
 

@@ -16,6 +16,7 @@ from sorrel.engines.options import (
     PathsOptions,
     SlicesOptions,
     SpacerOptions,
+    TreesOptions,
     UnwindOptions,
     parse_options,
 )
@@ -125,6 +126,14 @@ ENGINES: Mapping[str, Entry] = {
             "Synonym",
             SynonymOptions,
             "laws about several runs: loops in lockstep, decisions up to the symmetries of the law",
+        ),
+        Entry(
+            "trees",
+            "sorrel.engines.trees.engine",
+            "Trees",
+            TreesOptions,
+            "decision trees learned from points and implications between them: invariants with cases",
+            simplify=False,  # it does so itself, for whoever asks
         ),
         Entry(
             "unwind",

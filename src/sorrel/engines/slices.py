@@ -1,4 +1,4 @@
-"""Spacer in several variants, paths and evaluation, in slices of time: what one of them leaves, another often solves.
+"""Spacer in several variants, paths, trees and evaluation in slices of time: what one leaves, another often solves.
 
 No variant is best everywhere, and what a variant solves it solves soon as a rule. So each gets a short slice of the
 processor's time, and when all had theirs, each gets one of twice the length.
@@ -13,9 +13,11 @@ from functools import cached_property
 from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.evaluation import BY as EVALUATED
 from sorrel.engines.evaluation import Evaluation
-from sorrel.engines.options import EvaluationOptions, PathsOptions, SlicesOptions, SpacerOptions
+from sorrel.engines.options import EvaluationOptions, PathsOptions, SlicesOptions, SpacerOptions, TreesOptions
 from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
+from sorrel.engines.trees.engine import BY as TREES
+from sorrel.engines.trees.engine import Trees
 from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
@@ -33,7 +35,7 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions | PathsOptions | EvaluationOptions
+    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions
     seconds: float
 
     def engine(self, refute_share: float, evidence: Clock) -> Engine:
@@ -42,6 +44,8 @@ class Slice:
             return Paths(self.variant)
         if isinstance(self.variant, EvaluationOptions):
             return Evaluation(self.variant)
+        if isinstance(self.variant, TreesOptions):
+            return Trees(self.variant)
         return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
 
@@ -53,6 +57,7 @@ ROUND: Sequence[Slice] = (
     Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
+    Slice(TREES, TreesOptions(), 1.5),
     Slice(EVALUATED, EvaluationOptions(), 2.5),
     Slice(BY, PathsOptions(), 3.0),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),

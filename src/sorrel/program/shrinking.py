@@ -69,8 +69,8 @@ class _Search:
     def _counts(self, best: Run) -> list[tuple[int, ...]]:
         """Where numbers stand that may tell how many values follow; of several runs, next to each other in each."""
         numbers = [at for at, used in enumerate(best.used) if type(used.value) is int and used.value > 1]
-        single = [(at,) for at in numbers[:MOST_COUNTS]]
-        pairs = [(at, at + 1) for (at,) in single if at + 1 in numbers and _alike(best.used[at], best.used[at + 1])]
+        single: list[tuple[int, ...]] = [(at,) for at in numbers[:MOST_COUNTS]]
+        pairs = [(at, at + 1) for at, *_ in single if at + 1 in numbers and _alike(best.used[at], best.used[at + 1])]
         return [*pairs, *single] if self._together else single
 
     def _without(self, best: Run, by: int, lowered: tuple[int, ...], least: int) -> Run | None:

@@ -1,0 +1,1 @@
+"""Summaries as decision trees, learned from points and implications between them."""
