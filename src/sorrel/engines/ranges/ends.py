@@ -7,7 +7,7 @@ text in a buffer of that size. *There is a zero* is said place by place: no quan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from sorrel.engines.ranges.names import Survey, choices, part_of
@@ -15,6 +15,7 @@ from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.logic import terms
 from sorrel.logic.operations import literal
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 LARGEST_TEXT = 96
 """Places of a buffer that is looked at as a text."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import gcd
@@ -16,6 +15,7 @@ from sorrel.horn.system import HornSystem
 from sorrel.logic import operations, terms, walk
 from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 
 MOST_PAIRED = 12
 """Sums and differences of two arguments are asked for of predicates with at most so many numbers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log2
 
 from sorrel.engines.trees.conditions import AtMost, Condition, Direction, IsTrue, Questions, Remains, Split, questions
@@ -12,6 +12,7 @@ from sorrel.guess.vocabulary import vocabulary
 from sorrel.horn.system import HornSystem
 from sorrel.logic import operations
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 
 ASKING = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sorrel.guess.points import Point
 from sorrel.horn.clause import Atom, Clause
@@ -11,6 +11,7 @@ from sorrel.horn.verdict import Derivation, Step
 from sorrel.logic import terms
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 
 Labels = dict[int, bool]
