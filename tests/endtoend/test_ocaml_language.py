@@ -20,6 +20,12 @@ let log = ref 0
 let said n x = log := (!log * 7 + n) mod 1000003; x
 """
 PROGRAMS = {
+    "as many alternatives as are written": """
+        type t = A | B | C | D of int
+        let f = function A | B | C -> 1 | D (1 | 2 | 3 | 4 as n) -> n | D _ -> 7
+        let g = function 0, x | x, 0 | 1, x when x > 2 -> x | _ -> -1
+        let result = List.fold_left (fun s x -> s * 10 + x) 0
+          [f C; f (D 3); f (D 4); f (D 5); g (0, 5); g (7, 0); g (1, 9); g (1, 2)]""",
     "arguments by label come in the order of the parameters": """
         let f ~a ~b c = a * 100 + b * 10 + c
         let result = f ~b:(said 1 2) ~a:(said 2 1) (said 3 3) + f (said 4 7) ~b:(said 5 8) ~a:(said 6 9) + f 1 2 3""",
@@ -237,6 +243,7 @@ def test_interfaces_name_operators_and_leave_out_what_modules_keep_to_themselves
         "let f = function `A -> 1 | `B -> 2",
         "class c = object end",
         "module F (X : sig end) = struct end",
+        "module rec A : sig val x : int end = struct let x = 1 end",
         "let f (type a) (x : a) = x",
         "let f = function [| x; y |] -> x | _ -> 0",
         "let h = Hashtbl.create 3",

@@ -49,9 +49,19 @@ UNSAFE = {
     "a bit-field beside another": "struct { unsigned a : 3, c : 5; } x; x.a = 2; return x.c == 3;",
 }
 
+MOVED = {
+    "by way of a structure": "struct pair a[3], t; a[0].a = 1; t = a[0]; a[1] = t; return a[1].b > 0;",
+    "by way of a call": "struct pair a[3]; a[0].a = 1; a[1] = same(a[0]); return a[1].b > 0;",
+    "within an array": "int b[6]; b[0] = 1; memmove(b + 1, b, 2 * sizeof *b); return b[2] > 0;",
+}
+"""What was never set, copied from one element to another and read there."""
+
 
 def _text(body: str) -> str:
-    functions = "void set(int *p, int v) { *p = v; }\nvoid maybe(int *p, int v) { if (v > 5) *p = v; }\n"
+    functions = (
+        "struct pair same(struct pair p) { return p; }\n"
+        "void set(int *p, int v) { *p = v; }\nvoid maybe(int *p, int v) { if (v > 5) *p = v; }\n"
+    )
     return f"{INPUT}{PAIR}{functions}int main(void) {{ {body} }}\n"
 
 
@@ -125,6 +135,13 @@ def _statements(chance: random.Random, depth: int = 0) -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("clang") is None, reason="there is no memory sanitizer")
+@pytest.mark.parametrize("name", MOVED)
+def test_what_elements_are_copied_from_is_not_taken_to_be_set(name: str) -> None:
+    outcome = _verified(_text(MOVED[name]))
+    assert outcome.answer is Answer.UNKNOWN
+    assert "what is copied within an array" in str(outcome.reason)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_programs_without_inputs_are_judged_as_by_the_memory_sanitizer(seed: int) -> None:
     body = " ".join(_statements(random.Random(seed)))

@@ -108,7 +108,7 @@ class Memory(Births):
         """Whether nothing is known of what is there, not even who accesses it."""
         cell = find(place.cell)
         if cell.blurred and self._context.translation.settings.races:
-            raise Unsupported(f"races on memory of which nothing is known ({cell.reason})", span)
+            raise Unsupported(_because("races on memory of which nothing is known", cell.reason), span)
         return cell.blurred
 
     def _is_wide(self, place: Place) -> bool:
@@ -119,7 +119,7 @@ class Memory(Births):
         """What is accessed as another type than it is declared as: compilers may suppose that this does not happen."""
         cell = find(place.cell)
         if self._context.translation.settings.races:
-            raise Unsupported(f"races on memory that is kept as bytes ({cell.reason})", cell.span)
+            raise Unsupported(_because("races on memory that is kept as bytes", cell.reason), cell.span)
         if not isinstance(place.root, PointerValue) or not cell.smeared:
             return
         declared = [each.object for each in self._layout.region(cell).members if each.object.kind not in _UNDECLARED]
@@ -438,3 +438,7 @@ def _is_exempt(place: Place) -> bool:
     if isinstance(type, Integer) and type.machine.bits == BYTE.machine.bits:
         return not type.machine.signed or find(place.cell).bytes
     return not isinstance(type, Integer | Truth | Ieee | Pointer)
+
+
+def _because(what: str, reason: str) -> str:
+    return f"{what} ({reason})" if reason else what

@@ -39,6 +39,8 @@ def _definition(node: Node, signatures: dict[str, Node]) -> Iterator[TopLevel]:
             yield ExceptionDefinition(constructor_declaration(node.of_kind("constructor_declaration")[0]))
         case "open_module":
             yield Open(path(node["module"]), node.span)
+        case "module_definition" if "rec" in node.words:
+            raise Unsupported("modules that mention one another", node.span)
         case "module_definition":
             for binding in node.of_kind("module_binding"):
                 yield module(binding, signatures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.ocaml.tree import flattened, path
@@ -107,7 +108,8 @@ def pattern(node: Node) -> Pattern:
         case "alias_pattern":
             return AliasPattern(pattern(node["pattern"]), node["alias"].text, node.span)
         case "or_pattern":
-            return OrPattern(pattern(node.children[0]), pattern(node.children[1]), node.span)
+            # As many as are written in a row: the grammar puts them side by side.
+            return reduce(lambda left, right: OrPattern(left, right, node.span), map(pattern, node.children))
         case "empty_list":
             return ConstructorPattern((NIL,), None, node.span)
         case "cons_pattern":
