@@ -36,7 +36,16 @@ from sorrel.smt.solver import Oracle
 from sorrel.store import lockfile
 
 CONTRACT_SECONDS = 3.0
+GIVEN = "functions that no file defines are called in other ways"
 STARTED = "it was changed, and what runs start with is not compared; what it calls is"
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """The texts of a version: functions by where they stand, and what variables start with."""
+
+    functions: Mapping[Span, c.Wording]
+    beginnings: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,13 @@ class Side:
         given = [Source(name) for name in files.files]
         base = c.CSettings(c.DataModel(self.settings.model), files.include, files.define, function)
         return c.read(given, base)
+
+    def worded(self) -> Worded:
+        os.chdir(self.settings.folder)
+        files = sources(self.settings)
+        base = c.CSettings(c.DataModel(self.settings.model), files.include, files.define)
+        with c.opened([Source(name) for name in files.files], base) as parsed:
+            return Worded(parsed.wordings(), parsed.beginnings())
 
     def span(self, function: str) -> Span:
         return self.inquiry.known.parts.pieces.program.procedure[function].span
@@ -117,6 +133,7 @@ def proved_side(name: str, settings: Settings, workers: Workers, stopped: Callab
 def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]) -> Difference:
     """`seconds` is for each function that was changed; `told` hears which one is looked at."""
     before, after = old.components, new.components
+    worded = old.worded(), new.worded()
     found: list[FunctionDifference] = []
     unchanged = 0
     for name in sorted({*before, *after}):
@@ -125,11 +142,14 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
             found.append(FunctionDifference(name, behaviour, side.span(name), new_contract=side.told(name)))
             continue
         strength = _strength(old, new, name)
-        if _clauses(old, before[name]) == _clauses(new, after[name]) and strength is Strength.SAME:
+        words = [each.functions.get(side.span(name)) for each, side in zip(worded, (old, new), strict=True)]
+        same_clauses = _clauses(old, before[name]) == _clauses(new, after[name])
+        # Clauses leave open what is not modelled, and suppose that pointers lead to different objects.
+        if same_clauses and strength is Strength.SAME and words[0] == words[1]:
             unchanged += 1
             continue
         told(name)
-        compared = _compared(old, new, name, seconds)
+        compared = _said(_compared(old, new, name, seconds), *words)
         found.append(
             FunctionDifference(
                 name,
@@ -147,7 +167,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
     started = other_start(first, then)
     if started is not None and started not in after and not started.startswith(OURS):
         found.append(FunctionDifference(started, Behaviour.NOT_SHOWN, then.procedure[started].span, STARTED))
-    starting = tuple(other_values(first, then))
+    starting = tuple(other_values(first, then)) or tuple(_beginning(*worded))
     return Difference(old.name, new.name, tuple(found), unchanged, tuple(_failing(old, new)), starting=starting)
 
 
@@ -160,6 +180,20 @@ def _compared(old: Side, new: Side, name: str, seconds: float) -> Compared:
         return compare(old.program(name), new.program(name), name, Budget(seconds=seconds).start())
     except InputError as problem:
         return Compared(Behaviour.NOT_SHOWN, problem.message)
+
+
+def _beginning(old: Worded, new: Worded) -> Iterator[str]:
+    """Where functions are called in any state: whose first state is worded otherwise."""
+    for name, words in new.beginnings.items():
+        if name in old.beginnings and old.beginnings[name] != words:
+            yield f"{name} starts with another value"
+
+
+def _said(compared: Compared, old: c.Wording | None, new: c.Wording | None) -> Compared:
+    """What functions that no file defines are given is compared by its text: nobody knows what they do with it."""
+    if compared.behaviour is not Behaviour.SAME or (old and old.elsewhere) == (new and new.elsewhere):
+        return compared
+    return Compared(Behaviour.NOT_SHOWN, GIVEN)
 
 
 def _strength(old: Side, new: Side, name: str) -> Strength:

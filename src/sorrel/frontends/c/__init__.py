@@ -5,6 +5,7 @@ from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.outline import Declared, outline
 from sorrel.frontends.c.reader import Files, opened, read, read_each, read_with_globals
 from sorrel.frontends.c.settings import CSettings, DataModel
+from sorrel.frontends.c.wording import Wording
 
 __all__ = [
     "CSettings",
@@ -12,6 +13,7 @@ __all__ = [
     "Declared",
     "Files",
     "Unsupported",
+    "Wording",
     "opened",
     "outline",
     "read",

@@ -33,6 +33,7 @@ from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
 from sorrel.frontends.c.types import CType, Integer, Record, Void
 from sorrel.frontends.c.visible import visible_globals
+from sorrel.frontends.c.wording import Wording, beginnings, wordings
 from sorrel.model.assumption import APART, AssumptionKind
 from sorrel.model.components import reached
 from sorrel.model.errors import InternalError, Span, UsageError
@@ -75,6 +76,14 @@ class Files:
     def outline(self) -> tuple[Declared, ...]:
         """What they define."""
         return outline_of(self._parser)
+
+    def wordings(self) -> dict[Span, Wording]:
+        """How the functions with a body are worded, by where they stand."""
+        return wordings(self._parser)
+
+    def beginnings(self) -> dict[str, tuple[str, ...]]:
+        """How initial values of variables are worded."""
+        return beginnings(self._parser)
 
     def read(self, settings: CSettings) -> Program:
         """The program from the settings' function on; files and macros are those that were parsed."""
