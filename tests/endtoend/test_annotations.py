@@ -92,6 +92,25 @@ def test_a_contract_that_does_not_hold_is_refuted_with_a_run(clause: str, told: 
     assert told in outcome.violation.message
 
 
+@pytest.mark.parametrize(
+    ("clause", "answer"),
+    [
+        ("assigns p->a;", Answer.UNSAFE),
+        ("assigns \\nothing;", Answer.UNSAFE),
+        ("assigns p->a, q[0 .. 0];", Answer.UNSAFE),
+        ("assigns p->b, q[0 .. 0];", Answer.UNSAFE),
+        ("assigns p->a, p->b, q[0 .. 1];", Answer.SAFE),
+        ("assigns *p, q[1];", Answer.SAFE),
+    ],
+)
+def test_a_frame_is_held_against_what_is_lent_by_reference(clause: str, answer: Answer) -> None:
+    text = f"""struct s {{ int a, b; }};
+/*@ {clause} */
+void set(struct s *p, int *q) {{ p->a = 1; p->b = 2; q[1] = 3; }}
+int main(void) {{ struct s t = {{0, 0}}; int v[2] = {{0, 0}}; set(&t, v); return 0; }}"""
+    assert _verified(text, "").answer is answer
+
+
 def test_an_assertion_in_a_comment_stops_no_run_and_proves_nothing_about_memory() -> None:
     text = "int f(int i) { int a[4] = {0};\n //@ assert 0 <= i < 4;\n return a[i]; }"
     outcome = _verified(text, "f", Property.VALID_DEREF)

@@ -23,10 +23,11 @@ _HIDDEN = ("memory.", "block.", "string.", "literal.", "temporary.")
 _ANY_INDEX = Variable("bound..0", UNBOUNDED)
 
 
-def unchanged(text: str, known: Vocabulary, effects: Effects, span: Span) -> Iterator[str]:
+def unchanged(text: str, known: Vocabulary, procedure: Procedure, effects: Effects, span: Span) -> Iterator[str]:
     """Conditions of a contract with `assigns text`; an InputError if the places cannot be told."""
     assigned = list(_places(text, span))
-    written = {variable.name for variable in effects.writes}
+    lent = [variable for variable in procedure.outputs if variable in procedure.parameters]  # by reference
+    written = {variable.name for variable in (*effects.writes, *lent)}
     named = {variable.name for variable in known.now.values()}
     if not written <= named or any(_base(each) not in known.now and _is_behind(each) for each in assigned):
         raise InputError("it writes to memory that has no name here, which is not compared", span)

@@ -202,7 +202,7 @@ class _Annotated:
         if scope is not None and scope.frame is not None and is_within(scope.frame, clause.text):
             return  # the text of the function shows it
         known = self._known(procedure, CONTRACT, clause.span)
-        for text in unchanged(clause.text, known, self._effects_of(procedure), clause.span):
+        for text in unchanged(clause.text, known, procedure, self._effects_of(procedure), clause.span):
             self._claim(replace(clause, text=text), procedure, CONTRACT)
 
     def _effects_of(self, procedure: Procedure) -> Effects:
