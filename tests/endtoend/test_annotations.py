@@ -108,7 +108,7 @@ def test_a_frame_is_held_against_what_is_lent_by_reference(clause: str, answer: 
 /*@ {clause} */
 void set(struct s *p, int *q) {{ p->a = 1; p->b = 2; q[1] = 3; }}
 int main(void) {{ struct s t = {{0, 0}}; int v[2] = {{0, 0}}; set(&t, v); return 0; }}"""
-    assert _verified(text, "").answer is answer
+    assert _verified(text, "main").answer is answer
 
 
 def test_an_assertion_in_a_comment_stops_no_run_and_proves_nothing_about_memory() -> None:

@@ -28,6 +28,7 @@ from sorrel.methods.schedule import Lane
 from sorrel.model.outcome import Cause, Outcome, unknown
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER
+from sorrel.process.endings import why_ended
 from sorrel.process.messages import failure_of, guarded, lines_of
 from sorrel.process.pipeline import Asked
 from sorrel.process.post import PUBLISHERS, Post, open_post
@@ -275,12 +276,10 @@ def _failed(runner: _Runner, error: dict[str, str]) -> Outcome:
 
 def _without_a_word(runner: _Runner) -> Outcome:
     """A lane that ended without saying how it went: z3 may be out of memory in a way that nobody can catch."""
-    _, status = os.waitpid(runner.pid, 0)
-    code = os.waitstatus_to_exitcode(status)
+    _, status, usage = os.wait4(runner.pid, 0)
     runner.pid = 0
-    if code == -signal.SIGKILL:
-        return unknown(Cause.MEMORY, "the worker ended for lack of memory", engine=runner.name)
-    return unknown(Cause.INTERNAL, f"the worker ended with code {code}", engine=runner.name)
+    cause, why = why_ended(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime)
+    return unknown(cause, why, engine=runner.name)
 
 
 def processors() -> int:

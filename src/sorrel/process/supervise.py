@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import selectors
 import signal
 import time
@@ -20,6 +21,7 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.process import starting
 from sorrel.process.cancellation import Cancellation
+from sorrel.process.endings import NO_MEMORY, why_ended
 from sorrel.process.messages import failure_of, lines_of
 from sorrel.process.starting import Started
 
@@ -204,14 +206,16 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
         if worker.known is None:
             return late
         return worker.known if worker.known.is_final else replace(worker.known, reason=late.reason)
-    code = worker.process.exit_code()
-    errors = worker.process.complaints()
-    if code == -signal.SIGKILL or "alloc" in errors.lower() or "memory" in errors.lower():
-        message = f"the worker ended for lack of memory{known}"
-        return unknown(Cause.MEMORY, message, source=name, engine=worker.engine)
-    tail = "\n".join(errors.strip().splitlines()[-12:])
-    message = f"the worker ended with code {code}{known}" + (f"\n{tail}" if tail else "")
-    return unknown(Cause.INTERNAL, message, source=name, engine=worker.engine)
+    code = worker.process.wait()
+    worker.errors.seek(0)
+    errors = worker.errors.read().decode(errors="replace")
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cause, why = why_ended(code, usage.ru_utime + usage.ru_stime)
+    if cause is Cause.INTERNAL and ("alloc" in errors.lower() or "memory" in errors.lower()):
+        cause, why = Cause.MEMORY, NO_MEMORY
+    tail = "\n".join(errors.strip().splitlines()[-12:]) if cause is Cause.INTERNAL else ""
+    message = f"{why}{known}" + (f"\n{tail}" if tail else "")
+    return unknown(cause, message, source=name, engine=worker.engine)
 
 
 def _stopped(worker: _Worker | None, how: str, name: str) -> Outcome:

@@ -6,12 +6,13 @@ What a program leaves open, such as what a function without a body is given, is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.syntax import Call, Expression, IntegerConstant, Node, Reference, Variable, nodes
 from sorrel.frontends.c.syntax.declarations import FunctionDeclaration
 from sorrel.model.errors import Span
+from sorrel.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from sorrel.frontends.c import CSettings, DataModel
 from sorrel.frontends.c.linking import Linker
 from sorrel.frontends.c.parsing import headers
 from sorrel.frontends.c.parsing.parser import Parser
+from sorrel.model.errors import InputError
 from sorrel.model.source import Source
 
 _HEADERS = (
@@ -95,3 +96,11 @@ def test_what_is_announced_is_read_when_it_is_mentioned(used: str, read: list[st
         parser.parse([Source("f.c", text)])
         Linker(parser).link("main")
         assert [record.name for unit in parser.records for record in unit] == read
+
+
+@pytest.mark.parametrize("kind", ["PTHREAD_MUTEX_RECURSIVE", "PTHREAD_MUTEX_ERRORCHECK", "1"])
+def test_mutexes_that_are_not_normal_are_refused_by_name(kind: str) -> None:
+    text = "#include <pthread.h>\nint main(void) {{ pthread_mutexattr_t a; return pthread_mutexattr_settype(&a, {}); }}"
+    program_of(text.format("PTHREAD_MUTEX_NORMAL"))
+    with pytest.raises(InputError, match="only normal mutexes are supported"):
+        program_of(text.format(kind))

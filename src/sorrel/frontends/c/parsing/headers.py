@@ -227,6 +227,17 @@ static int __VERIFIER_thread_self(void) { return 0; }
      __sorrel_unlock(__sorrel_mutex); __sorrel_lock(__sorrel_mutex); __VERIFIER_nondet_bool() ? 0 : 110; })
 #define pthread_cond_init(condition, attributes) ({ *(condition) = 0; (void)(attributes); 0; })
 #define pthread_cond_destroy(condition) ({ (void)(condition); 0; })
+enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_DEFAULT = 0, PTHREAD_MUTEX_TIMED_NP = 0 };
+#define __sorrel_kind(number) __attribute__((unavailable("only normal mutexes are supported"))) = number
+enum {
+  PTHREAD_MUTEX_RECURSIVE __sorrel_kind(1), PTHREAD_MUTEX_RECURSIVE_NP __sorrel_kind(1),
+  PTHREAD_MUTEX_ERRORCHECK __sorrel_kind(2), PTHREAD_MUTEX_ERRORCHECK_NP __sorrel_kind(2),
+  PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP __sorrel_kind(1), PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP __sorrel_kind(2)
+};
+#define pthread_mutexattr_init(attributes) ({ *(attributes) = 0; 0; })
+#define pthread_mutexattr_destroy(attributes) ({ (void)(attributes); 0; })
+#define pthread_mutexattr_settype(attributes, kind) \\
+  ({ (void)(attributes); _Static_assert((kind) == 0, "only normal mutexes are supported"); 0; })
 #define pthread_mutex_init(mutex, attributes) ({ *(mutex) = 0; (void)(attributes); 0; })
 #define pthread_mutex_destroy(mutex) ({ (void)(mutex); 0; })
 #define pthread_mutex_lock(mutex) ({ pthread_mutex_t *__sorrel_mutex = (mutex); __sorrel_lock(__sorrel_mutex); 0; })
