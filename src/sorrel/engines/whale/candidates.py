@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, product
+from operator import add, sub
 
+from sorrel.guess.affine import affine_combinations
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 
@@ -36,18 +38,32 @@ class Guard:
         self.about = about
         self.support = len(inside)
         self._columns = list(zip(*inside, strict=True))
+        self._ranges = [_range(column) for column in self._columns]
+        self._pairs: dict[tuple[int, int, int], Range] = {}
 
     def range(self, i: int, j: int, sign: int) -> Range:
         """Between which numbers xᵢ + sign·xⱼ was."""
         if not self.support:
             return _range(())
-        left = self._columns[i]
-        return _range(left if sign == 0 else [x + sign * y for x, y in zip(left, self._columns[j], strict=True)])
+        if sign == 0:
+            return self._ranges[i]
+        if (i, j, sign) not in self._pairs:
+            self._pairs[i, j, sign] = _range(list(map(add if sign > 0 else sub, self._columns[i], self._columns[j])))
+        return self._pairs[i, j, sign]
 
     def box(self, i: int, j: int, sign: int) -> Range:
         """What the ranges of xᵢ and xⱼ imply about it."""
-        (low, high), (other_low, other_high) = _range(self._columns[i]), _range(self._columns[j])
-        return (low + other_low, high + other_high) if sign > 0 else (low - other_high, high - other_low)
+        return _sum(self._ranges[i], self._ranges[j], sign)
+
+    def threefold(self, i: int, j: int, k: int, signs: tuple[int, int]) -> tuple[Range, Range]:
+        """Between which numbers xᵢ ± xⱼ ± xₖ was, and what ranges of its parts imply about it."""
+        second, third = signs
+        together = map(add if second > 0 else sub, self._columns[i], self._columns[j])
+        seen = _range(list(map(add if third > 0 else sub, together, self._columns[k])))
+        # xⱼ and xₖ together, with the sign of xⱼ in front.
+        rest = self.range(j, k, second * third)
+        implied = _tighter(_sum(self.range(i, j, second), self._ranges[k], third), _sum(self._ranges[i], rest, second))
+        return seen, _tighter(implied, _sum(self.range(i, k, third), self._ranges[j], second))
 
 
 class Candidates:
@@ -64,11 +80,15 @@ class Candidates:
         self._constants = sorted({*SMALL, -1, *constants})
         self.places = [i for i in places if terms.is_integer(formals[i]) or terms.is_boolean(formals[i])]
         self._small = {i: self._domain(i) for i in self.places if self._has_few_values(i)}
-        self._large = [i for i in self.places if i not in self._small]
+        self._large = [i for i in self.places if i not in self._small or self._is_quantity(i)]
         self._everything = Guard(terms.TRUE, self._points)
 
     def _has_few_values(self, i: int) -> bool:
         return terms.is_boolean(self._formals[i]) or len({point[i] for point in self._points}) <= FEW_VALUES
+
+    def _is_quantity(self, i: int) -> bool:
+        """An argument that was never a small number counts something, however few values it had."""
+        return terms.is_integer(self._formals[i]) and all(point[i] > FEW_VALUES for point in self._points)
 
     def _domain(self, i: int) -> list[int]:
         if terms.is_boolean(self._formals[i]):
@@ -101,6 +121,32 @@ class Candidates:
         order = sorted(found, key=lambda i: min(guard.support for guard in found[i]))
         return [_few(chain.from_iterable(map(self._at_all, found[i]))) for i in order]
 
+    def equations(self) -> list[Term]:
+        """Linear equations between arguments that count something."""
+        return _few(self._equations())
+
+    def threefold(self) -> list[Term]:
+        """Bounds on sums of three arguments with signs, where those of two say less."""
+        return _few(self._of_three())
+
+    def _of_three(self) -> Iterator[Term]:
+        for (i, j, k), signs in product(combinations(self._large, 3), product((1, -1), repeat=2)):
+            parts = [self._formals[place] for place in (i, j, k)]
+            if all(map(terms.is_integer, parts)):
+                seen, implied = self._everything.threefold(i, j, k, signs)
+                term = terms.weighted(zip((1, *signs), parts, strict=True))
+                yield from self._between(term, seen, implied, 1)
+
+    def _equations(self) -> Iterator[Term]:
+        """What all points satisfy, and each half of it: the one may hold where the other does not."""
+        places = [i for i in self._large if terms.is_integer(self._formals[i])]
+        rows = [[point[i] for i in places] for point in self._points]
+        for *weights, constant in affine_combinations(rows, len(places)):
+            term = terms.weighted((w, self._formals[i]) for w, i in zip(weights, places, strict=True) if w)
+            yield terms.equal(term, terms.integer(-constant))
+            yield term <= -constant
+            yield term >= -constant
+
     def _is(self, i: int, value: int) -> Term:
         formal = self._formals[i]
         if terms.is_boolean(formal):
@@ -113,11 +159,14 @@ class Candidates:
                 yield from self._between(self._formals[i], _range([point[i] for point in self._points]), NOWHERE)
 
     def _between(self, term: Term, seen: Range, implied: Range, most: int = MOST_BOUNDS) -> Iterator[Term]:
-        """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies."""
-        low = [c for c in self._constants if implied[0] < c <= seen[0]][-most:]
-        high = [c for c in self._constants if implied[1] > c >= seen[1]][:most]
-        yield from (term >= c for c in low)
-        yield from (term <= c for c in high)
+        """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies.
+
+        And 0, however far it is: which of two is the larger may be all that stays.
+        """
+        low = [c for c in self._constants if implied[0] < c <= seen[0]]
+        high = [c for c in self._constants if implied[1] > c >= seen[1]]
+        yield from (term >= c for c in dict.fromkeys((*low[-most:], *(c for c in low if c == 0))))
+        yield from (term <= c for c in dict.fromkeys((*high[:most], *(c for c in high if c == 0))))
 
     def _related(self, guard: Guard) -> Iterator[Term]:
         """Bounds on sums and differences of arguments with many values, which say more than bounds on these."""
@@ -190,14 +239,13 @@ def _range(values: Sequence[int]) -> Range:
     return (min(values), max(values)) if values else (math.inf, -math.inf)
 
 
+def _sum(left: Range, right: Range, sign: int) -> Range:
+    return (left[0] + right[0], left[1] + right[1]) if sign > 0 else (left[0] - right[1], left[1] - right[0])
+
+
 def _tighter(left: Range, right: Range) -> Range:
     return max(left[0], right[0]), min(left[1], right[1])
 
 
 def _few(found: Iterable[Term]) -> list[Term]:
     return list(islice({terms.identity(term): term for term in found}.values(), MOST_CANDIDATES))
-
-
-def as_numbers(values: Sequence[int | str]) -> Point:
-    """The values of an execution; what is no number counts as 0, and nothing is guessed about it."""
-    return [value if isinstance(value, int) else 0 for value in values]

@@ -42,6 +42,7 @@ class Executions:
     def __init__(self) -> None:
         self._found: dict[str, deque[Execution]] = {}
         self._seen: dict[str, set[tuple[int | str, ...]]] = {}
+        self._states: dict[str, Sequence[tuple[int, ...]]] = {}
 
     def add(self, execution: Execution) -> None:
         if execution.clause.head is None:
@@ -54,6 +55,15 @@ class Executions:
 
     def of(self, name: str) -> Sequence[Execution]:
         return tuple(self._found.get(name, ()))
+
+    def note(self, name: str, states: Sequence[tuple[int, ...]]) -> None:
+        """Arguments with which a function was run on numbers: for guesses to be read off, and nothing else."""
+        self._states[name] = states
+
+    def points(self, name: str) -> list[tuple[int, ...]]:
+        """The arguments of all that was met; what is no number counts as 0, and nothing is guessed about it."""
+        known = [tuple(n if isinstance(n, int) else 0 for n in each.key) for each in self.of(name)]
+        return [*known, *self._states.get(name, ())]
 
     def some(self, name: str) -> Sequence[Execution]:
         """Of many executions some from everywhere, the latest among them."""

@@ -1,7 +1,7 @@
 """More executions, for guesses to be judged by, and perhaps a violation.
 
-Functions with one recursive call are walked through (`loop_walks.py`); those with several get executions from all that
-is known of their callees.
+Functions with one recursive call are walked through, on numbers alone where that is possible (`long_walks.py`) and
+otherwise goal by goal (`loop_walks.py`); those with several get executions from all that is known of their callees.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from sorrel.engines.whale.conditions import InterproceduralCondition
 from sorrel.engines.whale.executions import Execution, Executions
 from sorrel.engines.whale.function import Function, Path, Procedures
 from sorrel.engines.whale.graph import InterproceduralGraph
+from sorrel.engines.whale.long_walks import LongWalks
 from sorrel.engines.whale.loop_walks import LoopWalk
+from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
@@ -20,6 +22,8 @@ from sorrel.smt.solver import Oracle
 
 MOST_COMPOSED = 60
 COMPOSE_SECONDS = 1.0
+FEW_STATES = 50
+"""With fewer of them a function is walked through goal by goal as well."""
 
 
 class Exploration:
@@ -32,14 +36,32 @@ class Exploration:
         self._functions = [f for f in procedures.functions.values() if not f.is_transparent]
         self._executions = executions
         self._oracle = oracle
-        self._walk = LoopWalk(procedures, executions)
+        self._procedures = procedures
 
     def walk(self, clock: Clock) -> Execution | None:
         """Until there are enough executions, nothing new is found, or time is up; one of the main function, if met."""
+        walks = LongWalks(self._procedures)
+        violation = walks.run(clock)
+        if violation is not None:
+            return violation
+        slow: list[Function] = []
         for function in self._functions:
-            violation = self._walk.through(function, clock)
+            states = walks.states(function.name)
+            self._executions.note(function.name, states)
+            if len(states) < FEW_STATES:
+                slow.append(function)
+        return self._slowly(slow, clock)
+
+    def _slowly(self, functions: Sequence[Function], clock: Clock) -> Execution | None:
+        """Goal by goal, then by a solver."""
+        if not functions:
+            return None
+        walk = LoopWalk(self._procedures, self._executions)
+        for function in functions:
+            violation = walk.through(function, clock)
             if violation is not None:
                 return violation
+        Walks(self._graph, self._procedures, self._oracle).run(self._executions, clock)
         return None
 
     # Several calls
@@ -51,7 +73,7 @@ class Exploration:
             found = False
             for function in self._functions:
                 for path in function.paths:
-                    if len(self._executions.of(function.name)) < MOST_COMPOSED and not clock.expired():
+                    if len(self._executions.points(function.name)) < MOST_COMPOSED and not clock.expired():
                         found = self._composed(function, path) or found
 
     def _composed(self, function: Function, path: Path) -> bool:

@@ -6,9 +6,10 @@ is true of every execution; the search takes from it what it needs, like any con
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from sorrel.engines.whale.candidates import Candidates, as_numbers
+from sorrel.engines.whale.candidates import Candidates
 from sorrel.engines.whale.conditions import looked_through
 from sorrel.engines.whale.executions import Executions
 from sorrel.engines.whale.exploration import Exploration
@@ -22,7 +23,7 @@ from sorrel.guess.views import Frame, frame
 from sorrel.guess.vocabulary import Vocabulary, vocabulary
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
-from sorrel.logic import terms
+from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
 from sorrel.model.budget import Clock
 from sorrel.smt.solver import Oracle
@@ -32,6 +33,7 @@ MOST_ARGUMENTS = 10
 FEW, MOST_RELEVANT = 7, 10
 """Of so many arguments three values may exclude each other; of more only two."""
 MOST_AT_ONCE = 2500
+MOST_CONSTANTS = 60
 MOST_RARE = 4
 """Of so many arguments of a function the values that were hardly met are looked at."""
 
@@ -54,6 +56,8 @@ class Guessing:
         self._system = _system(_opaque(graph, path) for f in self._functions.values() for path in f.paths)
         self._predicates = self._system.predicate
         self._words = vocabulary(_system(_clauses(procedures)))
+        numbers = Counter(n for clause in _clauses(procedures) for n in walk.numerals(clause.constraint))
+        self._constants = [n for n, _ in numbers.most_common(MOST_CONSTANTS)]
         self._clusters = {name: _clusters(f, procedures) for name, f in self._functions.items()}
         self._relevant: dict[str, tuple[int, ...]] = dict.fromkeys(self._functions, ())
         self._tried: dict[str, dict[int, Term]] = {name: {} for name in self._functions}
@@ -78,7 +82,15 @@ class Guessing:
 
     def _rounds(self) -> Iterator[dict[str, list[Term]]]:
         """The cheapest first."""
-        for shape in (self._plain, self._clustered, self._exclusive, self._unconditional, self._conditional):
+        for shape in (
+            self._plain,
+            self._unconditional,
+            self._equations,
+            self._clustered,
+            self._exclusive,
+            self._threefold,
+            self._conditional,
+        ):
             yield {name: shape(function) for name, function in self._functions.items()}
         yield from self._rare()
         yield {name: self._double(function) for name, function in self._functions.items()}
@@ -147,6 +159,12 @@ class Guessing:
     def _unconditional(self, function: Function) -> list[Term]:
         return self._candidates(function, range(len(function.arguments))).unconditional()
 
+    def _equations(self, function: Function) -> list[Term]:
+        return self._candidates(function, range(len(function.arguments))).equations()
+
+    def _threefold(self, function: Function) -> list[Term]:
+        return self._candidates(function, range(len(function.arguments))).threefold()
+
     def _conditional(self, function: Function) -> list[Term]:
         return self._candidates(function, range(len(function.arguments))).conditional()
 
@@ -171,8 +189,7 @@ class Guessing:
 
     def _candidates(self, function: Function, places: Sequence[int]) -> Candidates:
         formals = self._predicates[function.name].formals
-        points = [as_numbers(each.key) for each in self._executions.of(function.name)]
-        return Candidates(formals, sorted(places), points, self._words.literal)
+        return Candidates(formals, sorted(places), self._executions.points(function.name), self._constants)
 
 
 def _clusters(function: Function, procedures: Procedures) -> list[tuple[int, ...]]:

@@ -104,7 +104,7 @@ class _Writer:
                 if terms.is_and(part):
                     stack.extend(terms.children(part))
                 elif terms.is_or(part):
-                    common, rests = _factored(terms.disjuncts(part))
+                    common, rests = factored(terms.disjuncts(part))
                     stack.extend(common)
                     cases: list[list[_Plan]] = [[] for _ in rests]
                     lists += zip(cases, rests, strict=True)
@@ -158,7 +158,7 @@ def _pushed(formula: Term) -> Term:
     return formula
 
 
-def _factored(disjuncts: Sequence[Term]) -> tuple[list[Term], list[list[Term]]]:
+def factored(disjuncts: Sequence[Term]) -> tuple[list[Term], list[list[Term]]]:
     """Conjuncts that all disjuncts share, and what is left of each."""
     parts = [{terms.identity(part): part for part in terms.conjuncts(each)} for each in disjuncts]
     shared = set(parts[0]).intersection(*parts[1:])

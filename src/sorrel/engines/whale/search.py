@@ -15,7 +15,6 @@ from sorrel.engines.whale.narration import Narration
 from sorrel.engines.whale.options import WhaleOptions
 from sorrel.engines.whale.plan import PLAN
 from sorrel.engines.whale.refinement import CHECK_SECONDS, OutOfTimeError, Refinement
-from sorrel.engines.whale.walks import Walks
 from sorrel.logic import terms
 from sorrel.smt.solver import Oracle
 
@@ -28,7 +27,6 @@ class Search:
         self.refinement = Refinement(self.graph, procedures, oracle, options, ways)
         self.narration = Narration(run.explain)
         self._run = run
-        self._procedures = procedures
         self._options = options
         self._oracle = oracle
         self._queue: deque[Contract] = deque([self.graph.root])
@@ -44,7 +42,6 @@ class Search:
             violation = self.refinement.exploration.walk(clock)
             if violation is not None:
                 return violation
-            Walks(self.graph, self._procedures, self._oracle).run(self.refinement.executions, clock)
         while self._queue or self._refill() or self._complete_labels():
             if self._oracle.clock.expired():
                 raise OutOfTimeError
