@@ -102,7 +102,7 @@ class Candidates:
 
     def unconditional(self) -> list[Term]:
         """Bounds on sums and differences, and pairs of values that exclude each other."""
-        return _few(chain(self._bounds(), self._related(self._everything), self._exclusions(2)))
+        return _few(chain(self._bounds(), self._larger(), self._related(self._everything), self._exclusions(2)))
 
     def conditional(self) -> list[Term]:
         """Bounds on arguments, sums and differences where another argument has a certain value, or is positive."""
@@ -159,20 +159,26 @@ class Candidates:
                 yield from self._between(self._formals[i], _range([point[i] for point in self._points]), NOWHERE)
 
     def _between(self, term: Term, seen: Range, implied: Range, most: int = MOST_BOUNDS) -> Iterator[Term]:
-        """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies.
-
-        And 0, however far it is: which of two is the larger may be all that stays.
-        """
-        low = [c for c in self._constants if implied[0] < c <= seen[0]]
-        high = [c for c in self._constants if implied[1] > c >= seen[1]]
-        yield from (term >= c for c in dict.fromkeys((*low[-most:], *(c for c in low if c == 0))))
-        yield from (term <= c for c in dict.fromkeys((*high[:most], *(c for c in high if c == 0))))
+        """The tightest bounds that the program's constants give, nothing seen contradicts and nothing implies."""
+        low = [c for c in self._constants if implied[0] < c <= seen[0]][-most:]
+        high = [c for c in self._constants if implied[1] > c >= seen[1]][:most]
+        yield from (term >= c for c in low)
+        yield from (term <= c for c in high)
 
     def _related(self, guard: Guard) -> Iterator[Term]:
         """Bounds on sums and differences of arguments with many values, which say more than bounds on these."""
         for i, j, sign, term in self._combined():
             implied = _tighter(guard.box(i, j, sign), self._anyway(guard, i, j, sign))
             yield from self._between(term, guard.range(i, j, sign), implied)
+
+    def _larger(self) -> Iterator[Term]:
+        """Which of two was never the smaller, even where ranges are far apart: what was met may be less than all."""
+        for i, j, sign, term in self._combined():
+            low, high = self._everything.range(i, j, sign)
+            if sign < 0 <= low:
+                yield term >= 0
+            elif sign < 0 and high <= 0:
+                yield term <= 0
 
     def _combined(self) -> Iterator[tuple[int, int, int, Term]]:
         """Sums and differences, with the places of their parts and the sign between them."""

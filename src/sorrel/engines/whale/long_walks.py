@@ -47,7 +47,7 @@ class LongWalks:
     def __init__(self, procedures: Procedures) -> None:
         functions = [f for f in (*procedures.functions.values(), procedures.main) if not f.is_transparent]
         every = steps(functions, procedures.functions)
-        self._starts = [step for step in every if step.start is None]
+        self._starts = [step for step in every if step.start is None and step.end is not None]
         self._next: dict[str, list[Step]] = {f.name: [] for f in functions}
         self._ends: dict[str, list[Step]] = {f.name: [] for f in functions}
         for step in every:

@@ -18,7 +18,7 @@ from sorrel.model.errors import InternalError
 Values: TypeAlias = list[int | None]
 Run: TypeAlias = Callable[[Sequence[int | None]], int]
 MOST_PLANNED, MOST_SPLIT = 120_000, 30_000
-"""Goals that are looked at while an order is searched for, and while what comes after a choice is planned for each case."""
+"""Goals that are looked at while an order is searched for, and while the rest may be planned for each case anew."""
 PROBES = (-7, 0, 1, 12, 1000)
 
 
@@ -194,9 +194,7 @@ class _Planner:
             sure = next((each for each in possible if each.undecided <= 1), None)
             if sure is not None:
                 sure.take(pending, known, actions)
-            elif _invented(unknown & known.perhaps, known, actions):
-                continue
-            elif _invented(unknown - _told(pending, known.surely), known, actions):
+            elif _invented(unknown & known.perhaps or unknown - _told(pending, known.surely), known, actions):
                 continue
             elif possible:
                 possible[0].take(pending, known, actions)
