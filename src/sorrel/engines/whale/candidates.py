@@ -23,6 +23,7 @@ MOST_CANDIDATES = 4000
 MOST_BOUNDS = 2
 ENOUGH = 8
 """So many executions under a condition show where bounds are; of fewer, every bound that they allow may be guessed."""
+SIGNS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 Point = Sequence[int]
 
 
@@ -130,7 +131,7 @@ class Candidates:
         return _few(self._of_three())
 
     def _of_three(self) -> Iterator[Term]:
-        for (i, j, k), signs in product(combinations(self._large, 3), product((1, -1), repeat=2)):
+        for (i, j, k), signs in product(combinations(self._large, 3), SIGNS):
             parts = [self._formals[place] for place in (i, j, k)]
             if all(map(terms.is_integer, parts)):
                 seen, implied = self._everything.threefold(i, j, k, signs)

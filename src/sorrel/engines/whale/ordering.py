@@ -346,7 +346,7 @@ def _is_decided(actions: Sequence[Action]) -> bool:
     return False
 
 
-def _simply(goal: Goal, known: set[int]) -> Action | None:
+def _simply(goal: Goal, known: set[int]) -> Assign | Check | Solve | None:
     if isinstance(goal, Test):
         return Check(goal.condition.run) if known.issuperset(goal.condition.places) else None
     if not isinstance(goal, Equation):
@@ -363,7 +363,7 @@ def _same(left: Run, right: Run) -> Run:
     return lambda values: left(values) == right(values)
 
 
-def _telling(term: Calculation, known: set[int], other: Run) -> Action | None:
+def _telling(term: Calculation, known: set[int], other: Run) -> Assign | Solve | None:
     if term.variable is not None:
         return Assign(term.variable, other)
     unknown = [place for place in term.places if place not in known]
