@@ -23,8 +23,11 @@ from sorrel.logic import walk
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
 
-MOST_STEPS, MOST_TOLD = 60_000, 1000
-"""So many steps are taken, and so many of the states are looked at by guesses."""
+ROUNDS = (5_000, 5_000, 10_000, 10_000, 20_000, 20_000, 30_000)
+"""Steps of the searches that are made one after the other, each with another seed and nothing remembered: what one
+chance leads away from, another meets soon."""
+MOST_TOLD = 1000
+"""So many of the states are looked at by guesses."""
 LENGTHS = (50, 300, 2000, 5000)
 KEPT = 0.2
 """Which part of the states is kept of those that lie where others were met before."""
@@ -53,11 +56,16 @@ class LongWalks:
         for step in every:
             if step.start is not None:
                 (self._next if step.end else self._ends)[step.start].append(step)
-        self._chance = Random(0)
-        self._mood = Mood(self._chance, every)
+        self._every = every
         constants = {c for step in every for c in walk.numerals(step.constraint) if abs(c) <= LARGEST_CONSTANT}
         self._constants = sorted({0, *constants})
-        self._known: dict[str, dict[State, Met]] = {f.name: {} for f in functions}
+        self._known: dict[str, dict[State, None]] = {f.name: {} for f in functions}
+        self._begin(0)
+
+    def _begin(self, seed: int) -> None:
+        self._chance = Random(seed)
+        self._mood = Mood(self._chance, self._every)
+        self._seen: set[tuple[str, State]] = set()
         self._all: list[Met] = []
         self._count: Counter[tuple[str, int, int]] = Counter()
         self._regions: set[tuple[tuple[str, int, int], ...]] = set()
@@ -78,8 +86,16 @@ class LongWalks:
 
     def run(self, clock: Clock) -> Execution | None:
         """Walk until there are enough states or time is up; an execution of the main function, if met."""
+        for seed, most in enumerate(ROUNDS):
+            self._begin(seed)
+            violation = self._searched(most, clock)
+            if violation is not None:
+                return violation
+        return None
+
+    def _searched(self, most: int, clock: Clock) -> Execution | None:
         begun = list(self._begun())
-        while begun and self._steps < MOST_STEPS and not clock.expired():
+        while begun and self._steps < most and not clock.expired():
             self._mood.change()
             is_fresh = self._chance.random() < FROM_START
             violation = self._walked(self._chance.choice(begun) if is_fresh else self._rare(), clock)
@@ -139,13 +155,14 @@ class LongWalks:
 
     def _added(self, met: Met) -> bool:
         """Is it one to look at: new, and where none was before, or one of some?"""
-        if met.state in self._known[met.name]:
+        if (met.name, met.state) in self._seen:
             return False
         features = self._features(met)
         if features in self._regions and self._chance.random() > KEPT:
             return False
         self._regions.add(features)
-        self._known[met.name][met.state] = met
+        self._seen.add((met.name, met.state))
+        self._known[met.name][met.state] = None
         self._all.append(met)
         self._count.update(features)
         return True

@@ -58,7 +58,7 @@ class Step:
         if values is None:
             return None
         numbers = zip(self.variables, values, strict=False)
-        return self._unfolded.execution({v: _term(v, number) for v, number in numbers}, given)
+        return self._unfolded.execution([(v, _term(v, number)) for v, number in numbers], given)
 
     def _run(self, state: State, source: Source) -> Values | None:
         METER.add(UNITS * len(self._actions) + UNITS)

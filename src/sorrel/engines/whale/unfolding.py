@@ -5,7 +5,7 @@ For each call a number says which path of the callee was taken, so that values o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorrel.engines.whale.executions import Execution
@@ -37,10 +37,10 @@ class Unfolded:
     path: Path
     top: Copy
 
-    def execution(self, values: Mapping[Term, Term], given: Sequence[Execution]) -> Execution:
+    def execution(self, values: Iterable[tuple[Term, Term]], given: Sequence[Execution]) -> Execution:
         """The execution that has these values; `given` are those of the calls that are left, in order."""
         left = iter(given)
-        return _execution(self.top, values, left)
+        return _execution(self.top, {terms.identity(variable): value for variable, value in values}, left)
 
 
 class TooLargeError(Exception):
@@ -146,21 +146,28 @@ def _value(literal: Term) -> tuple[Term, Term] | None:
     return None
 
 
-def _evaluated(term: Term, values: Mapping[Term, Term]) -> Term:
-    """With the variables that occur in it alone, of so many; one that has no value may have any."""
+def _evaluated(term: Term, values: Mapping[int, Term]) -> Term:
+    """A variable that has no value may have any."""
+    if terms.is_value(term):
+        return term
     if terms.is_variable(term):
-        return values.get(term, terms.default_value(term.sort()))
-    return evaluate(term, [(v, values.get(v, terms.default_value(v.sort()))) for v in walk.free_variables(term)])
+        return _given(term, values)
+    return evaluate(term, [(variable, _given(variable, values)) for variable in walk.free_variables(term)])
 
 
-def _execution(copy: Copy, values: Mapping[Term, Term], left: Iterator[Execution]) -> Execution:
+def _given(variable: Term, values: Mapping[int, Term]) -> Term:
+    found = values.get(terms.identity(variable))
+    return terms.default_value(variable.sort()) if found is None else found
+
+
+def _execution(copy: Copy, values: Mapping[int, Term], left: Iterator[Execution]) -> Execution:
     own = {variable: _evaluated(renamed, values) for variable, renamed in copy.renaming}
     callees: list[Execution] = []
     for call in copy.calls:
         if call is None:
             callees.append(next(left))
             continue
-        taken = terms.as_number(values[call[0]])
+        taken = terms.as_number(values[terms.identity(call[0])])
         if not isinstance(taken, int):
             raise InternalError("a call was passed without taking a path")
         callees.append(_execution(call[1][taken], values, left))
