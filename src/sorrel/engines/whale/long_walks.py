@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from operator import add, sub
 from random import Random
@@ -22,6 +21,7 @@ from sorrel.engines.whale.stepping import State, Step, Told, steps
 from sorrel.logic import walk
 from sorrel.model.budget import Clock
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 ROUNDS = (5_000, 5_000, 10_000, 10_000, 20_000, 20_000, 30_000)
 """Steps of the searches that are made one after the other, each with another seed and nothing remembered: what one

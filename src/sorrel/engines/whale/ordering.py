@@ -8,12 +8,13 @@ other; what fails after a choice ends the attempt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 from sorrel.engines.whale.program import Choice, Equation, Goal, Test
 from sorrel.logic.compiled import Calculation
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 Values: TypeAlias = list[int | None]
 Run: TypeAlias = Callable[[Sequence[int | None]], int]

@@ -7,7 +7,6 @@ as an execution.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from sorrel.engines.whale.unfolding import TooLargeError, Unfolded, unfolded
 from sorrel.logic import terms
 from sorrel.logic.compiled import Calculation
 from sorrel.logic.terms import Term
+from sorrel.model.values import dataclass
 from sorrel.model.work import METER
 
 State: TypeAlias = tuple[int, ...]

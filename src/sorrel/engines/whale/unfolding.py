@@ -6,7 +6,6 @@ For each call a number says which path of the callee was taken, so that values o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sorrel.engines.whale.executions import Execution
 from sorrel.engines.whale.function import Function, Path
@@ -16,6 +15,7 @@ from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
 from sorrel.model.errors import InternalError
+from sorrel.model.values import dataclass
 
 MOST_VARIABLES = 20_000
 """With more of them a path is too large to be run in one go."""
