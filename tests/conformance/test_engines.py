@@ -31,6 +31,7 @@ MUST_SOLVE = {
     "paths": (),  # clauses with several calls have no paths
     "ranges": (),  # it proves what follows from bounds
     "trees": (),  # it learns conditions about numbers
+    "induction": (),  # clauses with one call each, where few rounds are enough
     "lines": (),  # it proves what follows from bounds of real numbers
     "flower": (),  # product programs are what it exists for
     "synonym": (),  # it takes laws, not clauses

@@ -55,6 +55,11 @@ class PathsOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class InductionOptions:
+    levels: int = option(64, "stop after so many rounds")
+
+
+@dataclass(frozen=True, slots=True)
 class TreesOptions:
     passes: str = option("", "what is done to the clauses before, as for spacer; integers for bit-vectors")
 

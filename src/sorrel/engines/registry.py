@@ -12,6 +12,7 @@ from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import (
     EvaluationOptions,
+    InductionOptions,
     NoOptions,
     PathsOptions,
     SlicesOptions,
@@ -81,6 +82,14 @@ ENGINES: Mapping[str, Entry] = {
             "Flower",
             FlowerOptions,
             "product programs: guessed contracts about what depends on what, then the rules of clover",
+        ),
+        Entry(
+            "induction",
+            "sorrel.engines.induction",
+            "Induction",
+            InductionOptions,
+            "k-induction within facts that others have proved: errors backward, step by step (one call a clause)",
+            simplify=False,  # it does so itself, for whoever asks
         ),
         Entry(
             "lines",

@@ -1,4 +1,4 @@
-"""Spacer in several variants, paths, trees and evaluation in slices of time: what one leaves, another often solves.
+"""Spacer in several variants and other engines in slices of time: what one of them leaves, another often solves.
 
 No variant is best everywhere, and what a variant solves it solves soon as a rule. So each gets a short slice of the
 processor's time, and when all had theirs, each gets one of twice the length.
@@ -13,7 +13,16 @@ from functools import cached_property
 from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.evaluation import BY as EVALUATED
 from sorrel.engines.evaluation import Evaluation
-from sorrel.engines.options import EvaluationOptions, PathsOptions, SlicesOptions, SpacerOptions, TreesOptions
+from sorrel.engines.options import (
+    EvaluationOptions,
+    InductionOptions,
+    PathsOptions,
+    SlicesOptions,
+    SpacerOptions,
+    TreesOptions,
+)
+from sorrel.engines.induction import BY as INDUCTION
+from sorrel.engines.induction import Induction
 from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.trees.engine import BY as TREES
@@ -35,7 +44,7 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions
+    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | InductionOptions
     seconds: float
 
     def engine(self, refute_share: float, evidence: Clock) -> Engine:
@@ -46,6 +55,8 @@ class Slice:
             return Evaluation(self.variant)
         if isinstance(self.variant, TreesOptions):
             return Trees(self.variant)
+        if isinstance(self.variant, InductionOptions):
+            return Induction(self.variant)
         return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
 
@@ -60,6 +71,7 @@ ROUND: Sequence[Slice] = (
     Slice(TREES, TreesOptions(), 1.5),
     Slice(EVALUATED, EvaluationOptions(), 2.5),
     Slice(BY, PathsOptions(), 3.0),
+    Slice(INDUCTION, InductionOptions(), 1.5),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
