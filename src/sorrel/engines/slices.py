@@ -13,6 +13,8 @@ from functools import cached_property
 from sorrel.engines.engine import Circumstances, Engine
 from sorrel.engines.evaluation import BY as EVALUATED
 from sorrel.engines.evaluation import Evaluation
+from sorrel.engines.induction import BY as INDUCTION
+from sorrel.engines.induction import Induction
 from sorrel.engines.options import (
     EvaluationOptions,
     InductionOptions,
@@ -21,8 +23,6 @@ from sorrel.engines.options import (
     SpacerOptions,
     TreesOptions,
 )
-from sorrel.engines.induction import BY as INDUCTION
-from sorrel.engines.induction import Induction
 from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
 from sorrel.engines.trees.engine import BY as TREES
