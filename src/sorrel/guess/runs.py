@@ -147,6 +147,8 @@ def _moves(clause: Clause) -> Iterator[_Move]:
         parts = [*at_call, *case]
         variables = [*given, *walk.free_variables(*parts, *results)]
         variables = list({terms.identity(v): v for v in variables}.values())
+        if not all(map(_has_values, variables)):
+            raise NotListed("there are no runs over other things than numbers, truth values and arrays")
         yield _Move(
             clause.head.predicate.name if clause.head else None,
             len(given),
@@ -155,6 +157,10 @@ def _moves(clause: Clause) -> Iterator[_Move]:
             rule(variables, terms.conjunction(parts), results),
             tuple({n for part in parts for n in walk.numerals(part) if abs(n) < LARGEST_CONSTANT}),
         )
+
+
+def _has_values(variable: Term) -> bool:
+    return terms.is_integer(variable) or terms.is_boolean(variable) or terms.is_integer_indexed(variable)
 
 
 def _cases(constraint: Term) -> list[list[Term]]:

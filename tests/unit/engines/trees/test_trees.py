@@ -83,6 +83,16 @@ def test_where_time_ends_nothing_is_said() -> None:
     assert isinstance(solved(loop("x y", "(and (= x 1) (= y 1))", "true", "y (+ x y)", "(= x 46367)"), 0.2), Unknown)
 
 
+def test_bit_vectors_have_no_runs_but_an_answer() -> None:
+    text = """(set-logic HORN)
+    (declare-fun P ((_ BitVec 8)) Bool)
+    (assert (forall ((x (_ BitVec 8))) (=> (= (bvxor x #x01) #x00) (P x))))
+    (assert (forall ((x (_ BitVec 8))) (=> (P x) (P (bvadd x #x02)))))
+    (assert (forall ((x (_ BitVec 8))) (=> (and (P x) (= x #x04)) false)))
+    """
+    assert isinstance(solved(text, 3), Unknown)
+
+
 def test_trees_agree_with_all_implications() -> None:
     system = read_text(EVEN)
     first, step, bad = system.clauses
