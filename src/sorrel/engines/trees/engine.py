@@ -28,6 +28,8 @@ NEAR = (3, 30, 1_000)
 QUESTION_SECONDS = 2.0
 MOST_MET, STATES_SHARE = 150, 0.2
 """Points of a predicate that runs of the clauses give to begin with, and the time for these runs."""
+NUMBERS = (terms.INT, terms.BOOL, terms.REAL)
+OTHERS = "trees asks for numbers and truth values alone"
 SAME = Reason(Cause.INCOMPLETE, "points differ in nothing that trees ask for")
 
 
@@ -56,6 +58,8 @@ class Trees:
 
     def _solve(self, system: HornSystem, run: Circumstances) -> Verdict:
         simpler = simplify(system)
+        if any(sort not in NUMBERS for each in simpler.system.predicates for sort in each.sorts):
+            return Unknown(Reason(Cause.UNSUPPORTED, OTHERS))
         found = _learned(simpler.system, run, _met(simpler.system, run))
         if found is None:
             found = _learned(simpler.system, run, Samples())
