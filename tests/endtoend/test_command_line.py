@@ -236,6 +236,23 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
     assert not mine & workers()
 
 
+def test_a_worker_that_is_killed_is_told_as_unknown(folder: Path) -> None:
+    command = [*SORREL, "solve", "--engine", "spacer", "hard.smt2"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    mine: set[str] = set()
+    while not mine and time.monotonic() < deadline:
+        mine = children(process.pid)
+        time.sleep(0.05)
+    time.sleep(1)
+    for worker in mine:
+        os.killpg(int(worker), signal.SIGKILL)
+    output, errors = process.communicate(timeout=60)
+    assert output.startswith("unknown")
+    assert "lack of memory" in output + errors
+    assert "Traceback" not in errors
+
+
 def test_workers_end_with_a_killed_supervisor(folder: Path) -> None:
     command = [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)

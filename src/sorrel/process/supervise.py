@@ -206,9 +206,8 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
         if worker.known is None:
             return late
         return worker.known if worker.known.is_final else replace(worker.known, reason=late.reason)
-    code = worker.process.wait()
-    worker.errors.seek(0)
-    errors = worker.errors.read().decode(errors="replace")
+    code = worker.process.exit_code()
+    errors = worker.process.complaints()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     cause, why = why_ended(code, usage.ru_utime + usage.ru_stime)
     if cause is Cause.INTERNAL and ("alloc" in errors.lower() or "memory" in errors.lower()):
