@@ -55,8 +55,8 @@ class PathsOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class InductionOptions:
-    levels: int = option(64, "stop after so many rounds")
+class BackwardOptions:
+    levels: int = option(64, "stop when errors were looked for so many steps away")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.flower.options import FlowerOptions
 from sorrel.engines.hsf.options import HsfOptions
 from sorrel.engines.options import (
+    BackwardOptions,
     EvaluationOptions,
-    InductionOptions,
     NoOptions,
     PathsOptions,
     SlicesOptions,
@@ -87,8 +87,16 @@ ENGINES: Mapping[str, Entry] = {
             "induction",
             "sorrel.engines.induction",
             "Induction",
-            InductionOptions,
+            BackwardOptions,
             "k-induction within facts that others have proved: errors backward, step by step (one call a clause)",
+            simplify=False,  # it does so itself, for whoever asks
+        ),
+        Entry(
+            "interpolation",
+            "sorrel.engines.interpolation",
+            "Interpolation",
+            BackwardOptions,
+            "what is reached, by interpolants against errors a few steps away: proofs alone, of one call a clause",
             simplify=False,  # it does so itself, for whoever asks
         ),
         Entry(

@@ -16,8 +16,8 @@ from sorrel.engines.evaluation import Evaluation
 from sorrel.engines.induction import BY as INDUCTION
 from sorrel.engines.induction import Induction
 from sorrel.engines.options import (
+    BackwardOptions,
     EvaluationOptions,
-    InductionOptions,
     PathsOptions,
     SlicesOptions,
     SpacerOptions,
@@ -44,7 +44,7 @@ class Slice:
     """A variant, told in words, and the seconds of its first slice."""
 
     name: str
-    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | InductionOptions
+    variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | BackwardOptions
     seconds: float
 
     def engine(self, refute_share: float, evidence: Clock) -> Engine:
@@ -55,7 +55,7 @@ class Slice:
             return Evaluation(self.variant)
         if isinstance(self.variant, TreesOptions):
             return Trees(self.variant)
-        if isinstance(self.variant, InductionOptions):
+        if isinstance(self.variant, BackwardOptions):
             return Induction(self.variant)
         return Spacer(replace(self.variant, refute_share=refute_share), evidence)
 
@@ -71,7 +71,7 @@ ROUND: Sequence[Slice] = (
     Slice(TREES, TreesOptions(), 1.5),
     Slice(EVALUATED, EvaluationOptions(), 2.5),
     Slice(BY, PathsOptions(), 3.0),
-    Slice(INDUCTION, InductionOptions(), 1.5),
+    Slice(INDUCTION, BackwardOptions(), 1.5),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sorrel.engines.backward import SEVERAL_CALLS
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.induction import SEVERAL_CALLS, Induction
-from sorrel.engines.options import InductionOptions
+from sorrel.engines.induction import Induction
+from sorrel.engines.options import BackwardOptions
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
@@ -45,7 +46,7 @@ CALLS = """(set-logic HORN)
 def asked(text: str, seeds: Summaries | None = None, levels: int = 10) -> Verdict:
     system = read_text(text)
     run = Circumstances(Budget(seconds=20).start())
-    verdict = Induction(InductionOptions(levels)).solve(system, run, seeds or {})
+    verdict = Induction(BackwardOptions(levels)).solve(system, run, seeds or {})
     if isinstance(verdict, Safe | Unsafe):
         assert isinstance(check(system, verdict), Accepted)
     return verdict
