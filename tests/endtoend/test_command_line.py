@@ -75,6 +75,16 @@ def children(pid: int) -> set[str]:
     return found
 
 
+def awaited_children(process: int) -> set[str]:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = children(process)
+        if found:
+            return found
+        time.sleep(0.05)
+    return set()
+
+
 def test_safe_is_sat_and_0(folder: Path) -> None:
     result = run(folder, "solve", "safe.smt2")
     assert (result.returncode, result.stdout.splitlines()[0], result.stderr) == (0, "sat", "")
@@ -220,11 +230,7 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    mine: set[str] = set()
-    while not mine and time.monotonic() < deadline:
-        mine = children(process.pid)
-        time.sleep(0.05)
+    mine = awaited_children(process.pid)
     time.sleep(1)
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
@@ -239,11 +245,7 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
 def test_a_worker_that_is_killed_is_told_as_unknown(folder: Path) -> None:
     command = [*SORREL, "solve", "--engine", "spacer", "hard.smt2"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    mine: set[str] = set()
-    while not mine and time.monotonic() < deadline:
-        mine = children(process.pid)
-        time.sleep(0.05)
+    mine = awaited_children(process.pid)
     time.sleep(1)
     for worker in mine:
         os.killpg(int(worker), signal.SIGKILL)
@@ -256,11 +258,7 @@ def test_a_worker_that_is_killed_is_told_as_unknown(folder: Path) -> None:
 def test_workers_end_with_a_killed_supervisor(folder: Path) -> None:
     command = [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    mine: set[str] = set()
-    while not mine and time.monotonic() < deadline:
-        mine = children(process.pid)
-        time.sleep(0.05)
+    mine = awaited_children(process.pid)
     time.sleep(1)  # for its lanes
     mine |= {lane for worker in mine for lane in children(int(worker))}
     process.kill()
