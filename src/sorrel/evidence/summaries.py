@@ -33,9 +33,11 @@ class _Quick:
 
     def refutes(self, formula: Term) -> bool:
         self._solver.push()
-        self._solver.add(formula)
-        answer: bool = self._solver.check() == z3.unsat
-        self._solver.pop()
+        try:
+            self._solver.add(formula)
+            answer: bool = self._solver.check() == z3.unsat
+        finally:
+            self._solver.pop()  # nothing of a question that failed may stay with the next
         return answer
 
 

@@ -52,8 +52,9 @@ class Trees:
             return verdict if exact or not isinstance(verdict, Unsafe) else Unknown(TOO_WEAK)
 
         found = solve_prepared(system, self._options.passes, run, seeds, run.oracle(), search)
-        if found is None:
-            found = self._solve(strengthened(system, seeds), run)
+        if found is not None:
+            return found
+        found = self._solve(strengthened(system, seeds), run)
         return replace(found, summaries=joined(found.summaries, seeds)) if isinstance(found, Safe) else found
 
     def _solve(self, system: HornSystem, run: Circumstances) -> Verdict:

@@ -62,9 +62,11 @@ class Learner:
         condition = self._best(name, points)
         if condition is None:
             return None
-        inside = [point for point in points if condition.holds(self.samples.points[point])]
-        then = self._tree(name, inside)
-        otherwise = self._tree(name, [point for point in points if point not in {*inside}])
+        sides: tuple[list[int], list[int]] = ([], [])
+        for point in points:
+            sides[condition.holds(self.samples.points[point])].append(point)
+        then = self._tree(name, sides[True])
+        otherwise = self._tree(name, sides[False])
         if then is None or otherwise is None:
             return None
         return operations.ite(condition.term(self.formals[name]), then, otherwise)
