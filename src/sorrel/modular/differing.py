@@ -145,7 +145,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
         words = [each.functions.get(side.span(name)) for each, side in zip(worded, (old, new), strict=True)]
         same_clauses = _clauses(old, before[name]) == _clauses(new, after[name])
         # Clauses leave open what is not modelled, and suppose that pointers lead to different objects.
-        if same_clauses and strength is Strength.SAME and words[0] == words[1]:
+        if same_clauses and strength is Strength.SAME and words[0] is not None and words[0] == words[1]:
             unchanged += 1
             continue
         told(name)
