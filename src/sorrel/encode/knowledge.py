@@ -77,7 +77,7 @@ class Knowledge:
         self._given: dict[int, tuple[Term, Interval]] = outer._given if outer else {}
 
     def copy(self) -> Knowledge:
-        made = Knowledge(self._outer)
+        made = type(self)(self._outer)
         made._comparisons, made._given = self._comparisons, self._given
         made._known = dict(self._known)
         return made
@@ -90,11 +90,19 @@ class Knowledge:
             if found:
                 return found[1]
             where = where._outer
+        return self._by_itself(term)
+
+    def _by_itself(self, term: Term) -> Interval:
+        """What a term says of its values wherever it stands."""
+        identity = terms.identity(term)
         given = self._given.get(identity)
         if given is None:
-            value = operations.literal(term)
-            given = self._given[identity] = (term, EVERYTHING if value is None else exactly(value))
+            given = self._given[identity] = (term, self._seen_in(term))
         return given[1]
+
+    def _seen_in(self, term: Term) -> Interval:
+        value = operations.literal(term)
+        return EVERYTHING if value is None else exactly(value)
 
     def note(self, term: Term, interval: Interval) -> None:
         if interval == EVERYTHING:
@@ -105,9 +113,13 @@ class Knowledge:
         if tighter != known and (known.low != known.high or known.low is None):
             self._known[terms.identity(term)] = (term, tighter)
 
+    def inside(self) -> Knowledge:
+        """For what is evaluated under a condition: what is learned there stays there."""
+        return type(self)(self)
+
     def fresh(self) -> Knowledge:
         """Nothing known, but sharing what was taken apart already."""
-        made = Knowledge()
+        made = type(self)()
         made._comparisons, made._given = self._comparisons, self._given
         return made
 
@@ -130,8 +142,11 @@ class Knowledge:
         identity = terms.identity(literal)
         found = self._comparisons.get(identity)
         if found is None:
-            found = self._comparisons[identity] = (literal, operations.taken_apart(literal))
+            found = self._comparisons[identity] = (literal, self._taken_apart(literal))
         return found[1]
+
+    def _taken_apart(self, literal: Term) -> Comparison:
+        return operations.taken_apart(literal)
 
     def learn(self, literal: Term) -> None:
         """Draw the conclusions from a condition that holds from now on."""

@@ -16,6 +16,7 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 
 if TYPE_CHECKING:
+    from sorrel.encode.arithmetic import Arithmetic
     from sorrel.evidence.endless_loop import Recurrence
     from sorrel.evidence.lasso import Lasso
     from sorrel.functional import lasso as functional_lasso
@@ -74,6 +75,16 @@ class OnlyRun:
     """A program without inputs, whose run ends without an error."""
 
     program: Program
+    about: Outcome = NOTHING_YET
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllRuns:
+    """A program whose runs can all be followed, over bit-vectors: loops written out, and calls within calls."""
+
+    program: Program
+    task: Task
+    arithmetic: Arithmetic
     about: Outcome = NOTHING_YET
 
 
@@ -140,5 +151,7 @@ class Labels:
 
 AboutClauses: TypeAlias = Solution | InductiveFacts
 AboutFunctions: TypeAlias = ErrorExecution | EndlessCalls | OnlyExecution
-AboutPrograms: TypeAlias = ErrorRun | DifferingRuns | OnlyRun | Interleaving | ComingBack | NeverLeaving | Labels
+AboutPrograms: TypeAlias = (
+    ErrorRun | DifferingRuns | OnlyRun | AllRuns | Interleaving | ComingBack | NeverLeaving | Labels
+)
 Evidence: TypeAlias = AboutClauses | AboutFunctions | AboutPrograms

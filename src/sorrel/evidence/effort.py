@@ -70,6 +70,8 @@ class Effort:
     sizes: dict[str, Any] = field(default_factory=dict)
     proofs: list[Proof] = field(default_factory=list)
     """Those that the answer rests on, for whoever asks what they took for granted."""
+    exhausted: list[Callable[[Reading, Clock], bool]] = field(default_factory=list)
+    """If the answer rests on all runs having been followed: whether that shows the program safe in another reading."""
     brief: bool = False
     """Whether what does not settle the question need not be told, since more will be tried."""
     only_run: list[Run] = field(default_factory=list)

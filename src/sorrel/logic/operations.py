@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 import z3
 
@@ -242,20 +243,22 @@ def array_entries(value: Term) -> tuple[dict[Term, Term], Term] | None:
 
 
 def is_bitvector(term: Term) -> bool:
-    return bool(z3.is_bv(term))
+    return pointers.sort_kind(pointers.address(term)) == z3.Z3_BV_SORT
 
 
 def width(term: Term) -> int:
-    return int(term.size())
+    return pointers.width(pointers.address(term))
 
 
+@lru_cache(maxsize=4096)
 def bits(value: int, size: int) -> Term:
     return z3.BitVecVal(value, size)
 
 
 def bits_literal(term: Term) -> int | None:
     """The value of a bit-vector literal, read as unsigned."""
-    return int(term.as_long()) if z3.is_bv_value(term) else None
+    node = pointers.address(term)
+    return int(pointers.numeral(node)) if pointers.operator(node) == z3.Z3_OP_BNUM else None
 
 
 def extend(term: Term, size: int, signed: bool) -> Term:
@@ -266,7 +269,7 @@ def extend(term: Term, size: int, signed: bool) -> Term:
     value = bits_literal(term)
     if value is not None:
         return bits(value - (1 << width(term)) if signed and value >> (width(term) - 1) else value, size)
-    return z3.SignExt(more, term) if signed else z3.ZeroExt(more, term)
+    return pointers.sign_extended(term, more) if signed else pointers.zero_extended(term, more)
 
 
 def truncate(term: Term, size: int) -> Term:
@@ -274,27 +277,30 @@ def truncate(term: Term, size: int) -> Term:
     if width(term) == size:
         return term
     value = bits_literal(term)
-    return z3.Extract(size - 1, 0, term) if value is None else bits(value, size)
+    return pointers.low_bits(term, size) if value is None else bits(value, size)
 
 
 BIT_OPERATIONS: dict[str, Callable[[Term, Term], Term]] = {
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "*": lambda x, y: x * y,
-    "&": lambda x, y: x & y,
-    "|": lambda x, y: x | y,
-    "^": lambda x, y: x ^ y,
-    "<<": lambda x, y: x << y,
-    "signed /": lambda x, y: x / y,
-    "signed %": z3.SRem,
-    "signed >>": lambda x, y: x >> y,
-    "signed <": lambda x, y: x < y,
-    "signed <=": lambda x, y: x <= y,
-    "unsigned /": z3.UDiv,
-    "unsigned %": z3.URem,
-    "unsigned >>": z3.LShR,
-    "unsigned <": z3.ULT,
-    "unsigned <=": z3.ULE,
+    sign: pointers.bit_operation(f"Z3_mk_bv{name}")
+    for sign, name in (
+        ("+", "add"),
+        ("-", "sub"),
+        ("*", "mul"),
+        ("&", "and"),
+        ("|", "or"),
+        ("^", "xor"),
+        ("<<", "shl"),
+        ("signed /", "sdiv"),
+        ("signed %", "srem"),
+        ("signed >>", "ashr"),
+        ("signed <", "slt"),
+        ("signed <=", "sle"),
+        ("unsigned /", "udiv"),
+        ("unsigned %", "urem"),
+        ("unsigned >>", "lshr"),
+        ("unsigned <", "ult"),
+        ("unsigned <=", "ule"),
+    )
 }
 """By C's sign, with the signedness where it matters; division and remainder truncate towards zero."""
 

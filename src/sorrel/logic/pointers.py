@@ -52,6 +52,7 @@ _get_quantifier_bound_sort = _function("Z3_get_quantifier_bound_sort", _ADDRESS,
 _mk_string_symbol = _function("Z3_mk_string_symbol", _ADDRESS, ctypes.c_char_p)
 _mk_const = _function("Z3_mk_const", _ADDRESS, _ADDRESS, _ADDRESS)
 _substitute_vars = _function("Z3_substitute_vars", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_get_bv_sort_size = _function("Z3_get_bv_sort_size", _NUMBER, _ADDRESS)
 _mk_not = _function("Z3_mk_not", _ADDRESS, _ADDRESS)
 _mk_and = _function("Z3_mk_and", _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
 _mk_or = _function("Z3_mk_or", _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
@@ -59,6 +60,9 @@ _substitute = _function(
     "Z3_substitute", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS), ctypes.POINTER(_ADDRESS)
 )
 _mk_app = _function("Z3_mk_app", _ADDRESS, _ADDRESS, _NUMBER, ctypes.POINTER(_ADDRESS))
+_mk_sign_ext = _function("Z3_mk_sign_ext", _ADDRESS, _NUMBER, _ADDRESS)
+_mk_zero_ext = _function("Z3_mk_zero_ext", _ADDRESS, _NUMBER, _ADDRESS)
+_mk_extract = _function("Z3_mk_extract", _ADDRESS, _NUMBER, _NUMBER, _ADDRESS)
 _get_numeral_string = _function("Z3_get_numeral_string", ctypes.c_char_p, _ADDRESS)
 _inc_ref = _function("Z3_inc_ref", None, _ADDRESS)
 _model_get_const_interp = _function("Z3_model_get_const_interp", _ADDRESS, _ADDRESS, _ADDRESS)
@@ -290,6 +294,29 @@ _CLASS: dict[int, type[z3.ExprRef]] = {
     z3.Z3_BV_SORT: z3.BitVecRef,
     z3.Z3_DATATYPE_SORT: z3.DatatypeRef,
 }
+
+
+def width(node: Pointer) -> int:
+    """Of a bit-vector, in bits."""
+    return int(_get_bv_sort_size(_REF, _get_sort(_REF, node)))
+
+
+def bit_operation(name: str) -> Callable[[z3.ExprRef, z3.ExprRef], z3.ExprRef]:
+    """An operation on two bit-vectors of one width, by the name that it has in C."""
+    make = _function(name, _ADDRESS, _ADDRESS, _ADDRESS)
+    return lambda left, right: term(make(_REF, address(left), address(right)))
+
+
+def sign_extended(operand: z3.ExprRef, more: int) -> z3.ExprRef:
+    return term(_mk_sign_ext(_REF, more, address(operand)))
+
+
+def zero_extended(operand: z3.ExprRef, more: int) -> z3.ExprRef:
+    return term(_mk_zero_ext(_REF, more, address(operand)))
+
+
+def low_bits(operand: z3.ExprRef, size: int) -> z3.ExprRef:
+    return term(_mk_extract(_REF, size - 1, 0, address(operand)))
 
 
 def term(node: Pointer) -> z3.ExprRef:

@@ -43,7 +43,7 @@ HAZARDS = (Kind.BOUNDS, Kind.DIVISION)
 """What may go wrong so that nothing is known of the run any more; overflow is of another kind, since it may wrap."""
 ENDINGS = (Kind.LIFETIME, Kind.FREE)
 """The same for objects that have ended. A run shows nothing of objects that it did not watch."""
-THE_SAME, ANOTHER = "by the same summaries", "by another proof"
+THE_SAME, ANOTHER, FOLLOWED = "by the same summaries", "by another proof", "by following all runs"
 WRAPPING_TEXT = "signed overflow wraps around (gcc -fwrapv); some run has one that overflows"
 ALL_RUNS = "the program has no inputs, and its only run shows it"
 
@@ -200,6 +200,8 @@ class _Settling:
         that does.
         """
         numbers = self.effort.proofs[-1].arithmetic if self.effort.proofs else Arithmetic.IDEAL
+        if self.effort.exhausted:
+            numbers = Arithmetic.EXACT
         if Kind.OVERFLOW in kinds:
             return Reading(frozenset(self.found) - {Kind.OVERFLOW}, numbers.wrapping)
         return Reading(frozenset(kinds), numbers)
@@ -209,7 +211,11 @@ class _Settling:
             self._not_needed(self.effort.without_numbers[0])
         reading = self._reading(*self._unsettled)
         if self._holds(reading):
-            self._succeeded(reading, THE_SAME)
+            self._succeeded(reading, self._how)
+
+    @property
+    def _how(self) -> str:
+        return FOLLOWED if self.effort.exhausted else THE_SAME
 
     def _same_proof_by_kind(self) -> None:
         if len(self.found) == 1:
@@ -217,10 +223,12 @@ class _Settling:
         for kind in self._worthwhile:
             reading = self._reading(kind)
             if self._holds(reading):
-                self._succeeded(reading, THE_SAME)
+                self._succeeded(reading, self._how)
 
     def _holds(self, reading: Reading) -> bool:
         """Whether all proofs are proofs of the program in this reading, too."""
+        if self.effort.exhausted:
+            return all(holds(reading, self.effort.clock) for holds in self.effort.exhausted)
         proofs = self.effort.proofs
         return bool(proofs) and all(self._carries_over(proof, reading) for proof in proofs)
 

@@ -135,7 +135,7 @@ class ProgramQuestion:
 
     def effort(self, given: Effort) -> Effort:
         only = [self.looked.only] if self.looked is not None and self.looked.only is not None else []
-        return replace(given, proofs=[], only_run=only)
+        return replace(given, proofs=[], exhausted=[], only_run=only)
 
     def finished(self, outcome: Outcome, effort: Effort) -> Outcome:
         return finished(outcome, self.program, self.checked, self.task, self.read, effort)

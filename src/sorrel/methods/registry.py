@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from importlib.util import find_spec
 
 from sorrel.engines.registry import ENGINES, Entry
 from sorrel.methods.features import Features, Subject
@@ -59,6 +60,12 @@ def _unless_closed(features: Features) -> str:
     return "" if features.closed else "the program asks for values, or its run does not end soon: it has other runs"
 
 
+def _as_words(features: Features) -> str:
+    if features.floats:
+        return "floating-point numbers are no bit-vectors here"
+    return "" if find_spec("bitwuzla") else "Bitwuzla is not installed, which there is no wheel of for this system"
+
+
 def _with_calls(features: Features) -> str:
     return "" if features.calls else "the program has no calls that could be replaced by what they do"
 
@@ -102,6 +109,14 @@ _OWN = (
         },
         "the only run of the program",
         refuses=_unless_closed,
+    ),
+    Method(
+        "unrolling",
+        "all runs at once, over bit-vectors: loops written out round by round, calls followed",
+        Kind.PROGRAM,
+        {Subject.PROGRAM: "sorrel.methods.unrolling:all_runs"},
+        "all runs followed",
+        refuses=_as_words,
     ),
     Method(
         "differing-runs",

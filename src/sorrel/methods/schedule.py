@@ -134,6 +134,7 @@ def _program(features: Features) -> Schedule:
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
     if long:
         lanes = (*lanes, (Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS),))
+        lanes = lanes if features.floats else (*lanes, (Step("unrolling"),))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
     if features.linked:
