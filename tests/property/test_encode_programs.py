@@ -10,19 +10,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from programs import flow_graphs, programs
+from programs import choices, flow_graphs, programs
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import Encoding, encode
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions
 from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
+from sorrel.evidence.door import AllRuns, accept
+from sorrel.evidence.effort import Effort
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.text import write_system
 from sorrel.horn.verdict import Safe, Unsafe, Verdict
 from sorrel.model.budget import Budget
 from sorrel.model.errors import Span
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.source import Source
+from sorrel.model.task import Task
 from sorrel.program.construction import binary, negation
 from sorrel.program.expression import COMPARISONS, Conditional, Constant, Convert, Expression, Operator, Variable
 from sorrel.program.interpreter import run
@@ -264,6 +270,29 @@ def test_the_verdict_is_what_trying_every_choice_finds(arithmetic: Arithmetic, p
         elif not encoding.abstractions:
             assert violated
             assert isinstance(end, Violated) or (arithmetic is Arithmetic.IDEAL and isinstance(end, Undefined))
+
+
+def followed(program: Program) -> Outcome:
+    options = Options(budget=Budget(seconds=20))
+    effort = Effort(options, options.budget.start(), lambda _: None)
+    return accept(AllRuns(program, Task((Source("drawn.c", ""),)), Arithmetic.EXACT), effort)
+
+
+@given(program=small_programs())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+def test_following_all_runs_finds_what_trying_every_choice_finds(program: Program) -> None:
+    try:
+        violated = any(isinstance(end, Violated) for end in endings(program))
+    except TooMany:
+        return
+    answer = followed(program).answer
+    assert answer in ((Answer.UNSAFE, Answer.UNKNOWN) if violated else (Answer.SAFE, Answer.UNKNOWN))
+
+
+@given(program=programs(), seed=st.integers(0, 1000))
+def test_a_program_of_which_all_runs_were_followed_has_no_run_that_fails(program: Program, seed: int) -> None:
+    if followed(program).answer is Answer.SAFE:
+        assert not isinstance(run(program, choices(seed), steps=50_000).end, Violated)
 
 
 @pytest.mark.parametrize("arithmetic", list(Arithmetic))

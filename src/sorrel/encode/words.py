@@ -21,7 +21,7 @@ from sorrel.logic import operations, terms
 from sorrel.logic.terms import Sort, Term
 from sorrel.program.expression import COMPARISONS, Operator, UnaryOperator
 from sorrel.program.program import Program
-from sorrel.program.types import Float, Machine, Real, Type, Unbounded
+from sorrel.program.types import Array, Float, Machine, Real, Type, Unbounded
 from sorrel.program.value import Value
 
 WIDTH, ZONE = 72, 68
@@ -29,7 +29,7 @@ WIDTH, ZONE = 72, 68
 
 
 class TooWide(Exception):
-    """The program has numbers that are not modelled here."""
+    """The program has values that are not modelled here."""
 
 
 class Words(BitVectors):
@@ -49,6 +49,8 @@ class Words(BitVectors):
                 raise TooWide(f"numbers of {bits} bits")
             case Real() | Float():
                 raise TooWide("numbers that are no integers")
+            case Array(Array()):
+                raise TooWide("arrays of arrays")
         return super().sort(type)
 
     def constant(self, value: int | bool | Fraction, type: Type) -> Term:
