@@ -259,6 +259,7 @@ class _Activation(Execution):
                 failing = state.fork()
                 failing.assume(terms.negation(fact))
                 self._runs.leave_out(failing, NOWHERE)
+                state.assume(fact)
         state.evaluated(scope)
         if isinstance(state.knowledge, WordKnowledge):
             state.knowledge.remember(term)

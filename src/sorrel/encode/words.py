@@ -99,7 +99,7 @@ class Words(BitVectors):
 
 def oblige(scope: Scope, number: Term) -> None:
     """Whoever evaluates this has to show that the number is in the zone."""
-    if operations.width(number) <= ZONE:
+    if operations.width(number) <= ZONE or scope.knowledge.of(number).within(-(1 << (ZONE - 1)), (1 << (ZONE - 1)) - 1):
         return
     low = operations.truncate(number, ZONE)
     again = operations.extend(low, operations.width(number), True)

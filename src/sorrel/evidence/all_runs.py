@@ -31,7 +31,7 @@ STEP = 3_000
 """Units of work for a statement that is executed once for all runs."""
 FOLLOWING_SHARE = 0.6
 """Of the time, for following runs; what is left is for the question whether one fails."""
-POSSIBLE_SECONDS = 2.0
+POSSIBLE_SECONDS = 0.3
 """For the question whether a loop goes on. Not knowing that takes time, and is not wrong."""
 FIRST_LOOK = 1 << 10
 """After so many steps it is asked whether a run fails; then after twice as many, and so on."""

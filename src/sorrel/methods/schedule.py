@@ -133,8 +133,9 @@ def _program(features: Features) -> Schedule:
         early = Step("slices", share=CONTRACTS_FIRST_SHARE, seconds=CONTRACTS_FIRST_SECONDS)
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
     if long:
-        lanes = (*lanes, (Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS),))
-        lanes = lanes if features.floats else (*lanes, (Step("unrolling"),))
+        mutation = Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS)
+        # What running does not decide, following all runs may; until then it would take time from the proofs.
+        lanes = (*lanes, (mutation,) if features.floats else (mutation, Step("unrolling")))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
     if features.linked:

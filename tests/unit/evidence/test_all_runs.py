@@ -1,0 +1,136 @@
+"""Following all runs: safe if none fails and none was left out, and not if somebody only says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from asking import verified
+from sorrel.encode.arithmetic import Arithmetic
+from sorrel.encode.unrolling import Unrolled, unrolled
+from sorrel.encode.words import Words
+from sorrel.evidence.door import AllRuns, accept
+from sorrel.evidence.effort import Effort
+from sorrel.logic import terms
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
+from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.source import Source
+from sorrel.model.task import Task
+from sorrel.program.text import read
+from sorrel.smt.word_solver import WordSolver
+
+HEADER = """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+"""
+CODE = (
+    HEADER
+    + """
+static const char digits[] = "0123456789abcdef";
+static int back(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+static int nested(int n) { return n <= 0 ? 0 : 1 + nested(n - 1); }
+int main(void) {
+    unsigned char bytes[4], again[4];
+    char text[9];
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 4) return 0;
+    for (int i = 0; i < n; i++) {
+        bytes[i] = __VERIFIER_nondet_uchar();
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    for (int i = 0; i < n; i++)
+        again[i] = (unsigned char)(back(text[2 * i]) * 16 + back(text[2 * i + 1]));
+    for (int i = 0; i < n; i++)
+        assert(again[i] == bytes[i]);
+    assert(nested(n) == n);
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize("goal", ["assertions", "valid-memsafety", "no-overflow"])
+def test_what_is_encoded_and_decoded_again_is_the_same(goal: str) -> None:
+    outcome = verified(CODE, goal=goal, engine="unrolling")
+    assert outcome.answer is Answer.SAFE
+    assert outcome.decided_by == "all runs followed"
+    assert [each.checker for each in outcome.confirmations] == ["Bitwuzla"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (">> 4", ">> 5"),
+        ("c - 'a' + 10", "c - 'a' + 9"),
+        ("n > 4", "n > 5"),
+        ("1 + nested(n - 1)", "1 + nested(n - 2)"),
+    ],
+)
+def test_a_mistake_is_shown_by_a_run(right: str, wrong: str) -> None:
+    goal = "valid-memsafety" if right == "n > 4" else "assertions"
+    outcome = verified(CODE.replace(right, wrong), goal=goal, engine="unrolling")
+    assert outcome.answer is Answer.UNSAFE
+    assert outcome.violation is not None
+
+
+def test_a_loop_without_an_end_is_not_called_safe() -> None:
+    text = (
+        HEADER + "int main(void) { unsigned x = 1; while (__VERIFIER_nondet_int()) x *= 3; assert(x % 2); return 0; }"
+    )
+    outcome = verified(text, engine="unrolling", timeout=4.0)
+    assert outcome.answer is Answer.UNKNOWN
+
+
+def _asked(text: str) -> Outcome:
+    options = Options(budget=Budget(seconds=20))
+    effort = Effort(options, options.budget.start(), lambda _: None)
+    task = Task((Source("program.sorrel", text),))
+    return accept(AllRuns(read(text, "program.sorrel"), task, Arithmetic.EXACT), effort)
+
+
+GROWING = """procedure main() {
+  local x: int;
+  local i: u8;
+start:
+  x = 1;
+  i = 0u8;
+  goto head;
+head:
+  if i < LIMITu8 goto body else done;
+body:
+  x = x * 3;
+  i = i + 1u8;
+  goto head;
+done:
+  assert x > 0;
+  return;
+}
+"""
+
+
+def test_numbers_that_outgrow_their_bits_are_not_taken_for_what_is_left_of_them() -> None:
+    assert _asked(GROWING.replace("LIMIT", "20")).answer is Answer.SAFE
+    outcome = _asked(GROWING.replace("LIMIT", "60"))
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert outcome.reason.cause is Cause.INCOMPLETE
+
+
+def test_numbers_of_any_size_are_compared_as_what_they_are() -> None:
+    larger = "procedure main() { local x: int; local y: int; start: havoc x input; havoc y input; assume x < y; assert "
+    assert _asked(larger + "x != y; return; }").answer is Answer.SAFE
+    assert _asked(larger + "y != 5; return; }").answer is Answer.UNSAFE
+    assert _asked(larger + "x + 1 <= y; return; }").answer is Answer.UNKNOWN
+
+
+def test_runs_that_somebody_calls_impossible_are_left_out_and_found_again() -> None:
+    text = GROWING.replace("LIMIT", "20").replace("local i", "local more: bool;\n  local i")
+    text = text.replace("body:\n", "body:\n  havoc more input;\n  if more goto on else done;\non:\n")
+    program = read(text, "program.sorrel")
+    runs = Unrolled()
+    assert unrolled(program, Words(program), runs, lambda _: False, lambda: True)
+    solver = WordSolver()
+    for definition in runs.definitions:
+        solver.add(definition)
+    assert solver.ask([terms.disjunction(each.guard for each in runs.left_out)], lambda: False)
