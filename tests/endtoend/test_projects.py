@@ -144,6 +144,57 @@ def test_settings_cannot_make_anything_run(project: Path) -> None:
     assert not list(project.rglob("*.o"))
 
 
+LIMIT = """#include "limit.h"
+int limit(void) {
+#ifdef WIDE
+  return 2 * LIMIT;
+#else
+  return LIMIT;
+#endif
+}
+"""
+ASKING = """#include <assert.h>
+#include "limit.h"
+int limit(void);
+int main(void) { assert(limit() == WANTED); return LIMIT == 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "answer"),
+    [
+        ("", "-DWIDE -DWANTED=10", 0),
+        ("", "-DWIDE -DWANTED=20", 10),
+        ("-DWIDE", "-DWANTED=20", 0),
+        ("-DWIDE -UWIDE", "-DWANTED=20", 10),
+        ("-include wide.h", "-DWANTED=10", 10),
+        ("-Ismall", "-DWANTED=10", 10),
+        ("-Ismall", "-DWANTED=5", 0),
+        ("-fshort-enums", "-DWANTED=10", 2),
+    ],
+)
+@pytest.mark.parametrize("command", ["prove", "verify"])
+def test_each_file_is_read_as_it_is_compiled(
+    tmp_path: Path, in_this_process: None, command: str, one: str, other: str, answer: int
+) -> None:
+    for name, text in {
+        "a.c": LIMIT,
+        "b.c": ASKING,
+        "wide.h": "#define WIDE\n",
+        "small/limit.h": "#define LIMIT 5\n",
+        "large/limit.h": "#define LIMIT 10\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    told = {"a.c": f"{one} -Ilarge", "b.c": f"{other} -Ilarge"}
+    commands = [{"directory": str(tmp_path), "file": f, "command": f"cc {o} -c {f}"} for f, o in told.items()]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(commands))
+    (tmp_path / "sorrel.toml").write_text('compile-commands = "compile_commands.json"\n')
+    given = ("prove", "--jobs", "1") if command == "prove" else ("verify", "a.c", "b.c", "--compile-commands")
+    more = () if command == "prove" else ("compile_commands.json",)
+    assert commanded(tmp_path, *given, *more).returncode == answer
+
+
 def test_the_script_of_the_action_keeps_the_exit_code_and_writes_findings(project: Path) -> None:
     binaries = Path(sys.executable).parent
     outputs = project / "outputs"

@@ -40,7 +40,7 @@ from sorrel.model.source import Source
 from sorrel.model.task import ARITHMETICS, COMPOSITIONS, DATA_MODELS, Task
 from sorrel.process import supervise
 from sorrel.process.request import Reading, Request, for_all_functions, request, summary_request
-from sorrel.project.compilations import Compilation
+from sorrel.project.compilations import Compilation, Told
 from sorrel.report.excerpt import Paint, Texts
 from sorrel.report.verification import answer_line, summary_lines, verification_lines
 
@@ -166,28 +166,39 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     add_limits(parser, "for the whole command; several properties or functions share it")
 
 
-def _sources(arguments: argparse.Namespace) -> list[Source]:
-    return [standard_input() if name == "-" else Source(name) for name in arguments.files]
+def _sources(arguments: argparse.Namespace, told: Told) -> list[Source]:
+    names = arguments.files
+    return [standard_input() if name == "-" else Source(name, options=told.own.get(name, ())) for name in names]
 
 
 def _request(arguments: argparse.Namespace, **more: Any) -> Request:
-    sources, compiled = _sources(arguments), _compilation(arguments)
+    told = _compilation(arguments)
     return request(
-        sources,
-        data_model=arguments.data_model,
-        include=compiled.include,
-        define=compiled.define,
+        _sources(arguments, told),
+        data_model=_data_model(arguments, told),
+        include=told.shared.include,
+        define=told.shared.define,
         function=arguments.function,
-        reading=_reading(arguments, compiled),
+        reading=_reading(arguments, told.shared),
         **more,
     )
 
 
-def _compilation(arguments: argparse.Namespace) -> Compilation:
+def _compilation(arguments: argparse.Namespace) -> Told:
     """What compilers are told about the files: on our command line, and in a compile_commands.json."""
     include, define, forced = (tuple(each) for each in (arguments.include, arguments.define, arguments.forced))
     given = Compilation("", "", include, define, arguments.standard, forced)
-    return given.with_commands(arguments.compile_commands, arguments.files) if arguments.compile_commands else given
+    if not arguments.compile_commands:
+        return Told(given)
+    return given.with_commands(arguments.compile_commands, arguments.files)
+
+
+def _data_model(arguments: argparse.Namespace, told: Told) -> str:
+    """The one that is asked for, which is the one that the files are compiled for, if that is said."""
+    asked: str = arguments.data_model
+    if asked and told.model not in ("", asked):
+        raise UsageError(f"the files are compiled for {told.model}, and --data-model says {asked}")
+    return asked or told.model
 
 
 def _reading(arguments: argparse.Namespace, compiled: Compilation) -> Reading:
@@ -321,15 +332,15 @@ def _code(outcome: Outcome) -> int:
 
 
 def run_summarize(arguments: argparse.Namespace) -> int:
-    compiled = _compilation(arguments)
+    told = _compilation(arguments)
     task = summary_request(
-        _sources(arguments),
-        data_model=arguments.data_model,
-        include=compiled.include,
-        define=compiled.define,
+        _sources(arguments, told),
+        data_model=_data_model(arguments, told),
+        include=told.shared.include,
+        define=told.shared.define,
         function=arguments.function,
         flow=arguments.flow,
-        reading=_reading(arguments, compiled),
+        reading=_reading(arguments, told.shared),
     )
     options = replace(_options(arguments), flow=arguments.flow)
     if arguments.flow and arguments.acsl:

@@ -12,10 +12,14 @@ READERS = {".sorrel": "sorrel.program.text:read"}
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read, or a text with the name that messages use for it."""
+    """A file to read, or a text with the name that messages use for it.
+
+    `options`: what the compiler is told about this file alone, after what it is told about all of them.
+    """
 
     path: str = ""
     text: str | None = None
+    options: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

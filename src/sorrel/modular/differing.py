@@ -16,7 +16,6 @@ from sorrel.logic.terms import Term
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
-from sorrel.model.source import Source
 from sorrel.model.values import dataclass
 from sorrel.modular.beginning import other_start, other_values
 from sorrel.modular.canonical import signature
@@ -77,7 +76,7 @@ class Side:
         """The version as a program that starts with the function."""
         os.chdir(self.settings.folder)
         files = sources(self.settings)
-        given = [Source(name) for name in files.files]
+        given = files.given
         base = c.CSettings(c.DataModel(self.settings.model), files.include, files.define, function)
         return c.read(given, base)
 
@@ -85,7 +84,7 @@ class Side:
         os.chdir(self.settings.folder)
         files = sources(self.settings)
         base = c.CSettings(c.DataModel(self.settings.model), files.include, files.define)
-        with c.opened([Source(name) for name in files.files], base) as parsed:
+        with c.opened(files.given, base) as parsed:
             return Worded(parsed.wordings(), parsed.beginnings())
 
     def span(self, function: str) -> Span:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
@@ -20,10 +21,9 @@ from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, SorrelError
 from sorrel.model.outcome import ProgramContract
 from sorrel.model.property import Property
-from sorrel.model.source import Source
 from sorrel.model.values import dataclass
 from sorrel.modular.inquiry import Inquiry, inquire
-from sorrel.modular.reading import read
+from sorrel.modular.reading import MAIN, read
 from sorrel.modular.weighing import weighed
 from sorrel.project.pack import RESULT, Header, Model, Prototype, digests, pack_text, read_header
 from sorrel.project.result import Verdict
@@ -54,11 +54,17 @@ def packed(settings: Settings) -> Packed:
         raise InputError(
             f"{settings.folder}: packs say what functions return, not whether they do: name another property"
         )
-    asked = inquire(goal, settings, read(settings, files), lockfile.read(Path(lockfile.NAME)))
-    asked.prove(None, lambda _: None, lambda: False, lambda: None)
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define)
-    with c.opened([Source(name) for name in files.files], base) as parsed:
-        prototypes = {name: Prototype(*found) for name in asked.results if (found := parsed.prototype(name))}
+    with c.opened(files.given, base) as parsed:
+        declared = dict.fromkeys(each.name for each in parsed.outline() if each.external and each.name != MAIN)
+        closed = settings.entry_points == (MAIN,) or (not settings.entry_points and parsed.defines(MAIN))
+        prototypes = {name: Prototype(*found) for name in declared if (found := parsed.prototype(name))}
+    # In runs of the project's own `main` a variable that no file writes has its initial value. A pack is for other
+    # programs, and these may write it: so its functions are read as called by others.
+    outside = replace(settings, entry_points=tuple(prototypes)) if closed and prototypes else settings
+    reading = read(outside, files)
+    asked = inquire(goal, settings, reading, lockfile.read(Path(lockfile.NAME)))
+    asked.prove(None, lambda _: None, lambda: False, lambda: None)
     making = _Making(asked, prototypes)
     models = list(making.models())
     _, _, taken = weighed([asked], list(asked.results.values()), ())

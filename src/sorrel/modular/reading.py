@@ -9,7 +9,6 @@ from pathlib import Path
 from sorrel.frontends import c
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
-from sorrel.model.source import Source
 from sorrel.model.values import dataclass
 from sorrel.program.program import LIBRARY, Procedure, Program
 from sorrel.program.statement import Assert, Kind, Statement
@@ -41,7 +40,7 @@ class Reading:
 def read(settings: Settings, files: Sources) -> Reading:
     """The project's program. What cannot be read costs the entry points that reach it, not the others."""
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define, library=settings.packs)
-    with c.opened([Source(name) for name in files.files], base) as parsed:
+    with c.opened(files.given, base) as parsed:
         return _read(settings, parsed, base)
 
 

@@ -17,7 +17,7 @@ from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.visible import VisibleGlobal
 from sorrel.replay import coverage
-from sorrel.replay.compiler import command_line, compiler
+from sorrel.replay.compiler import DIFFERENTLY, command_line, compiler
 from sorrel.replay.harness import MARK, harness_text
 from sorrel.replay.observers import OBSERVED_FUNCTIONS
 
@@ -58,6 +58,8 @@ class CompiledProgram:
             if source.text is not None:
                 path.write_text(source.text, encoding="utf-8")
             own = {at: each for at, each in enumerate(visible) if each.file == source.name}
+            if source.options:
+                raise NotCompiled(DIFFERENTLY)
             self._add_unit(number, path, own)
 
     def _add_unit(self, number: int, source: Path, visible: Mapping[int, VisibleGlobal]) -> None:

@@ -59,6 +59,9 @@ _EAGERLY = ("-mllvm", "-msan-eager-checks=1")
 _UNFILLED = ("-ftrivial-auto-var-init=uninitialized",)
 
 
+DIFFERENTLY = "the files are not compiled alike: one command does not do for all of them"
+
+
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     program: Path
@@ -173,6 +176,8 @@ def execute(
     if not compiler(kind):
         wanted = "clang" if kind == _UNINITIALISED else "C compiler: neither $CC nor cc, gcc or clang"
         return Replay(ReplayResult.IMPOSSIBLE, f"there is no {wanted}")
+    if any(source.options for source in task.sources):
+        return Replay(ReplayResult.IMPOSSIBLE, DIFFERENTLY)
     with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as name:
         folder = Path(name)
         (folder / "harness.c").write_text(harness, encoding="utf-8")

@@ -134,3 +134,21 @@ def test_a_pack_says_nothing_about_whether_functions_return(library: Path) -> No
     settings = replace(load(library / "sorrel.toml"), properties=("termination",))
     with pytest.raises(InputError, match="another property"):
         packed(settings)
+
+
+@pytest.mark.parametrize(("kind", "packed_functions"), [("int", ()), ("static int", ()), ("const int", ("least",))])
+def test_a_pack_says_nothing_that_holds_in_runs_of_the_librarys_own_main_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, packed_functions: tuple[str, ...]
+) -> None:
+    (tmp_path / "a.c").write_text(
+        f"{kind} limit = 10;\n"
+        "int least(int x) { return x > limit ? limit : x; }\n"
+        "int main(void) { return least(3) > 10; }\n"
+    )
+    (tmp_path / "sorrel.toml").write_text('sources = ["*.c"]\n')
+    monkeypatch.chdir(tmp_path)
+    settings = load(tmp_path / "sorrel.toml")
+    job = {"settings": settings.to_json(), "kind": "prove", "jobs": 1, "paths": [], "retry": True, "cluster": ""}
+    monkeypatch.setattr("sorrel.modular.coordinator._Run._workers", lambda _: Here())
+    perform(job, lambda _: None, lambda: False)
+    assert packed(settings).functions == packed_functions

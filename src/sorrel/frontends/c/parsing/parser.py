@@ -171,7 +171,7 @@ class Parser:
             problem = "this is a folder" if Path(path).is_dir() else "no such file"
             raise InputError(problem, Span(path), hint="Name the C file itself.")
         handle = c_void_p()
-        arguments = [argument.encode() for argument in options]
+        arguments = [argument.encode() for argument in (*options, *source.options)]
         files = (CXUnsavedFile * len(virtual))(
             *(
                 CXUnsavedFile(name.encode(), content.encode(), len(content.encode()))
