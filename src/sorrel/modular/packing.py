@@ -6,7 +6,7 @@ they are checked here. Whatever else it is, its contracts are assumptions, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -59,13 +59,14 @@ def packed(settings: Settings) -> Packed:
         declared = dict.fromkeys(each.name for each in parsed.outline() if each.external and each.name != MAIN)
         closed = settings.entry_points == (MAIN,) or (not settings.entry_points and parsed.defines(MAIN))
         prototypes = {name: Prototype(*found) for name in declared if (found := parsed.prototype(name))}
+        replaceable = parsed.replaceable() if prototypes else frozenset()
     # In runs of the project's own `main` a variable that no file writes has its initial value. A pack is for other
     # programs, and these may write it: so its functions are read as called by others.
     outside = replace(settings, entry_points=tuple(prototypes)) if closed and prototypes else settings
     reading = read(outside, files)
     asked = inquire(goal, settings, reading, lockfile.read(Path(lockfile.NAME)))
     asked.prove(None, lambda _: None, lambda: False, lambda: None)
-    making = _Making(asked, prototypes)
+    making = _Making(asked, prototypes, replaceable)
     models = list(making.models())
     _, _, taken = weighed([asked], list(asked.results.values()), ())
     header = Header(str(goal), settings.model, settings.numbers, digests(Path("."), files.files), taken)
@@ -76,9 +77,10 @@ def packed(settings: Settings) -> Packed:
 class _Making:
     """The models of the functions whose contracts C can say."""
 
-    def __init__(self, asked: Inquiry, prototypes: Mapping[str, Prototype]) -> None:
+    def __init__(self, asked: Inquiry, prototypes: Mapping[str, Prototype], replaceable: Collection[str]) -> None:
         self._asked = asked
         self._prototypes = prototypes
+        self._replaceable = replaceable
         self._encoding = encoding_of(asked.known.parts.pieces)
         self.left_out: list[str] = []
 
@@ -97,6 +99,8 @@ class _Making:
     def _model(self, name: str, point: Point) -> Model | str:
         if any(meaning.is_global for meaning in point.meanings):
             return "it reads or writes what is not given to it"
+        if name in self._replaceable:
+            return "it is weak, or uses what is: other files may define that"
         known = self._asked.known
         judged = self._asked.standing(name)
         if judged is Verdict.UNKNOWN or not known.settled.get(known.parts.owner[name].name):

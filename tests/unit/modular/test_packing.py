@@ -136,19 +136,39 @@ def test_a_pack_says_nothing_about_whether_functions_return(library: Path) -> No
         packed(settings)
 
 
+@pytest.mark.parametrize(
+    ("text", "packed_functions"),
+    [
+        ("__attribute__((weak)) int hook(int x) { return x; }\nint least(int x) { return hook(x); }", ()),
+        ("const int limit __attribute__((weak)) = 3;\nint least(int x) { return x > limit ? limit : x; }", ()),
+        ("int hook(int x) { return x; }\nint least(int x) { return hook(x); }", ("hook", "least")),
+    ],
+)
+def test_what_other_files_may_define_anew_is_in_no_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, packed_functions: tuple[str, ...]
+) -> None:
+    assert _packed_alone(tmp_path, monkeypatch, text) == packed_functions
+
+
+def _packed_alone(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> tuple[str, ...]:
+    """The functions in the pack of a library that was proved."""
+    (folder / "a.c").write_text(text)
+    (folder / "sorrel.toml").write_text('sources = ["*.c"]\n')
+    monkeypatch.chdir(folder)
+    settings = load(folder / "sorrel.toml")
+    job = {"settings": settings.to_json(), "kind": "prove", "jobs": 1, "paths": [], "retry": True, "cluster": ""}
+    monkeypatch.setattr("sorrel.modular.coordinator._Run._workers", lambda _: Here())
+    perform(job, lambda _: None, lambda: False)
+    return packed(settings).functions
+
+
 @pytest.mark.parametrize(("kind", "packed_functions"), [("int", ()), ("static int", ()), ("const int", ("least",))])
 def test_a_pack_says_nothing_that_holds_in_runs_of_the_librarys_own_main_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, packed_functions: tuple[str, ...]
 ) -> None:
-    (tmp_path / "a.c").write_text(
+    text = (
         f"{kind} limit = 10;\n"
         "int least(int x) { return x > limit ? limit : x; }\n"
         "int main(void) { return least(3) > 10; }\n"
     )
-    (tmp_path / "sorrel.toml").write_text('sources = ["*.c"]\n')
-    monkeypatch.chdir(tmp_path)
-    settings = load(tmp_path / "sorrel.toml")
-    job = {"settings": settings.to_json(), "kind": "prove", "jobs": 1, "paths": [], "retry": True, "cluster": ""}
-    monkeypatch.setattr("sorrel.modular.coordinator._Run._workers", lambda _: Here())
-    perform(job, lambda _: None, lambda: False)
-    assert packed(settings).functions == packed_functions
+    assert _packed_alone(tmp_path, monkeypatch, text) == packed_functions

@@ -124,10 +124,17 @@ class Linker:
         for unit, function in self._functions.get(entry, ()):
             if self._parser.has_body(unit, function):
                 return self._function(function.symbol)
-        for unit in self._parser.units:
-            for function in unit.functions:
-                if function.name == entry and self._parser.has_body(unit, function):
-                    return self._function(function.symbol)
+        own = {
+            function.symbol: function
+            for unit in self._parser.units
+            for function in unit.functions
+            if function.name == entry and self._parser.has_body(unit, function)
+        }
+        if len(own) > 1:
+            first, second, *_ = own.values()
+            raise Unsupported(f"{entry} as the name of this function and of one at {first.span}", second.span)
+        if own:
+            return self._function(next(iter(own)))
         known = sorted(
             {f.name for unit in self._parser.units for f in unit.functions if self._parser.has_body(unit, f)}
         )

@@ -20,7 +20,7 @@ from sorrel.frontends.c.lifetimes import Outlived, outlived
 from sorrel.frontends.c.linking import Linked, Linker
 from sorrel.frontends.c.naming import assign_names
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects, collect
-from sorrel.frontends.c.outline import Declared, outline_of
+from sorrel.frontends.c.outline import Declared, outline_of, replaceable
 from sorrel.frontends.c.parsing.parser import Parser
 from sorrel.frontends.c.procedures import ProcedureReader
 from sorrel.frontends.c.records import unify_records
@@ -76,6 +76,10 @@ class Files:
     def outline(self) -> tuple[Declared, ...]:
         """What they define."""
         return outline_of(self._parser)
+
+    def replaceable(self) -> frozenset[str]:
+        """Functions that may do something else in a program with more files."""
+        return replaceable(self._parser)
 
     def wordings(self) -> dict[Span, Wording]:
         """How the functions with a body are worded, by where they stand."""

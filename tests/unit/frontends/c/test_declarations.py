@@ -118,6 +118,22 @@ def test_code_that_runs_without_a_call_and_second_names_are_refused(declaration:
 
 
 @pytest.mark.parametrize(
+    ("text", "beside", "said"),
+    [
+        ('int h(void) __asm__("f");', "int g; int f(void) { g = 1; return 1; }", "the name f for h"),
+        ('int h(void) __asm__("f");', "int h(void) { return 1; }", "the name f for h"),
+        ('extern int h __asm__("g");', "int g;", "the name g for h"),
+        ("int h(void);", "int f(void) { return 1; }\n#pragma weak h = f\nint h(void);", "#pragma weak"),
+        ("static int main(int x) { return x; }", "static int main(int x) { return -x; }", "main as the name of"),
+    ],
+)
+def test_second_names_are_refused_across_files(text: str, beside: str, said: str) -> None:
+    own = "" if "main" in text else "\nint main(void) { return 0; }"
+    with pytest.raises(Unsupported, match=said):
+        program_of(text + own, beside=[beside])
+
+
+@pytest.mark.parametrize(
     "declaration",
     [
         "static int h __attribute__((unused, aligned(16)));",

@@ -19,6 +19,7 @@ _ATTRIBUTE = "__attribute__((noreturn))"
 _WITH_EFFECT = re.compile(
     r"(?:__attribute__\(\(|\[\[(?:\w+::)?)_*(constructor|destructor|cleanup|alias|ifunc|weakref)_*\b"
 )
+_WEAK = re.compile(r"(?:__attribute__\(\(|\[\[(?:\w+::)?)_*weak_*\b")
 
 
 class DeclarationReader:
@@ -28,6 +29,8 @@ class DeclarationReader:
         self._clang = cursors.clang
         self._prototypes: dict[int | None, Prototype] = {}  # by declaration, as the parser keeps them
         self._labels: dict[str, list[CXCursor]] = {}  # names for the assembler, and what has them
+        self.weak: set[str] = set()
+        """What another definition, in a file that is not here, may take the place of."""
 
     def function(self, cursor: CXCursor, children: Sequence[CXCursor]) -> FunctionDeclaration:
         self.demand_plain(cursor, children)
@@ -113,7 +116,10 @@ class DeclarationReader:
     def demand_plain(self, cursor: CXCursor, children: Sequence[CXCursor]) -> None:
         """No attribute that has code run where no call stands, or that gives one object a second name."""
         if any(child.kind == Cursor.UNEXPOSED_ATTRIBUTE for child in children):
-            found = _WITH_EFFECT.search(self._cursors.written_out(cursor))
+            written = self._cursors.written_out(cursor)
+            if _WEAK.search(written):
+                self.weak.add(self._cursors.spelling(cursor))
+            found = _WITH_EFFECT.search(written)
             if found is not None:
                 raise Unsupported(f"the attribute {found[1]}", self._cursors.span(cursor, True))
         for label in (child for child in children if child.kind == Cursor.LABEL_ATTRIBUTE):

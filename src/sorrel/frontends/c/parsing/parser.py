@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import include
+from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.library.catalogue import PREFIX, text_with, with_common
 from sorrel.frontends.c.parsing import libclang
 from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
@@ -31,6 +33,7 @@ _FEWEST = 8
 """Fewer units than this are closed sooner than threads are started."""
 OWN_VERSION = "gnu17"
 """Of C: what programs are in if nothing else is said, and the bodies of library functions always."""
+_WEAK = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+weak\b", re.MULTILINE)
 _ANNOUNCED = "/sorrel-models/common.h"
 _LIBRARY = -100_000  # the units of libraries that are given
 _OWN = -1000  # stands for a unit, of what no unit declares
@@ -75,6 +78,21 @@ class Parser:
             parsed = [threads.submit(self._translated, source, options) for source in sources]
         for position, (source, each) in enumerate(zip(sources, parsed, strict=True)):
             self.units.append(self._unit(source, position, each.result()))
+        self._demand_own_names()
+
+    def _demand_own_names(self) -> None:
+        """Across files, where one may call by another name what another one defines."""
+        defined: set[str] = set()
+        for unit in self.units:
+            defined |= {each.name for each in unit.functions if each.external and self.has_body(unit, each)}
+            defined |= {each.name for each in unit.variables if each.external and each.defined}
+        for unit in self.units:
+            self._readers[unit.name].demand_own_names(defined)
+
+    @property
+    def weak(self) -> set[str]:
+        """What another definition, in a file that is not here, may take the place of."""
+        return {name for unit in self.units for name in self._readers[unit.name].weak}
 
     def parse_library(self, paths: Sequence[str]) -> None:
         """Files that say what functions do that no file of the program defines."""
@@ -197,6 +215,8 @@ class Parser:
 
     def _unit(self, source: Source, position: int, handle: int) -> Unit:
         self._complain(handle, source)
+        if position >= 0 and (found := _WEAK.search(content := _content(source))):  # the parser does not tell
+            raise Unsupported("#pragma weak", Span(source.name, content.count("\n", 0, found.start()) + 1, 1))
         path = source.path or "text.c"
         reader = TreeReader(
             handle,
@@ -256,6 +276,11 @@ def _standard_arguments(settings: CSettings, version: str = OWN_VERSION) -> list
     """The language, and what it is compiled for."""
     target = settings.data_model.target
     return ["-x", "c", f"-std={version}", "-target", target, "-ffreestanding", "-fno-builtin", "-w"]
+
+
+def _content(source: Source) -> str:
+    """The text, in whatever encoding it is."""
+    return source.text if source.text is not None else Path(source.path).read_text(errors="replace")
 
 
 def _line(source: Source, span: Span) -> str:

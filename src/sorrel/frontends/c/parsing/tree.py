@@ -50,8 +50,17 @@ class TreeReader:
             elif cursor.kind == Cursor.VARIABLE:
                 unit.variables.append(self._variable(cursor))
         defined = {each.name for each in unit.functions if self.has_body(each)}
-        self._declarations.demand_own_names(defined | {each.name for each in unit.variables if each.defined})
+        self.demand_own_names(defined | {each.name for each in unit.variables if each.defined})
         return unit
+
+    def demand_own_names(self, defined: set[str]) -> None:
+        """No name for the assembler in this unit leads to something else that is defined."""
+        self._declarations.demand_own_names(defined)
+
+    @property
+    def weak(self) -> set[str]:
+        """Names that another definition may take the place of."""
+        return self._declarations.weak
 
     def _function(self, cursor: CXCursor) -> FunctionDeclaration:
         children = self._cursors.children(cursor)
