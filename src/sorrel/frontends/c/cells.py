@@ -54,6 +54,7 @@ class Cell:
     written: bool = False  # of a pointer: the program may set it
     freed: bool = False  # a pointer to it is given to free
     arithmetic: bool = False  # a pointer here is moved
+    spanned: bool = False  # more than what one pointer leads to is filled or copied from there on
     interior: bool = False  # a pointer may lead to a part of it that is not where it begins
     foreign: bool = False  # a pointer here may come from outside, and mean what no name of the program means
     odd: bool = False  # something that is used here is not known by its bytes
@@ -251,6 +252,7 @@ def _unify_all(pending: list[tuple[Cell, Cell]], span: Span) -> None:
         left.written |= right.written
         left.freed |= right.freed
         left.arithmetic |= right.arithmetic
+        left.spanned |= right.spanned
         left.interior |= right.interior
         left.foreign |= right.foreign
         left.functions.update(right.functions)

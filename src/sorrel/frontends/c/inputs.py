@@ -165,7 +165,7 @@ class _Maker:
         is_parameter = holder.object.kind is ObjectKind.PARAMETER
         if once and (is_parameter or (id(target) not in holder.cells and len(own) < _MOST_NAMED)):
             object = self._make(ObjectKind.INPUT, _name(holder, path), target, text)
-            object.array = target.arithmetic or target.bytes or isinstance(declared, Array)
+            object.array = _is_walked(target) or isinstance(declared, Array)
             own.append(object)
             self._inlets.append(Inlet(holder.object, path, text, object, parent))
             return Holder(object, text, (*holder.cells, id(target)))
@@ -228,7 +228,7 @@ class _Maker:
         if id(target) in self._crowds:
             return None
         crowd = self._make(ObjectKind.CROWD, f"inputs.{len(self._crowds) + 1}", target, "")
-        crowd.several, crowd.array = True, target.arithmetic or target.bytes or isinstance(declared, Array)
+        crowd.several, crowd.array = True, _is_walked(target) or isinstance(declared, Array)
         self._crowds[id(target)] = crowd
         return Holder(crowd, "")
 
@@ -260,6 +260,11 @@ def _is_seen_as_bytes(declared: CType, target: Cell) -> bool:
     if target.type is None or target.blurred or target.odd or not bytewise(declared):
         return False
     return is_byte(base_element(declared)) or is_byte(target.type)
+
+
+def _is_walked(target: Cell) -> bool:
+    """Whether more than the one element that a pointer leads to is looked at: as many may be there as callers like."""
+    return target.arithmetic or target.bytes or target.spanned
 
 
 def _in_array(object: Object, path: Path) -> bool:

@@ -28,13 +28,13 @@ from sorrel.frontends.c.cells import (
 from sorrel.frontends.c.flows import Flow
 from sorrel.frontends.c.initialization import assigned_first
 from sorrel.frontends.c.library.catalogue import returns_new
-from sorrel.frontends.c.library.meanings import Meaning, meaning
+from sorrel.frontends.c.library.meanings import WRITTEN_OUT, Meaning, meaning
 from sorrel.frontends.c.linking import Linked, LinkedFunction
 from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.pointer_uses import Slot, called_function, is_followed
 from sorrel.frontends.c.references import References
-from sorrel.frontends.c.syntax import converted_from
-from sorrel.frontends.c.types import VOID, CType, Function, Integer, Pointer, Record, leaves
+from sorrel.frontends.c.syntax import constant_product, converted_from
+from sorrel.frontends.c.types import VOID, CType, Function, Integer, Pointer, Record, base_element, byte_size, leaves
 from sorrel.model.errors import Span
 
 _ALLOCATING = (Meaning.ALLOCATE, Meaning.ALLOCATE_ZEROED, Meaning.REALLOCATE)
@@ -54,6 +54,7 @@ class PointsTo(Flow):
         self._indirect_results: dict[int, Cell] = {}
         self._given_to_unknown: set[int] = set()  # calls through pointers
         self._cleared: list[Cell] = []  # what memset may have made null
+        self._spans: list[tuple[Cell, int | None]] = []  # what memset and memcpy touch, and how many bytes of it
         self._copied: list[tuple[Cell, Cell, Span]] = []  # by memcpy
         self.handed_out: list[Way] = []  # to functions without a body that are not of the library, or from them
         self.given: list[Way] = []  # to any function without a body, or from one
@@ -72,6 +73,7 @@ class PointsTo(Flow):
                 self._walk(function.body)
         self._bind_indirect_calls()
         self._copy_contents()
+        self._mark_spanned()
         self._tie_numbers()
         for object in self._objects.all():
             self._mark_unset(object)
@@ -79,6 +81,12 @@ class PointsTo(Flow):
             mark_null(cell, written=True)
         for cell in list(self._cells.values()):
             spread(cell)
+
+    def _mark_spanned(self) -> None:
+        """Where the elements that follow are touched as well, though no pointer is moved there in the text."""
+        for cell, size in self._spans:
+            type = find(cell).type
+            find(cell).spanned |= type is None or size is None or size > byte_size(base_element(type))
 
     def _tie_numbers(self) -> None:
         """A pointer that is made from a number may be any that became one, or that is somewhere as other bytes."""
@@ -215,6 +223,10 @@ class PointsTo(Flow):
             given = self._given(node, [parameter.type for parameter in function.declaration.parameters])
             self.given.extend(given)
             self.handed_out.extend(() if function.library else given)
+        if meant in WRITTEN_OUT:
+            size = constant_product(node.arguments[-1])
+            touched = node.arguments[: 2 if meant is Meaning.COPY else 1]
+            self._spans.extend((self.points(each), size) for each in touched)
         if meant is Meaning.COPY:
             self._copied.append((self.points(node.arguments[0]), self.points(node.arguments[1]), node.span))
         elif meant is Meaning.REALLOCATE:

@@ -42,6 +42,12 @@ int f(struct s *s) { if (s->f && s->f(1) == 5) reach_error(); return 0; }""",
 int f(struct s *s) { int x = 1; if (s->f) s->f(&x); if (x == 5) reach_error(); return 0; }""",
     "a pointer from a function without a body leads to pointers": """struct s { int *p; }; struct s *make(void);
 int f(void) { struct s *s = make(); if (s && s->p && *s->p == 4) reach_error(); return 0; }""",
+    "several bytes are copied, and no pointer is moved": """void *memcpy(void *, const void *, unsigned long);
+int f(char *d, const char *s) { memcpy(d, s, 3); reach_error(); return 0; }""",
+    "several elements are copied at once": """void *memcpy(void *, const void *, unsigned long);
+int f(int *d, const int *s) { memcpy(d, s, 2 * sizeof *d); reach_error(); return 0; }""",
+    "several structures are filled at once": """void *memset(void *, int, unsigned long);
+struct s { int a, b; }; int f(struct s *s) { memset(s, 0, 2 * sizeof *s); reach_error(); return 0; }""",
     "a function without a body sets a pointer": """void set(int **);
 int f(void) { int x = 0, *p = &x; set(&p); if (p && *p == 9) reach_error(); return 0; }""",
 }
