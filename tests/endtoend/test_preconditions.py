@@ -69,6 +69,26 @@ def test_a_string_that_the_function_writes_must_be_one_that_may_be_written() -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (r"int cut(int **p) { **p = 1; *p = 0; return 0; }", r"\valid(p) && \valid(*p)"),
+        (
+            r"int cut(int **p, int **q) { *p = 0; return **q; }",
+            r"\valid(p) && \valid_read(q) && \valid_read(*q) && \separated(p, q)",
+        ),
+        (
+            r"void *memcpy(void *, const void *, unsigned long); void cut(int *d, int *s) { memcpy(d, s, 8); }",
+            r"\valid(d + (0 .. 1)) && \valid_read(s + (0 .. 1)) && \separated(d + (0 .. 1), s + (0 .. 1))",
+        ),
+    ],
+)
+def test_callers_are_asked_for_what_the_function_does_to_pointers_in_memory_and_to_whole_blocks(
+    text: str, said: str
+) -> None:
+    assert _told(_verified("cut", Source(text=text))) == said
+
+
+@pytest.mark.parametrize(
     "function", [pytest.param(name, marks=pytest.mark.long) if name == "search" else name for name in EXPECTED]
 )
 def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_would_write(function: str) -> None:

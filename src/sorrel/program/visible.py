@@ -49,6 +49,7 @@ class EntryKind(StrEnum):
     ARGUMENT = "argument"
     LENGTH = "length"  # of the object that a pointer leads to, in elements; one if there is no variable for it
     CONTENTS = "contents"  # of such an object: a part of all its elements
+    HELD = "held"  # of such an object: pointers in its elements; without a variable, what nothing is known of
     POINTER = "pointer"  # where it leads: 0 is null
     OFFSET = "offset"  # how many elements behind the first of the object
 
@@ -62,7 +63,8 @@ class EntryPart:
     A `POINTER` leads to one of the `others`, by number, or else to an object of its own if it has one; numbers below -1
     mean one of many objects that have no name, where there is such a `crowd`. Of a `LENGTH`, one element of the
     pointer's type has `each` of those that are counted, none if that cannot be said; `compared`: the program may look
-    at the pointer itself, so that one that is null is not like one to nothing.
+    at the pointer itself, so that one that is null is not like one to nothing; `apart`: it may demand that what the
+    pointer leads to does not overlap with other objects, whatever is in them.
     """
 
     variable: str
@@ -76,3 +78,4 @@ class EntryPart:
     first: int | None = None
     each: int = 1
     compared: bool = True
+    apart: bool = False

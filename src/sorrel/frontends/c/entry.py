@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
 from sorrel.frontends.c.cells import Cell, find, path_cell, target_cell
@@ -13,12 +13,23 @@ from sorrel.frontends.c.interface import Passed, interface
 from sorrel.frontends.c.layout import Member
 from sorrel.frontends.c.linking import LinkedFunction
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.nullness import looks_at_pointer
+from sorrel.frontends.c.nullness import keeps_apart, looks_at_pointer
 from sorrel.frontends.c.objects import Object, ObjectKind
 from sorrel.frontends.c.operations import compare, number
 from sorrel.frontends.c.paths import is_kept_otherwise, written
-from sorrel.frontends.c.syntax import Reference, nodes
-from sorrel.frontends.c.types import VOID, CType, Path, Pointer, base_element, byte_size, element_count, is_byte, leaves
+from sorrel.frontends.c.syntax import Node, Reference, nodes
+from sorrel.frontends.c.types import (
+    VOID,
+    CType,
+    Leaf,
+    Path,
+    Pointer,
+    base_element,
+    byte_size,
+    element_count,
+    is_byte,
+    leaves,
+)
 from sorrel.frontends.c.values import Place, PointerValue
 from sorrel.frontends.c.watching import State
 from sorrel.model.errors import InternalError
@@ -195,12 +206,22 @@ class EntryReader:
             each = (element_count(target) or 0) if base_element(target) == object.type else 0
             is_told_apart = bool(inlet.path) and self._translation.layout.shape(find(self._target(inlet))).object
             compared = not is_told_apart and self._looks_at_pointers
-        return EntryPart(variable, EntryKind.LENGTH, object.source_name[1:], each=each, compared=compared)
+        return EntryPart(
+            variable, EntryKind.LENGTH, object.source_name[1:], each=each, compared=compared, apart=self._keeps_apart
+        )
 
     @cached_property
     def _looks_at_pointers(self) -> bool:
+        return any(map(looks_at_pointer, self._executed))
+
+    @cached_property
+    def _keeps_apart(self) -> bool:
+        return any(map(keeps_apart, self._executed))
+
+    @property
+    def _executed(self) -> Iterator[Node]:
         bodies = (function.body for function in self._translation.linked.reached if function.body is not None)
-        return any(looks_at_pointer(node) for body in bodies for node in nodes(body))
+        return (node for body in bodies for node in nodes(body))
 
     def _least(self, object: Object) -> int:
         """How many base elements there are at least, for a pointer that is passed."""
@@ -230,7 +251,14 @@ class EntryReader:
                     self._context.havoc(variable, Choice.INPUT, _part_text(object, leaf.path), self._span)
                 if not isinstance(leaf.type, Pointer):
                     self._note_contents(object, leaf.path, variable, flat)
+            self._note_held(object, leaf)
         self._set_pointers(object)
+
+    def _note_held(self, object: Object, leaf: Leaf) -> None:
+        """What a function may write there beside numbers."""
+        held = [each.name for each in self._translation.layout.storage(object, leaf.path).components] or [""]
+        if isinstance(leaf.type, Pointer) or held == [""]:
+            self.parts.extend(EntryPart(name, EntryKind.HELD, object.source_name[1:]) for name in held)
 
     def _note_contents(self, object: Object, path: Path, variable: Variable, flat: bool) -> None:
         """How C says what is in the elements; in an array that is shared they are where the object's number is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.library.meanings import Meaning, meaning
 from sorrel.frontends.c.types import Pointer
 from sorrel.program.expression import Operator
 
@@ -20,6 +21,14 @@ def looks_at_pointer(node: syntax.Node) -> bool:
             return _is_pointer(node.condition)
         case _:
             return False
+
+
+def keeps_apart(node: syntax.Node) -> bool:
+    """Whether this is a call of a function to which blocks are given that must not overlap."""
+    name = syntax.named_callee(node) if isinstance(node, syntax.Call) else None
+    meant = meaning(name.name, False) if name is not None else None
+    copies = meant is Meaning.COPY and name is not None and not name.name.endswith("memmove")
+    return copies or meant is Meaning.SEPARATE
 
 
 def _is_pointer(node: syntax.Node | None) -> bool:

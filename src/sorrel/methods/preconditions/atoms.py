@@ -13,6 +13,7 @@ from sorrel.methods.preconditions.paths import demanded
 from sorrel.model.errors import InputError
 from sorrel.model.values import dataclass
 from sorrel.program.expression import Binary, Constant, Operator, Variable
+from sorrel.program.program import CONTRACT
 from sorrel.program.traversal import expressions, free_variables, steps, subexpressions, written
 from sorrel.program.types import Array, Machine
 from sorrel.program.visible import EntryKind
@@ -61,10 +62,24 @@ def changed(state: EntryState) -> frozenset[str]:
     return frozenset(variable.name for step in steps for variable in written(step))
 
 
+def held(state: EntryState, pointer: str) -> list[str]:
+    """The variables with what is in the object that the pointer leads to: numbers, and pointers."""
+    kinds = (EntryKind.CONTENTS, EntryKind.HELD)
+    return [p.variable for p in state.program.entry_parts if p.text == pointer and p.kind in kinds]
+
+
 def word(state: EntryState, pointer: str) -> str:
     """What must be said of what the pointer leads to: that it may be written, if the function does so, or read."""
-    own = [p.variable for p in state.program.entry_parts if p.text == pointer and p.kind is EntryKind.CONTENTS]
-    return "\\valid" if any(name in changed(state) for name in own) else "\\valid_read"
+    own = held(state, pointer)
+    unseen = "" in own and not _assigns_nothing(state)
+    return "\\valid" if unseen or any(name in changed(state) for name in own) else "\\valid_read"
+
+
+def _assigns_nothing(state: EntryState) -> bool:
+    """Whether the text of the function shows that."""
+    scopes = state.program.procedure[state.function].scopes or {}
+    scope = scopes.get(CONTRACT)
+    return scope is not None and scope.frame == ()
 
 
 def _multiplies(state: EntryState) -> bool:

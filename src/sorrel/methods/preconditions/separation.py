@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from sorrel.contracts.entry import EntryState
-from sorrel.methods.preconditions.atoms import changed
+from sorrel.methods.preconditions.atoms import changed, held
 from sorrel.model.values import dataclass
 from sorrel.program.program import CONTRACT
 from sorrel.program.types import Array, Machine, Type
@@ -22,6 +22,7 @@ class _Object:
     types: frozenset[Type]
     is_variable: bool = False
     is_compared: bool = False
+    is_apart: bool = False
 
 
 def separated(state: EntryState, lengths: Mapping[str, str], forgotten: frozenset[str]) -> Iterator[str]:
@@ -37,7 +38,8 @@ def separated(state: EntryState, lengths: Mapping[str, str], forgotten: frozense
             continue
         is_written = any(name in written for each in (one, other) for name in each.variables)
         matters = any(name not in forgotten for each in (one, other) for name in each.variables)
-        shows = one.is_compared and other.is_compared  # the program may look whether they are the same
+        # The program may look whether they are the same, or demand that they are not.
+        shows = (one.is_compared and other.is_compared) or (one.is_apart and other.is_apart)
         if (shows or (is_written and matters)) and _may_meet(one.types, other.types):
             yield f"\\separated({lengths.get(one.text, one.text)}, {lengths.get(other.text, other.text)})"
 
@@ -53,28 +55,31 @@ def _plain(type: Type) -> object:
 
 
 def _pointed(state: EntryState) -> Iterator[_Object]:
-    compared = {part.text: part.compared for part in state.program.entry_parts if part.kind is EntryKind.LENGTH}
-    for pointer, is_compared in compared.items():
-        held = [
-            part.variable
-            for part in state.program.entry_parts
-            if part.kind is EntryKind.CONTENTS and part.text == pointer and part.variable in state.variables
-        ]
-        yield _Object(pointer, tuple(held), _types(state, held), is_compared=is_compared)
+    for part in state.program.entry_parts:
+        if part.kind is EntryKind.LENGTH:
+            own = [name for name in held(state, part.text) if name in state.variables]
+            yield _Object(
+                part.text,
+                tuple(own),
+                _types(state, own),
+                is_compared=part.compared,
+                is_apart=part.apart,
+            )
 
 
 def _variables(state: EntryState) -> Iterator[_Object]:
     """Those that the function may use, and that can be pointed at by their name."""
     scopes = state.program.procedure[state.function].scopes or {}
     scope = scopes.get(CONTRACT)
-    held: dict[str, list[str]] = {}
+    apart = any(part.apart for part in state.program.entry_parts)
+    named: dict[str, list[str]] = {}
     shared = {each.name for each in state.program.globals}
     for name, text in (scope.before if scope else {}).items():
         if name in shared:
-            held.setdefault(text.split(".")[0].split("[")[0], []).append(name)
-    for text, names in held.items():
+            named.setdefault(text.split(".")[0].split("[")[0], []).append(name)
+    for text, names in named.items():
         if text.isidentifier():
-            yield _Object(f"&{text}", tuple(names), _types(state, names), is_variable=True)
+            yield _Object(f"&{text}", tuple(names), _types(state, names), is_variable=True, is_apart=apart)
 
 
 def unnamed(state: EntryState) -> bool:
