@@ -1,7 +1,7 @@
 """Small programs aimed at what each mechanism assumes: no answer about them is wrong.
 
 `tests/corpus/hostile` has them by area, each below a line with its name, what is true of it, the property and the
-engine that is asked.
+engine that is asked; and functions that are called from outside.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ import pytest
 
 import folders
 from asking import verified
+from sorrel.model.budget import Budget
+from sorrel.model.options import Options
 from sorrel.model.outcome import Answer
+from sorrel.model.source import Source
+from sorrel.process import pipeline
+from sorrel.process.request import request
 
 PRELUDE = """
 extern void reach_error(void);
@@ -47,3 +52,20 @@ def test_no_answer_about_a_hostile_program_is_wrong(head: str, text: str) -> Non
     _, truth, goal, engine = head.split()
     outcome = verified(PRELUDE + text, goal=goal, engine=engine, timeout=12.0)
     assert outcome.answer not in WRONG[truth], outcome
+
+
+def _functions() -> Iterator[tuple[str, str]]:
+    """What stands before the braces of a function, and the whole text with an assertion at its end that fails."""
+    head, *lines = (folders.CORPUS / "hostile" / "outside.inc").read_text(encoding="utf-8").split("//// ")
+    for line in lines:
+        signature, _, body = line.rstrip().partition("|")
+        yield line.rstrip(), f"{head}int {signature} {{ {body} assert(0); return 1; }}\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("line", "text"), list(_functions()), ids=[line for line, _ in _functions()])
+def test_a_function_that_can_come_to_its_end_is_not_said_never_to(line: str, text: str) -> None:
+    (task,) = request([Source(text=text)], function="f").tasks
+    outcome = pipeline.verify(task, Options(budget=Budget(8.0), preconditions=False))
+    assert outcome.answer not in (Answer.SAFE, Answer.ASSUMING), line
+    assert outcome.reason is None or "a proof was found" not in str(outcome.reason), line

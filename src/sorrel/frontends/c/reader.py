@@ -286,8 +286,9 @@ def _tell_of_inputs(translation: Translation) -> None:
         if any(inputs.own(parameter) for parameter in parameters):
             translation.assume(AssumptionKind.ENTRY, f"Pointers that {entry.source_name} is called with {APART}.")
     if inputs.crowds or any(inlet.path or inlet.holder not in passed for inlet in inputs.inlets):
-        told = "are null or lead to objects that are there, and not to those of pointers that they never meet"
-        translation.assume(AssumptionKind.ENTRY, f"Before the call, pointers inside of objects {told}.")
+        others = "and not to those of pointers that they never meet, or are only compared with"
+        told = f"Before the call, pointers inside of objects are null or lead to objects that are there, {others}."
+        translation.assume(AssumptionKind.ENTRY, told)
 
 
 def _procedures(translation: Translation, dropped: dict[str, frozenset[int]]) -> list[Procedure]:
