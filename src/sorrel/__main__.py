@@ -6,10 +6,7 @@ import sys
 
 def main() -> int:
     if sys.argv[1:] == ["--version"]:
-        from sorrel.versions import lines
-
-        print("\n".join(lines()))
-        return 0
+        return _tell_versions()
     gc.disable()  # what modules define stays; to look through it again and again takes a fifth of the time
     if sys.argv[1:2] in (["solve"], ["verify"], ["learn"]) and not {"-h", "--help"} & set(sys.argv):
         from sorrel.process.starting import start_early
@@ -20,6 +17,18 @@ def main() -> int:
     gc.freeze()
     gc.enable()
     return cli.main()
+
+
+def _tell_versions() -> int:
+    from sorrel.versions import lines
+
+    try:
+        print("\n".join(lines()), flush=True)
+    except OSError as problem:
+        from sorrel.cli.main import unwritable
+
+        return unwritable(problem)
+    return 0
 
 
 if __name__ == "__main__":

@@ -298,9 +298,10 @@ def test_a_printed_model_is_a_certificate(folder: Path) -> None:
     assert commanded(folder, "check", "safe.smt2", "model.smt2").returncode == 0
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is always full here")
 @pytest.mark.usefixtures("in_this_process")
 def test_an_answer_survives_a_certificate_that_cannot_be_written(folder: Path) -> None:
-    result = commanded(folder, "solve", "--certificate", "no/such/folder/c.smt2", "safe.smt2")
+    result = commanded(folder, "solve", "--certificate", "/dev/full", "safe.smt2")
     assert result.stdout.splitlines()[0] == "sat"
     assert result.returncode == 1
     assert "cannot be written" in result.stderr

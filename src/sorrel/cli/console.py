@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
         raise UsageError(f"{self.prog}: {message}\nTry {self.prog} --help.")
 
+    def print_help(self, file: Any = None) -> None:
+        """The standard one takes a full disk for a success."""
+        print(self.format_help(), end="", file=file, flush=True)
+
 
 def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
@@ -78,7 +82,7 @@ def add_assuming(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser, whole: str = "for each file") -> None:
-    parser.add_argument("--timeout", type=_positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
+    parser.add_argument("--timeout", type=positive, metavar="S", help=f"wall-clock limit in seconds {whole}")
     parser.add_argument("--memory", type=_memory, metavar="MIB", help="memory limit in MiB for each engine")
     parser.add_argument(
         "--recheck",
@@ -129,7 +133,7 @@ def engine_options(words: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _positive(word: str) -> float:
+def positive(word: str) -> float:
     try:
         value = float(word)
     except ValueError:
@@ -161,10 +165,7 @@ def standard_input() -> Source:
 
 
 def read_text(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read: {problem}") from None
+    return Source(path).read()
 
 
 def write_text(path: str, content: str) -> None:
@@ -172,6 +173,28 @@ def write_text(path: str, content: str) -> None:
         Path(path).write_text(content, encoding="utf-8")
     except OSError as problem:
         raise UsageError(f"{path}: cannot be written: {problem.strerror}") from None
+
+
+def demand_writable(*paths: str | None) -> None:
+    """Whoever searches for an hour learns before it that there is no place for what will be found."""
+    for path in (Path(each) for each in paths if each):
+        if path.is_dir():
+            raise UsageError(f"{path}: cannot be written: this is a folder; name a file in it")
+        if not path.parent.is_dir():
+            raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageError(f"{path}: cannot be written: permission denied")
+
+
+def written(write: Callable[[], None]) -> int:
+    """0, or the exit code for a file that could not be written: the answer is still to be told."""
+    try:
+        write()
+    except UsageError as problem:
+        return complain(problem, EXIT_USAGE)
+    except InputError as problem:
+        return complain(problem, EXIT_INPUT)
+    return 0
 
 
 def save_reproducer(name: str, files: dict[str, str]) -> None:

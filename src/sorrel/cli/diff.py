@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from sorrel.cli.console import EXIT_INTERNAL, complain, say
+from sorrel.cli.console import EXIT_INTERNAL, complain, positive, say
 from sorrel.cli.project import progress_bar
 from sorrel.model.errors import InternalError, UsageError
 from sorrel.process.project import Job, coordinate
@@ -28,13 +28,11 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", action="store_true", help="what sorrel.lock says against the project here")
     parser.add_argument("--markdown", action="store_true", help="for a pull request")
     parser.add_argument("--json", action="store_true", help="print the differences as JSON and nothing else")
-    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for each function that changed")
+    parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for each function that changed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all)")
 
 
 def run_diff(arguments: argparse.Namespace) -> int:
-    if arguments.timeout is not None and not arguments.timeout > 0:
-        raise UsageError("--timeout is a positive number of seconds")
     with ExitStack() as stack:
         old, new, names = _stored(arguments) if arguments.store else _versions(arguments, stack)
         if arguments.timeout is not None:

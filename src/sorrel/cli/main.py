@@ -31,10 +31,16 @@ def main(given: Sequence[str] | None = None) -> int:
         return 128 + stop.signal_number
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader has seen enough. Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PIPE
     except OSError as problem:
+        return unwritable(problem)
+
+
+def unwritable(problem: OSError) -> int:
+    """The end of whoever cannot write what was found; files that cannot be read or written have been told by name."""
+    # Python would complain again when it flushes at exit.
+    if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return complain(UsageError(f"cannot go on: {problem}"), EXIT_USAGE)
+    if isinstance(problem, BrokenPipeError):  # the reader has seen enough
+        return EXIT_PIPE
+    what = f"{problem.filename}: cannot be used" if problem.filename else "standard output: cannot be written"
+    return complain(UsageError(f"{what}: {problem.strerror}"), EXIT_USAGE)

@@ -6,13 +6,24 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from sorrel import __version__
-from sorrel.cli.console import EXIT_INPUT, EXIT_INTERNAL, add_assuming, complain, say, worst, write_text
+from sorrel.cli.console import (
+    EXIT_INPUT,
+    EXIT_INTERNAL,
+    add_assuming,
+    complain,
+    demand_writable,
+    positive,
+    say,
+    worst,
+    write_text,
+    written,
+)
 from sorrel.model.errors import InputError, InternalError, UsageError
 from sorrel.model.outcome import Answer
 from sorrel.process.project import Job, News
@@ -42,7 +53,7 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a project's folder, or files and folders of it: only their functions and what these call",
     )
-    parser.add_argument("--timeout", type=float, metavar="S", help="seconds for an attempt at one component")
+    parser.add_argument("--timeout", type=positive, metavar="S", help="seconds for an attempt at one component")
     parser.add_argument("--retry", action="store_true", help="search again for proofs that were not found before")
     parser.add_argument("--cluster", default="", metavar="ADDRESS", help="let workers of a Dask cluster search")
     parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
@@ -92,10 +103,9 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
     path, paths = _located(names)
     asked = settings.load(path)
     if arguments.timeout is not None:
-        if not arguments.timeout > 0:
-            raise UsageError("--timeout is a positive number of seconds")
         asked = replace(asked, limits=replace(asked.limits, seconds=arguments.timeout))
     known = baseline(arguments.baseline) if arguments.baseline else None
+    demand_writable(arguments.sarif, arguments.html)
     searching = kind == "prove"
     job = Job(
         kind,
@@ -111,18 +121,24 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
             result = supervised(job, show)
     except InternalError as problem:
         return complain(problem, EXIT_INTERNAL)
-    if arguments.sarif:
-        write_text(arguments.sarif, project_sarif(result, __version__, known))
-    if arguments.html:
-        from sorrel.report.project_page import project_page  # takes time to load, and few runs need it
-
-        write_text(arguments.html, project_page(result, path.parent, __version__))
+    failed = written(lambda: _write_files(result, path.parent, known, arguments))
     if known is not None:
         result = replace(result, functions=tuple(e for e in result.functions if e.fingerprint not in known))
     _print(result, arguments, bool(known))
     if result.interrupted:
         return 130
-    return worst([EXIT_INPUT if result.problems else 0, _code(result, arguments.strict, known is not None)])
+    return failed or worst([EXIT_INPUT if result.problems else 0, _code(result, arguments.strict, known is not None)])
+
+
+def _write_files(
+    result: ProjectResult, folder: Path, known: Mapping[str, str] | None, arguments: argparse.Namespace
+) -> None:
+    if arguments.sarif:
+        write_text(arguments.sarif, project_sarif(result, __version__, known))
+    if arguments.html:
+        from sorrel.report.project_page import project_page  # takes time to load, and few runs need it
+
+        write_text(arguments.html, project_page(result, folder, __version__))
 
 
 def _code(result: ProjectResult, strict: bool, compared: bool) -> int:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import __version__
-from sorrel.cli.console import read_text, say, write_text
+from sorrel.cli.console import say, standard_input, write_text
 from sorrel.model.errors import InputError, InternalError
 from sorrel.model.outcome import Outcome
+from sorrel.model.source import Source
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +25,8 @@ def add_html(parser: argparse.ArgumentParser) -> None:
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    outcomes = _outcomes(read_text(arguments.outcome), arguments.outcome)
+    source = standard_input() if arguments.outcome == "-" else Source(arguments.outcome)
+    outcomes = _outcomes(source.read(), source.name)
     target = arguments.output or ("report.html" if arguments.outcome == "-" else _beside(arguments.outcome))
     write_html(target, outcomes)
     say(target)

@@ -14,6 +14,7 @@ from sorrel.cli.console import (
     add_limits,
     budget,
     complain,
+    demand_writable,
     detail_lines,
     engine_options,
     exit_code,
@@ -24,6 +25,7 @@ from sorrel.cli.console import (
     standard_input,
     worst,
     write_text,
+    written,
 )
 from sorrel.cli.report import add_html, write_html
 from sorrel.cli.witness import is_witness, run_check_witness
@@ -118,6 +120,7 @@ def run_solve(arguments: argparse.Namespace) -> int:
         raise UsageError("--certificate takes one file at a time")
     if arguments.html and len(arguments.files) > 1:
         raise UsageError("--html takes one file at a time")
+    demand_writable(arguments.certificate, arguments.html, arguments.horn if options.finite else None)
     if len(arguments.files) == 1:
         return _solve_single(arguments, options)
     return _solve_many(arguments, options)
@@ -152,14 +155,18 @@ def _solve_single(arguments: argparse.Namespace, options: Options) -> int:
             raise
         say(json.dumps(stop.outcome.to_json(), ensure_ascii=False, indent=2))
         return 128 + stop.signal_number
+    failed = written(lambda: _write_files(outcome, options, arguments))  # first: who reads the text may leave early
+    _print_outcome(outcome, arguments)
+    return failed or exit_code(outcome)
+
+
+def _write_files(outcome: Outcome, options: Options, arguments: argparse.Namespace) -> None:
     if arguments.html:
         write_html(arguments.html, [outcome])
-    _print_outcome(outcome, arguments)  # before anything that may fail: the answer is known
     if options.finite and arguments.horn:
         write_text(arguments.horn, outcome.horn)
     if arguments.certificate and outcome.answer is not Answer.UNKNOWN:
         write_text(arguments.certificate, outcome.certificate)
-    return exit_code(outcome)
 
 
 def _solve_many(arguments: argparse.Namespace, options: Options) -> int:

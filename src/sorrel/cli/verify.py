@@ -18,6 +18,7 @@ from sorrel.cli.console import (
     add_limits,
     budget,
     complain,
+    demand_writable,
     detail_lines,
     engine_options,
     exit_code,
@@ -27,9 +28,10 @@ from sorrel.cli.console import (
     say,
     standard_input,
     worst,
+    written,
 )
-from sorrel.cli.report import add_html, write_html
-from sorrel.cli.writing import write_annotated, write_files, write_interface
+from sorrel.cli.report import add_html
+from sorrel.cli.writing import write_files, write_summary_files
 from sorrel.methods.registry import named
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, UsageError
@@ -123,7 +125,7 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="C or OCaml files, together one program; a task file (.yml); or a program in text form (.sorrel)",
+        help="C, Java or OCaml files, together one program; a task file (.yml); or a program in text form (.sorrel)",
     )
     parser.add_argument("--function", default="", metavar="F", help="start at F, for all inputs, instead of main")
     parser.add_argument("--data-model", choices=DATA_MODELS, default="", help="default: the task's, or the machine's")
@@ -259,6 +261,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
         raise UsageError("witnesses are about single runs: they do not go with this property")
     if any([*files[:3], arguments.replay]) and any(task.is_program_text for task in asked.tasks):
         raise UsageError("harnesses, witnesses and annotated copies are C: they do not go with a program in text form")
+    _demand_places([*files, arguments.html, arguments.sarif, arguments.mli], asked.tasks, arguments)
     outcomes: list[Outcome] = []
     try:
         outcomes.extend(_each(asked, options))  # one by one: those before an interruption are kept
@@ -267,10 +270,11 @@ def run_verify(arguments: argparse.Namespace) -> int:
     except supervise.Interrupted as stop:
         _print([*outcomes, stop.outcome], asked, arguments)
         return 128 + stop.signal_number
-    if asked.tasks:
-        write_files(outcomes, asked.tasks[0], arguments)  # first: who reads the text may leave early
+    failed = 0
+    if asked.tasks:  # first: who reads the text may leave early
+        failed = written(lambda: write_files(outcomes, asked.tasks[0], arguments))
     _print(outcomes, asked, arguments)
-    return worst([_code(outcome) for outcome in outcomes])
+    return failed or worst([_code(outcome) for outcome in outcomes])
 
 
 def _demand_language(tasks: Sequence[Task], arguments: argparse.Namespace) -> None:
@@ -281,6 +285,11 @@ def _demand_language(tasks: Sequence[Task], arguments: argparse.Namespace) -> No
             raise UsageError(f"--{option} is for C programs: it does not go with OCaml")
     if arguments.mli and not is_ocaml:
         raise UsageError("--mli is for OCaml programs")
+
+
+def _demand_places(files: Sequence[str | None], tasks: Sequence[Task], arguments: argparse.Namespace) -> None:
+    several = any(len(task.sources) > 1 for task in tasks)  # copies of several files make a folder
+    demand_writable(*(each for each in files if not (several and each is arguments.acsl)))
 
 
 def _with_rule(asked: Request, rule: str) -> Request:
@@ -346,6 +355,7 @@ def run_summarize(arguments: argparse.Namespace) -> int:
     if arguments.flow and arguments.acsl:
         raise UsageError("ACSL has no words for what depends on what: --flow does not go with --acsl")
     _demand_language([task], arguments)
+    _demand_places([arguments.html, arguments.acsl, arguments.mli], [task], arguments)
     try:
         with progress_line() as show:
             outcome = supervise.summarize(task, options, show)
@@ -357,17 +367,12 @@ def run_summarize(arguments: argparse.Namespace) -> int:
         if stop.outcome.reason is not None:
             complain(InputError(str(stop.outcome.reason)), 0)
         return 128 + stop.signal_number
-    if arguments.html:
-        write_html(arguments.html, [outcome])
+    failed = written(lambda: write_summary_files(outcome, task, arguments))
     _print_summary(outcome, arguments)
-    if arguments.acsl:
-        write_annotated(outcome, task, arguments.acsl)
-    if arguments.mli:
-        write_interface(outcome, arguments.mli)
     if outcome.reason is not None:
         complain(InputError(str(outcome.reason)), 0)
-        return _code(outcome)
-    return 0
+        return failed or _code(outcome)
+    return failed
 
 
 # Output

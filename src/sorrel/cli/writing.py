@@ -10,7 +10,7 @@ from pathlib import Path
 from sorrel import __version__
 from sorrel.cli.console import complain, read_text, write_text
 from sorrel.cli.report import write_html
-from sorrel.model.errors import InputError
+from sorrel.model.errors import InputError, UsageError
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.task import Task
 from sorrel.report.excerpt import Texts
@@ -42,6 +42,15 @@ def write_files(outcomes: Sequence[Outcome], task: Task, arguments: argparse.Nam
         write_interface(outcome, arguments.mli)
 
 
+def write_summary_files(outcome: Outcome, task: Task, arguments: argparse.Namespace) -> None:
+    if arguments.html:
+        write_html(arguments.html, [outcome])
+    if arguments.acsl:
+        write_annotated(outcome, task, arguments.acsl)
+    if arguments.mli:
+        write_interface(outcome, arguments.mli)
+
+
 def _write_if_any(path: str, content: str) -> None:
     """An answer that comes from running the program needs no clauses and no evidence about them."""
     if content:
@@ -65,6 +74,13 @@ def write_annotated(outcome: Outcome, task: Task, path: str) -> None:
         content = source.text if source.text is not None else read_text(source.path)
         target = path
         if len(task.sources) > 1:
-            Path(path).mkdir(parents=True, exist_ok=True)
-            target = str(Path(path) / Path(source.name).name)
+            target = str(_folder(path) / Path(source.name).name)
         write_text(target, annotated(content, source.name, outcome.program_contracts))
+
+
+def _folder(path: str) -> Path:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be made: {problem.strerror}") from None
+    return Path(path)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import MEMORY_SAFETY, Property
+from sorrel.model.source import Source
 from sorrel.model.task import DATA_MODELS
 from sorrel.model.values import dataclass
 
@@ -71,13 +72,9 @@ class TaskFile:
 
 
 def read_property_file(path: str) -> PropertyFile:
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not Path(path).exists():
         return _by_name(path)
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read: {problem}") from None
-    return _by_content(path, text)
+    return _by_content(path, Source(path).read())
 
 
 def _by_name(path: str) -> PropertyFile:
@@ -128,10 +125,7 @@ def read_task_file(path: str) -> TaskFile:
 def _load(path: str) -> dict[str, object]:
     import yaml  # most runs need no YAML
 
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read: {problem}") from None
+    text = Source(path).read()
     try:
         content = yaml.safe_load(text)
     except yaml.YAMLError as problem:

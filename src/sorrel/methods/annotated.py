@@ -61,11 +61,16 @@ class Texts:
                     made[each.name] = body
                     changed[source] += f"\n{body}\n"
         originals = {name: text for name, text, _ in files}
-        sources = (
-            Source(each.path, changed[each.name]) if changed[each.name] != originals[each.name] else each
-            for each in task.sources
-        )
-        return Texts(tuple(sources), tuple(found), frozenset(made))
+        sources = tuple(_changed(each, originals[each.name], changed[each.name]) for each in task.sources)
+        return Texts(sources, tuple(found), frozenset(made))
+
+
+def _changed(source: Source, original: str, text: str) -> Source:
+    """With this text; one that is not UTF-8 is refused then, since strings in it would not be what they were."""
+    if text == original:
+        return source
+    source.read()
+    return Source(source.path, text)
 
 
 def _is_about_assertions(task: Task) -> bool:
@@ -74,7 +79,7 @@ def _is_about_assertions(task: Task) -> bool:
 
 def _files(task: Task) -> Iterator[tuple[str, str, str]]:
     """Sources, and headers behind the source that includes them first: name, text, and that source."""
-    pending = [(source.name, source.read(), source.name) for source in task.sources]
+    pending = [(source.name, source.read_as_compilers_do(), source.name) for source in task.sources]
     seen = {name for name, _, _ in pending}
     while pending:
         name, text, source = pending.pop(0)

@@ -299,4 +299,6 @@ def demand_known(given: Mapping[str, str], among: Sequence[str]) -> None:
             raise UsageError(f"option {name} is for {prefix}, which does not run; these do: {', '.join(among)}")
         if not any(options_for(METHODS[member], {name: value}) for member in among):
             has = ", ".join(field.name for member in among for field in fields(METHODS[member].options)) or "none"
-            raise UsageError(f"there is no option {name}; {', '.join(among)} has: {has}")
+            raise UsageError(
+                f"there is no option {name}; {', '.join(among)} {'has' if len(among) == 1 else 'have'}: {has}"
+            )

@@ -40,28 +40,43 @@ class Source:
 
     def read(self) -> str:
         """The text; an error says why there is none."""
+        return self.text if self.text is not None else decode(self._bytes(), self.path)
+
+    def read_as_compilers_do(self) -> str:
+        """The text, with a mark in place of what is no UTF-8, which C has in comments and in strings."""
         if self.text is not None:
             return self.text
+        return _not_binary(self._bytes(), self.path).decode("utf-8-sig", errors="replace")
+
+    def _bytes(self) -> bytes:
         try:
             with open(self.path, "rb") as file:
-                return decode(file.read(), self.path)
-        except FileNotFoundError:
-            raise InputError("no such file", Span(self.path), hint="Check the path.") from None
-        except IsADirectoryError:
-            hint = "Name a file; for a suite use sorrel bench."
-            raise InputError("this is a folder", Span(self.path), hint=hint) from None
+                return file.read()
         except OSError as problem:
-            raise InputError(f"cannot be read: {problem.strerror}", Span(self.path)) from None
+            raise unreadable(self.path, problem) from None
+
+
+def unreadable(path: str, problem: OSError) -> InputError:
+    """Why there is no text, and what to do about it."""
+    if isinstance(problem, FileNotFoundError):
+        return InputError("no such file", Span(path), hint="Check the path.")
+    if isinstance(problem, IsADirectoryError):
+        hint = "Name a file; sorrel init and sorrel prove are for the C files of a folder, sorrel bench for a suite."
+        return InputError("this is a folder", Span(path), hint=hint)
+    return InputError(f"cannot be read: {problem.strerror}", Span(path))
+
+
+def _not_binary(data: bytes, file: str) -> bytes:
+    if b"\0" not in data:
+        return data
+    at = data.index(b"\0")
+    line = data.count(b"\n", 0, at) + 1
+    column = at - data.rfind(b"\n", 0, at)
+    raise InputError("this is a binary file", Span(file, line, column), hint="Sorrel reads text in UTF-8.")
 
 
 def decode(data: bytes, file: str = "") -> str:
-    if b"\0" in data:
-        at = data.index(b"\0")
-        line = data.count(b"\n", 0, at) + 1
-        column = at - data.rfind(b"\n", 0, at)
-        raise InputError(
-            "this is a binary file", Span(file, line, column), hint="Sorrel reads SMT-LIB 2 text in UTF-8."
-        )
+    data = _not_binary(data, file)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

@@ -230,12 +230,7 @@ def finite_request(sources: Sequence[Source], finite: Finite) -> Finite:
 
 
 def _text(source: Source) -> str:
-    if source.text is not None:
-        return source.text
-    try:
-        return Path(source.path).read_text(encoding="utf-8", errors="replace")
-    except OSError as problem:
-        raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
+    return source.read_as_compilers_do()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +252,8 @@ def _goals(words: Sequence[str]) -> _Goals:
             wanted.setdefault(property_named(word), ())
             continue
         file = svcomp.read_property_file(word)
+        if not file.properties:
+            Source(word).read()  # a file of others' properties is one thing, no file is another
         entries[file.entry] = None
         notes += file.notes
         for each in file.properties:

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from sorrel.model.errors import InputError
+from sorrel.model.source import decode, unreadable
 
 MOST_BYTES = 256 << 20
 
@@ -19,12 +20,11 @@ def bytes_of(path: Path) -> bytes:
         if about.st_size > MOST_BYTES:
             raise InputError(f"{path}: cannot be read: it has more than {MOST_BYTES >> 20} MiB")
         return path.read_bytes()
-    except (OSError, ValueError) as problem:  # a path with a zero byte in it is no value, either
+    except OSError as problem:
+        raise unreadable(str(path), problem) from None
+    except ValueError as problem:  # a path with a zero byte in it is no value, either
         raise InputError(f"{path}: cannot be read: {problem}") from None
 
 
 def text_of(path: Path) -> str:
-    try:
-        return bytes_of(path).decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"{path}: cannot be read: {problem}") from None
+    return decode(bytes_of(path), str(path))

@@ -15,7 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from sorrel import include
-from sorrel.model.errors import InputError
 from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
@@ -106,13 +105,7 @@ def file_name(index: int, source: Source) -> str:
 def texts(task: Task) -> Iterator[str]:
     """The contents of the sources, in order."""
     for source in task.sources:
-        if source.text is not None:
-            yield source.text
-            continue
-        try:
-            yield Path(source.path).read_text(encoding="utf-8", errors="replace")
-        except OSError as problem:
-            raise InputError(f"{source.path}: cannot be read: {problem.strerror}") from None
+        yield source.read_as_compilers_do()
 
 
 def replay(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from sorrel.model.errors import InputError, Span
 from sorrel.model.property import Property
+from sorrel.model.source import Source
 from sorrel.project.result import FunctionResult, ProjectResult, Verdict
 from sorrel.report.excerpt import Paint
 from sorrel.report.sarif import place, written
@@ -105,9 +105,10 @@ def _where(each: FunctionResult) -> Span:
 
 def baseline(path: str) -> Mapping[str, str]:
     """The fingerprints of the findings in a SARIF log that was written before."""
+    content = Source(path).read()
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(content)
         results: Sequence[dict[str, Any]] = [result for run in data["runs"] for result in run.get("results", ())]
         return {each["partialFingerprints"]["sorrel/v1"]: "" for each in results if "partialFingerprints" in each}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise InputError(f"{path}: this is no baseline, which is SARIF that sorrel wrote: {problem}") from None

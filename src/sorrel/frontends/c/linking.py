@@ -138,9 +138,13 @@ class Linker:
         known = sorted(
             {f.name for unit in self._parser.units for f in unit.functions if self._parser.has_body(unit, f)}
         )
+        listed = ", ".join(known[:20]) + (", …" if len(known) > 20 else "")
+        start = "Start at another one with --function" if entry == "main" else "Functions with a body"
+        files = {unit.name.rpartition("#")[0] for unit in self._parser.units}
         raise InputError(
             f"there is no function {entry}",
-            hint=f"Functions with a body: {', '.join(known[:20])}." if known else "No function has a body.",
+            Span(files.pop() if len(files) == 1 else ""),
+            hint=f"{start}: {listed}." if known else "No function has a body.",
         )
 
     def _collect(self, unit: Unit) -> None:

@@ -185,9 +185,8 @@ class Parser:
         virtual = {**virtual_headers(), _ANNOUNCED: with_common("")}
         if source.text is not None:
             virtual[path] = source.text
-        elif not Path(path).is_file():
-            problem = "this is a folder" if Path(path).is_dir() else "no such file"
-            raise InputError(problem, Span(path), hint="Name the C file itself.")
+        else:
+            source.read_as_compilers_do()  # whoever cannot be read is told so in our words
         handle = c_void_p()
         arguments = [argument.encode() for argument in (*options, *source.options)]
         files = (CXUnsavedFile * len(virtual))(
@@ -268,7 +267,9 @@ class Parser:
         self._clang.clang_getExpansionLocation(
             location, byref(file), byref(line), byref(column), ctypes.POINTER(c_uint)()
         )
-        name = text(self._clang.clang_getFileName(file.value)) if file.value else source.name
+        if not file.value:  # what compilers make of the options that they are given
+            return Span("<command line>")
+        name = text(self._clang.clang_getFileName(file.value))
         return Span(source.name if name == (source.path or "text.c") else name, line.value, column.value)
 
 
