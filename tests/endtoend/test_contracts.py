@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from c_expressions import holds
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, ContractKind, Outcome, ProgramContract
@@ -91,3 +92,18 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
     for values in grid(function):
         if holds(domain, values):
             assert says(contract, values) == holds(golden, values), (contract.conjuncts, values)
+
+
+@pytest.mark.parametrize(
+    ("text", "assumed"),
+    [
+        ("int f(int x, int low) { return x < low ? low : x; }", False),
+        ("int f(unsigned char a, unsigned char b) { return a + b; }", False),
+        ("unsigned f(unsigned a, unsigned b) { return a + b; }", False),
+        ("int f(int a, int b) { return a + b; }", True),
+        ("int f(int a) { return -a; }", True),
+    ],
+)
+def test_no_overflow_is_assumed_where_nothing_can_overflow(text: str, assumed: bool) -> None:
+    outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
+    assert any(each.kind is AssumptionKind.OVERFLOW for each in outcome.assumptions) is assumed

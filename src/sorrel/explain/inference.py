@@ -27,7 +27,7 @@ from sorrel.logic import terms
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Outcome
 from sorrel.model.values import dataclass
-from sorrel.program.checks import REASONS
+from sorrel.program.checks import REASONS, may_overflow
 from sorrel.program.program import Program
 from sorrel.program.statement import Assume, Kind
 from sorrel.smt.solver import Oracle
@@ -63,7 +63,8 @@ def contracts(program: Program, effort: Effort) -> Outcome:
 
 def _checked_elsewhere(program: Program) -> Iterator[Assumption]:
     """What the runs that are looked at do not do wrong, wherever the program might."""
-    yield Assumption.that(AssumptionKind.OVERFLOW)
+    if may_overflow(program):
+        yield Assumption.that(AssumptionKind.OVERFLOW)
     blocks = (block for procedure in program.procedures for block in procedure.blocks)
     reasons = {each.reason for block in blocks for each in block.statements if isinstance(each, Assume)}
     own = {each.kind for each in program.assumptions}

@@ -95,6 +95,13 @@ def unwatched(program: Program) -> Program:
     return replace(program, initial={**program.initial, WATCHED: Constant(0, UNBOUNDED)})
 
 
+def may_overflow(program: Program) -> bool:
+    """Whether some operation might leave its type, as far as types and constants tell."""
+    blocks = (block for procedure in program.procedures for block in procedure.blocks)
+    steps = (step for block in blocks for step in (*block.statements, block.terminator))
+    return any(guard.kind is Kind.OVERFLOW for step in steps for each in expressions(step) for guard in guards(each))
+
+
 @dataclass(frozen=True, slots=True)
 class _Selection:
     """Which guards are asserted."""

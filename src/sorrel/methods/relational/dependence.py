@@ -18,6 +18,7 @@ from sorrel.horn.clause import Role
 from sorrel.logic import terms
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, ContractKind, Outcome, ProgramContract
+from sorrel.program.checks import may_overflow
 from sorrel.program.program import Procedure, Program
 from sorrel.program.recursion import LoopOrigin, loops_as_procedures
 from sorrel.relate.observing import only
@@ -45,6 +46,7 @@ def dependences(program: Program, effort: Effort) -> Outcome:
     if outcome.answer is not Answer.SAFE:
         return outcome
     flat, origins = loops_as_procedures(plain)
+    overflow = [Assumption.that(AssumptionKind.OVERFLOW)] if may_overflow(plain) else []
     told = [
         _contract(encoding.points[name], products[name], found[name], flat.procedure, origins)
         for name in encoding.points
@@ -54,7 +56,7 @@ def dependences(program: Program, effort: Effort) -> Outcome:
         outcome,
         program_contracts=tuple(sorted(told, key=lambda c: (c.span.file, c.span.line, c.span.column))),
         arithmetic=str(Arithmetic.IDEAL),
-        assumptions=(*map(Assumption.of, program.assumptions), Assumption.that(AssumptionKind.OVERFLOW)),
+        assumptions=(*map(Assumption.of, program.assumptions), *overflow),
     )
 
 
