@@ -191,9 +191,9 @@ class RunEvent:
     """One step of a run through the program; `depth` counts the calls that it is inside of.
 
     What was written is `variable`, in the user's words; if it is an element, `base` is the array and `index` the
-    position. `array` is the whole array where it changed as a whole. `arguments` are those of a call. `frame` numbers
-    the calls of a run from 1 on, so that two calls of one function can be told apart, and is 0 for what is written to
-    globals; `thread` numbers the threads, from 0 on.
+    position. `array` is the whole array where it changed as a whole, or was not seen before. `arguments` are those of a
+    call. `frame` numbers the calls of a run from 1 on, so that two calls of one function differ, and is 0 for
+    what is written to globals; `thread` numbers the threads, from 0 on.
     """
 
     kind: EventKind

@@ -21,7 +21,7 @@ from sorrel.model.work import METER, STEP
 from sorrel.program import failing
 from sorrel.program.checks import guards
 from sorrel.program.evaluation import Code, UndefinedOperation, compile, evaluate
-from sorrel.program.expression import Variable
+from sorrel.program.expression import Store, Variable
 from sorrel.program.liveness import open_starts
 from sorrel.program.printing import Written, write
 from sorrel.program.program import Procedure, Program
@@ -239,7 +239,18 @@ class Machine:
             if next(guards(step.value), None) is not None:
                 raise  # for some values of what nobody chose there is no result
             value = indeterminate(step.target.type)
-        self._write(frame, step.target, value)
+        index = self._index(frame, step) if self._record else None
+        self._write(frame, step.target, value, index=index)
+
+    def _index(self, frame: _Frame, step: Assign) -> int | None:
+        """Which element of the target is written, where it is one."""
+        if not isinstance(step.value, Store) or step.value.array != step.target:
+            return None
+        try:
+            index = self._value(compile(step.value.index, self._names), frame)
+        except (IndeterminateRead, UndefinedOperation):
+            return None
+        return index if isinstance(index, int) else None
 
     def _havoc(self, frame: _Frame, step: Havoc, codes: tuple[Code, ...]) -> None:
         value = self._chosen(step.target.type, step.choice, step.source or step.target.name, step.target.name)
@@ -289,11 +300,13 @@ class Machine:
     def _value(self, code: Code, frame: _Frame) -> Value:
         return evaluate(code, frame.locals, self.globals, self._apply)
 
-    def _write(self, frame: _Frame, target: Variable, value: Value, choice: Choice | None = None) -> None:
+    def _write(
+        self, frame: _Frame, target: Variable, value: Value, choice: Choice | None = None, index: int | None = None
+    ) -> None:
         (self.globals if target.name in self._names else frame.locals)[target.name] = value
         if self._record:
             depth = len(self.frames) - 1
-            self.events.append(Wrote(self._procedure, depth, self._span, target, value, choice))
+            self.events.append(Wrote(self._procedure, depth, self._span, target, value, choice, index))
 
     def _enter(self, name: str, arguments: tuple[Value, ...], results: tuple[Variable | None, ...], span: Span) -> None:
         prepared = self._prepare(name)

@@ -97,7 +97,10 @@ End: TypeAlias = Finished | Stopped | Violated | Refused | Undefined | Exhausted
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
-    """A variable got a value: from an assignment, a havoc, a call's result, or as the value that it starts with."""
+    """A variable got a value: from an assignment, a havoc, a call's result, or as the value that it starts with.
+
+    `index`: of an array that is as it was but for this element, which may be as it was, too.
+    """
 
     procedure: str
     depth: int
@@ -105,6 +108,7 @@ class Wrote:
     variable: Variable
     value: Value
     choice: Choice | None = None
+    index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from sorrel.model.outcome import ArrayImage, Binding, Cell, ChosenValue, EventKind, RunEvent, ValueOrigin, Violation
+from sorrel.program.expression import Convert, Expression, Variable
 from sorrel.program.program import LIBRARY, Program
 from sorrel.program.run import Branched, Entered, Event, Observed, Passed, Returned, Run, Used, Violated, Wrote
-from sorrel.program.statement import Assert, Choice, Kind, Purpose
+from sorrel.program.statement import READS, Assert, Choice, Havoc, Kind, Observe, Purpose
 from sorrel.program.types import Unbounded
 from sorrel.program.value import ArrayValue, Value, zero
 from sorrel.program.visible import EntryKind, EntryPart
+from sorrel.relate.observing import BRANCHES, ELEMENTS, STEP_COUNTS
 
 MOST_EVENTS = 10_000
 """Of a longer run, the beginning and the end are told."""
@@ -41,6 +43,14 @@ _PURPOSES = {
     Purpose.READ: "read",
     Purpose.UNSET: "not set",
 }
+
+
+_KINDS = {BRANCHES: "condition", ELEMENTS: "element", STEP_COUNTS: "steps"}
+"""What is compared where no value of the program is."""
+
+
+def _word(observed: Observe) -> str:
+    return _KINDS.get(observed.message, _PURPOSES[observed.purpose])
 
 
 def violation(end: Violated) -> Violation:
@@ -121,7 +131,7 @@ def _first_name(program: Program, writes: Sequence[Wrote], at: int) -> str:
             continue
         if write.value == start.value:
             return name
-        index = _changed(_before(writes, position), write.value)
+        index = write.index if write.index is not None else _changed(_before(writes, position), write.value)
         if isinstance(write.value, ArrayValue) and index is not None and write.value[index] == start.value:
             return f"{name}[{index}]"
     return ""
@@ -216,8 +226,22 @@ class _Teller:
                 text = f"{procedure} returns {value}" if value else f"{procedure} returns"
                 yield RunEvent(EventKind.RETURN, span, procedure, depth, text, value=value)
             case Observed(procedure, depth, span, statement, value):
-                text = f"{_PURPOSES[statement.purpose]}: {show(value)}"
+                text = f"{_word(statement)}: {self._named(procedure, statement.value)}{show(value)}"
                 yield RunEvent(EventKind.OBSERVE, span, procedure, depth, text, value=show(value))
+
+    def _named(self, procedure: str, observed: Expression) -> str:
+        while isinstance(observed, Convert):
+            observed = observed.operand
+        if not isinstance(observed, Variable):
+            return ""
+        name = own_name(self._program, procedure, observed.name) or self._brought_in(procedure, observed)
+        return f"{name} = " if name else ""
+
+    def _brought_in(self, procedure: str, variable: Variable) -> str:
+        """The name of the input, where a variable of ours holds it for a call."""
+        steps = (s for block in self._program.procedure[procedure].blocks for s in block.statements)
+        sources = (s.source.removeprefix(READS) for s in steps if isinstance(s, Havoc) and s.target == variable)
+        return next((source for source in sources if source.isidentifier()), "")
 
     def _call(self, procedure: str, arguments: tuple[Value, ...]) -> tuple[tuple[Binding, ...], str]:
         """The arguments, and the call as text; a pointer has its name only: where it points to is a matter of ours."""
@@ -247,10 +271,12 @@ class _Teller:
             return
         kind = EventKind.ASSIGN if event.choice is None else EventKind.CHOOSE
         event_of = partial(RunEvent, kind, event.span, event.procedure, event.depth)
-        index = _changed(self._arrays.get((event.depth, event.variable.name)), event.value)
+        known = self._arrays.get((event.depth, event.variable.name))
+        index = event.index if event.index is not None else _changed(known, event.value)
         if isinstance(event.value, ArrayValue) and index is not None:
             value = show(event.value[index])
-            yield event_of(f"{name}[{index}] = {value}", f"{name}[{index}]", value, name, str(index))
+            first = drawn(event.value) if known is None else None
+            yield event_of(f"{name}[{index}] = {value}", f"{name}[{index}]", value, name, str(index), first)
         elif not self._is_repeated(event):
             value = show(event.value)
             yield event_of(f"{name} = {value}", name, value, array=drawn(event.value))

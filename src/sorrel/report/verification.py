@@ -207,15 +207,18 @@ def _event(event: RunEvent, texts: Texts, paint: Paint) -> str:
             return event.text if text is None else whose(event) + text
 
 
+REPLAYED = {
+    ReplayResult.REACHED: "The compiled program reaches the error",
+    ReplayResult.MISSED: "The compiled program does not reach the error",
+    ReplayResult.IMPOSSIBLE: "The run could not be tried with a compiler",
+}
+
+
 def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.replay is None:
         return
-    word = {
-        ReplayResult.REACHED: paint("good", "The compiled program reaches the error"),
-        ReplayResult.MISSED: paint("doubt", "The compiled program does not reach the error"),
-        ReplayResult.IMPOSSIBLE: paint("doubt", "The run could not be tried with a compiler"),
-    }[outcome.replay.result]
-    yield f"{word}: {outcome.replay.detail}"
+    meaning = "good" if outcome.replay.result is ReplayResult.REACHED else "doubt"
+    yield f"{paint(meaning, REPLAYED[outcome.replay.result])}: {outcome.replay.detail}"
 
 
 def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sorrel.report.html.listing import Card, Listings
 from sorrel.report.html.listing import rows as contract_rows
 from sorrel.report.html.listing import title as contract_title
 from sorrel.report.html.plot import Plot
-from sorrel.report.verification import assumption_line, how, next_steps
+from sorrel.report.verification import REPLAYED, assumption_line, how, next_steps
 
 MOST_ROWS = 2000
 """Of two runs side by side; the rest is in the JSON."""
@@ -115,7 +115,7 @@ def finding(outcome: Outcome, shown: Listings) -> Finding:
         confirmations=tuple(
             f"{each.checker}: {each.detail or 'accepted'}" for each in outcome.confirmations if each.accepted
         ),
-        replay=f"{outcome.replay.result}: {outcome.replay.detail}" if outcome.replay else "",
+        replay=f"{REPLAYED[outcome.replay.result]}: {outcome.replay.detail}" if outcome.replay else "",
         notes=outcome.notes,
         trace=outcome.trace,
         deductions=outcome.explanation.deductions,

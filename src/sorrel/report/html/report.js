@@ -32,7 +32,7 @@
   }
 
   function write(frame, step, changing) {
-    const before = frame.values.get(step.name);
+    const before = frame.values.get(step.name) || step.array;
     if (step.index !== undefined && step.index !== "") {
       const cells = Object.assign({}, before && before.cells);
       cells[step.index] = step.value;

@@ -1,0 +1,79 @@
+"""Runs as they are told: inputs and observations by the user's names."""
+
+from __future__ import annotations
+
+from asking import verified
+from sorrel.model.options import Options
+from sorrel.model.outcome import EventKind, Outcome, ValueOrigin
+from sorrel.model.source import Source
+from sorrel.process import pipeline
+from sorrel.process.request import request
+from sorrel.report.html import page
+
+NONDET = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n"
+FILLED = f"""{NONDET}
+int main(void) {{
+    int a[3];
+    for (int i = 0; i < 3; i++)
+        a[i] = __VERIFIER_nondet_int();
+    assert(a[0] != 0 || a[2] != 0);
+    return 0;
+}}
+"""
+
+
+def leaking(text: str, function: str, goal: str, secret: tuple[str, ...] = ()) -> Outcome:
+    (task,) = request([Source(text=text)], goal=[goal], function=function, secret=secret).tasks
+    return pipeline.verify(task, Options())
+
+
+def observed(outcome: Outcome) -> list[str]:
+    return [event.text for event in outcome.runs[0].events if event.kind is EventKind.OBSERVE]
+
+
+def test_elements_are_named_also_where_they_are_as_they_were() -> None:
+    outcome = verified(FILLED)
+    inputs = [choice.variable for choice in outcome.choices if choice.origin is ValueOrigin.INPUT]
+    assert inputs == ["a[0]", "a[1]", "a[2]"]
+    written = [event.variable for event in outcome.run if event.base == "a"]
+    assert written == ["a[0]", "a[1]", "a[2]"]
+
+
+def test_the_first_element_comes_with_its_array() -> None:
+    first, *others = [event for event in verified(FILLED).run if event.base == "a"]
+    assert first.array is not None
+    assert not any(event.array for event in others)
+
+
+def test_public_inputs_and_conditions_are_told_as_such() -> None:
+    text = "int choose(int key, int a) { if (key & 1) return a; return 0; }"
+    outcome = leaking(text, "choose", "constant-time", ("key",))
+    assert observed(outcome)[0].startswith("public: a = ")
+    assert {run.events[-1].text for run in outcome.runs} == {"condition: true", "condition: false"}
+
+
+def test_what_is_declassified_has_its_name() -> None:
+    text = """#include <sorrel.h>
+    int check(int pin, int guess) {
+        sorrel_low(guess);
+        int equal = pin == guess;
+        sorrel_declassify(equal);
+        sorrel_assert_low(pin > 5);
+        return equal;
+    }"""
+    told = observed(leaking(text, "check", "noninterference"))
+    assert [each.partition(" = ")[0] for each in told[:2]] == ["public: guess", "declassified: equal"]
+
+
+def test_a_page_says_in_a_sentence_what_the_compiled_program_did() -> None:
+    outcome = verified(f"{NONDET}int main(void) {{ assert(__VERIFIER_nondet_int() != 7); return 0; }}", replay=True)
+    assert outcome.replay is not None
+    assert f"<p>The compiled program reaches the error: {outcome.replay.detail}</p>" in page([outcome], "1")
+
+
+def test_a_run_of_one_step_needs_no_stepper() -> None:
+    outcome = verified(
+        f"{NONDET}int main(void) {{ int x = __VERIFIER_nondet_int(); while (x > 0); }}", goal="termination"
+    )
+    assert len(outcome.run) == 1
+    assert "The run" not in page([outcome], "1")
