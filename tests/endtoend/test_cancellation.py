@@ -71,5 +71,11 @@ def test_an_asyncio_task_that_is_cancelled_leaves_no_worker_behind() -> None:
 
 def test_progress_is_told_by_method() -> None:
     heard: list[str] = []
-    sorrel.solve(ENDLESS, engine="clover", timeout=2, progress=lambda method, _: heard.append(method))
+    enough = sorrel.Cancellation()
+
+    def hear(method: str, _: object) -> None:
+        heard.append(method)
+        enough.cancel()
+
+    sorrel.solve(ENDLESS, engine="clover", timeout=60, progress=hear, cancellation=enough)
     assert set(heard) == {"clover"}
