@@ -107,3 +107,25 @@ def test_a_proof_of_the_golden_contract_needs_just_that(function: str, golden: s
 def test_no_overflow_is_assumed_where_nothing_can_overflow(text: str, assumed: bool) -> None:
     outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
     assert any(each.kind is AssumptionKind.OVERFLOW for each in outcome.assumptions) is assumed
+
+
+WRAPPING = [
+    ("unsigned f(unsigned x) { return x + 1; }", r"\result == (unsigned int)(x + 1)"),
+    ("unsigned f(unsigned x) { return -x; }", r"\result == (unsigned int)(-x)"),
+    ("unsigned f(unsigned a, unsigned b) { return a + b; }", r"\result == (unsigned int)(a + b)"),
+    ("unsigned f(unsigned a, unsigned b) { return a - b; }", r"\result == (unsigned int)(a - b)"),
+    ("unsigned f(unsigned x) { return x * 4; }", r"\result == (unsigned int)(4 * x)"),
+    ("unsigned char f(unsigned char c) { return c + 1; }", r"\result == (unsigned char)(c + 1)"),
+    (
+        "unsigned f(unsigned x) { if (x == 16) return x; return x + 1; }",
+        r"\result == (x == 16 ? 16 : (unsigned int)(x + 1))",
+    ),
+    ("unsigned f(unsigned x) { return x < 100 ? x + 1 : x; }", r"\result == (x >= 100 ? x : x + 1)"),
+    ("unsigned f(unsigned x) { return x & 255; }", r"\result == x % 256"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), WRAPPING)
+def test_results_that_wrap_are_told_with_a_conversion(text: str, told: str) -> None:
+    outcome = pipeline.summarize(Task((Source(text=text),)), Options(budget=Budget(60.0)))
+    assert contract_of(outcome).conjuncts == (told,)

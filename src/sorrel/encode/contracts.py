@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -13,6 +14,7 @@ from sorrel.contracts.syntax import Before, Condition
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
 from sorrel.contracts.writing import Inexpressible, Style, in_c
 from sorrel.encode import tidying
+from sorrel.encode.conversions import with_conversions
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.encode.readback import Readback
 from sorrel.encode.semantics import Semantics
@@ -244,15 +246,25 @@ class _Contract:
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
         parts = terms.conjuncts(formula)
-        tables = (tidying.in_words(p, self._types(), inputs, self._shorten) for p in parts if tidying.is_table(p))
+        tables = (
+            tidying.in_words(self._converted(p), self._types(), inputs, self._shorten)
+            for p in parts
+            if tidying.is_table(p)
+        )
         plain = [part for part in parts if not tidying.is_table(part)]
         formula = terms.conjunction([*filter(self._is_readable, tables), *plain])
         return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
 
+    def _converted(self, table: Term) -> Term:
+        output = terms.children(table)[0]
+        of_output = (m.variable for m, formal in self._arguments if m.variable and terms.same(formal, output))
+        types = [each.type for each in of_output]
+        return with_conversions(table, types[0], self._types(), self._shorten) if types else table
+
     def _is_readable(self, table: Term) -> bool:
         """Whether a person reads it: each row in a line, and nothing of how machines wrap numbers."""
-        wrapped = any(abs(number) >= LARGEST_TOLD for number in walk.numerals(table))
         texts = self._written([table], self._texts)
+        wrapped = any(int(number) >= LARGEST_TOLD for text in texts for number in re.findall(r"\b[0-9]+\b", text))
         lines = (line for text in texts for line in laid_out(text))
         # C's remainder of what may be negative takes two of them.
         return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sorrel.encode.conversions import is_conversion
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import linear, operations, terms, walk
@@ -75,8 +76,10 @@ def in_words(table: Term, background: Sequence[Term], inputs: Sequence[Term], or
 
 
 def is_table(part: Term) -> bool:
-    """output = (condition ? value : …), which is told as it stands."""
-    return terms.is_equation(part) and terms.is_variable(part.arg(0)) and terms.is_ite(part.arg(1))
+    """output = (condition ? value : …), or one value that is converted: told as it stands."""
+    if not terms.is_equation(part) or not terms.is_variable(part.arg(0)):
+        return False
+    return terms.is_ite(part.arg(1)) or is_conversion(part.arg(1))
 
 
 def _conjuncts(formula: Term) -> list[Term]:

@@ -61,6 +61,9 @@ _NEGATED = {
 }
 _UNSIGNED = frozenset((z3.Z3_OP_ULEQ, z3.Z3_OP_UGEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGT))
 _WRAPPING = {z3.Z3_OP_BADD: "+", z3.Z3_OP_BSUB: "-", z3.Z3_OP_BMUL: "*"}
+_UNSIGNED_TYPES = {
+    str(1 << bits): f"unsigned {word}" for bits, word in ((8, "char"), (16, "short"), (32, "int"), (64, "long long"))
+}
 _TIGHT = 9
 _PAST = ("\\old(", "\\at(")
 
@@ -201,6 +204,11 @@ class _C(Infix):
 
     def _division(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
         """A quotient or remainder, whose sign SMT-LIB and C see differently unless the dividend is never negative."""
+        is_fixed = pointers.operator(children[1]) == z3.Z3_OP_ANUM
+        type = _UNSIGNED_TYPES.get(pointers.numeral(children[1])) if is_fixed else None
+        is_plain = pointers.is_variable(children[0]) and self._is_never_negative(children[0])
+        if kind == z3.Z3_OP_MOD and type and not is_plain:
+            return f"({type}){self._child(children[0], 7)}", 8
         left, right = self._child(children[0], 6), self._child(children[1], 7)
         remainder = f"{left} % {right}"
         if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):

@@ -118,6 +118,11 @@ def is_ite(term: Term) -> bool:
     return _applies(term, z3.Z3_OP_ITE)
 
 
+def is_modulo(term: Term) -> bool:
+    """A remainder of integers that is never negative."""
+    return _applies(term, z3.Z3_OP_MOD)
+
+
 def is_equation(term: Term) -> bool:
     return _applies(term, z3.Z3_OP_EQ)
 
