@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Set
 from dataclasses import replace
+from functools import cached_property
 
 from sorrel.encode.clauses import Clauses
 from sorrel.encode.execution import Execution
@@ -27,6 +28,7 @@ from sorrel.program.loops import Loop, known_loops
 from sorrel.program.program import Procedure
 from sorrel.program.statement import Call
 from sorrel.program.traversal import steps
+from sorrel.program.types import Type
 from sorrel.program.value import ArrayValue, Value
 
 MOST_STATES = 8
@@ -47,12 +49,23 @@ class Body(Execution):
         self._modified = modified(procedure, survey.effects)
         known = survey.frozen_values if point else survey.initial_values
         self._constants = survey.constants(procedure, known)
-        self._variables = survey.variables(procedure)
-        self._types = {variable.name: variable.type for variable in self._variables}
-        self._globals = {variable.name for variable in survey.program.globals}
         self._headers = loop_heads(procedure)
         self._cuts: dict[str, Point] = {}
         self._waiting: list[str] = []
+
+    # Globals are many, and most procedures speak of few: these are for procedures with places inside.
+
+    @cached_property
+    def _variables(self) -> tuple[Variable, ...]:
+        return self._survey.variables(self._procedure)
+
+    @cached_property
+    def _types(self) -> Mapping[str, Type]:
+        return {variable.name: variable.type for variable in self._variables}
+
+    @cached_property
+    def _globals(self) -> Set[str]:
+        return {variable.name for variable in self._survey.program.globals}
 
     def run(self) -> None:
         self._explore(self._procedure.entry, None)

@@ -20,25 +20,52 @@ AT_ONCE = 200_000
 """Units of work for a first attempt at a clause, without the preparations that pay for hard ones only."""
 
 
+MOST_QUESTIONS = 1000
+"""For one solver: what it keeps of them, a little, is then given back."""
+
+
 class _Quick:
     """The core of the solver alone, which finds most contradictions with little effort; it forgets each question.
 
     A question is pushed and popped: to reset the solver takes longer than most questions do, and all of them joined to
-    one took 25 times as long where it had to be given up.
+    one took 25 times as long where it had to be given up. One solver serves all systems, since to make one, and to
+    give it its limit, takes as long as several questions.
     """
 
     def __init__(self) -> None:
-        self._solver = z3.SimpleSolver()
-        self._solver.set("rlimit", AT_ONCE)  # takes as long as a question does
+        self._solver: z3.Solver | None = None
+        self._asked = 0
 
-    def refutes(self, formula: Term) -> bool:
-        self._solver.push()
+    def refutes(self, *formulas: Term) -> bool:
+        """Whether they contradict each other; that they do not is never said."""
+        solver = self._ready()
         try:
-            self._solver.add(formula)
-            answer: bool = self._solver.check() == z3.unsat
-        finally:
-            self._solver.pop()  # nothing of a question that failed may stay with the next
+            solver.push()
+            solver.add(*formulas)
+            answer: bool = solver.check() == z3.unsat
+            solver.pop()
+        except BaseException:
+            self._solver = None  # nothing of a question that failed may stay with the next
+            raise
         return answer
+
+    def _ready(self) -> z3.Solver:
+        if self._solver is None or self._asked >= MOST_QUESTIONS:
+            self._solver, self._asked = z3.SimpleSolver(), 0
+            self._solver.set("rlimit", AT_ONCE)
+        self._asked += 1
+        return self._solver
+
+
+_QUICK = _Quick()
+
+
+def contradictory(formula: Term) -> bool:
+    """Whether little effort shows that nothing satisfies the formula; else nothing is said of it."""
+    try:
+        return _QUICK.refutes(formula)
+    except z3.Z3Exception:
+        return False
 
 
 def check_summaries(
@@ -66,11 +93,10 @@ def check_summaries(
             known = meanings.get(terms.name_of(applied))
             if known is None or not known.applies(applied):
                 return Rejected(f"the summary of {predicate.name} uses a symbol without a meaning")
-    quick = _Quick()
     for clause in system.clauses:
         if recursion and any(walk.uninterpreted_applications(c) for c in _spoken(clause)):
             return NotConfirmed("a clause speaks of a function without a meaning")
-        result = _check_clause(clause, summaries, recursion, quick, deadline - time.monotonic())
+        result = _check_clause(clause, summaries, recursion, deadline - time.monotonic())
         if not isinstance(result, Accepted):
             return result
     return Accepted(f"{len(system.clauses)} clauses valid")
@@ -81,17 +107,21 @@ def _spoken(clause: Clause) -> list[Term]:
     return [clause.constraint, *(argument for atom in atoms for argument in atom.arguments)]
 
 
-def _check_clause(clause: Clause, summaries: Summaries, recursion: Recursion, quick: _Quick, seconds: float) -> Result:
+def _check_clause(clause: Clause, summaries: Summaries, recursion: Recursion, seconds: float) -> Result:
     if seconds <= 0:
         return NotConfirmed("time ran out while the summaries were checked")
     deadline = time.monotonic() + seconds
-    wrong = violation(clause, summaries)
-    if recursion:
-        # Unfoldings and lemmas are true of the functions: what contradicts them has no model in which they are meant.
-        wrong = terms.conjunction([wrong, *recursion.facts(wrong)])
     try:
-        if quick.refutes(wrong):
+        parts = _violation(clause, summaries)
+        if not recursion and _QUICK.refutes(*parts):
             return Accepted()
+        wrong = terms.conjunction(parts)
+        if recursion:
+            # Unfoldings and lemmas are true of the functions: what contradicts them has no model in which they are
+            # meant.
+            wrong = terms.conjunction([wrong, *recursion.facts(wrong)])
+            if _QUICK.refutes(wrong):
+                return Accepted()
         weaker = without_quantifiers(wrong)
         # What is not even satisfiable at some instances of its quantifiers is not satisfiable.
         if weaker is not None and weaker is not wrong and _ask(weaker, seconds / 2).check() == z3.unsat:
@@ -118,13 +148,18 @@ def _ask(formula: Term, seconds: float) -> z3.Solver:
 
 def violation(clause: Clause, summaries: Summaries) -> Term:
     """Satisfiable exactly if the summaries do not make the clause valid."""
+    return terms.conjunction(_violation(clause, summaries))
+
+
+def _violation(clause: Clause, summaries: Summaries) -> list[Term]:
+    """Its conjuncts."""
     calls = [terms.substitute(summaries[atom.predicate.name], atom.bind()) for atom in clause.body]
     parts = [clause.constraint, *calls]
     if clause.head:
         head = terms.substitute(summaries[clause.head.predicate.name], clause.head.bind())
         parts.append(terms.negation(head))
     # A variable of the clause may have the name of a formal: substitution is simultaneous, so nothing is captured.
-    return terms.conjunction(parts)
+    return parts
 
 
 def _place(clause: Clause) -> str:

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import field
-from faulthandler import cancel_dump_traceback_later, dump_traceback_later
 from functools import cached_property
 from mmap import mmap
 from multiprocessing import get_context
+from signal import ITIMER_REAL, SIG_DFL, SIGALRM, setitimer, signal
 
 from sorrel.evidence.result import Accepted
 from sorrel.horn.clause import Predicate
@@ -70,13 +70,12 @@ class _Claims:
         return [name for name, mark in zip(self.components, self.marks[:], strict=True) if mark]
 
     def watched(self, name: str) -> Finding:
-        """The finding, by a process that ends itself, whatever its solver is doing, if it takes too long."""
+        """The finding, by a process that the system ends, whatever its solver is doing, if it takes too long."""
         position = self._positions[name]
         self.marks[position] = 1
-        with open(os.devnull, "w") as nowhere:
-            dump_traceback_later(LONGEST_SECONDS, exit=True, file=nowhere)
-            found = self.finding(name)
-            cancel_dump_traceback_later()
+        setitimer(ITIMER_REAL, LONGEST_SECONDS)
+        found = self.finding(name)
+        setitimer(ITIMER_REAL, 0)
         self.marks[position] = 0
         return found
 
@@ -118,7 +117,8 @@ _claims: list[_Claims] = []
 
 
 def _end_with(parent: int) -> None:
-    """A copy must not outlive the process that it is a copy of, however that ends."""
+    """A copy must not outlive the process that it is a copy of, however that ends; nor the time that it is given."""
+    signal(SIGALRM, SIG_DFL)  # the system ends who does nothing about it
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from sorrel.evidence.result import Result
-from sorrel.evidence.summaries import check_summaries
+from sorrel.evidence.summaries import check_summaries, contradictory
 from sorrel.horn.clause import Predicate, Role
 from sorrel.horn.verdict import Summaries
 from sorrel.logic import terms
@@ -52,7 +52,7 @@ def standing(predicate: Predicate, summary: Term) -> Judged:
     if not ok:
         return Judged(Standing.PROVED)
     failing = terms.simplify(terms.substitute(summary, [(flag, terms.FALSE) for flag in ok]))
-    if terms.is_false(failing):
+    if terms.is_false(failing) or contradictory(failing):
         return Judged(Standing.PROVED)
     oracle = Oracle(Budget(seconds=STANDING_SECONDS).start(), query_seconds=STANDING_SECONDS, measure_sizes=False)
     match oracle.check(failing, kind="standing"):
