@@ -159,6 +159,8 @@ _Path: TypeAlias = "tuple[_Path, Expression] | None"
 
 def guards(expression: Expression) -> Iterator[Guard]:
     """What has to hold for the expression to have a value, in the order of evaluation."""
+    if not operands(expression):
+        return
     stack: list[tuple[Expression, _Path, bool]] = [(expression, None, False)]
     while stack:
         node, path, ready = stack.pop()
@@ -167,7 +169,9 @@ def guards(expression: Expression) -> Iterator[Guard]:
                 yield replace(guard, condition=_under(path, guard.condition))
         else:
             stack.append((node, path, True))
-            stack.extend((operand, inner, False) for operand, inner in reversed(_evaluated(node, path)))
+            # Variables and constants, which are most of what there is, have a value whatever holds.
+            below = [pair for pair in _evaluated(node, path) if operands(pair[0])]
+            stack.extend([(operand, inner, False) for operand, inner in reversed(below)])
 
 
 def _evaluated(expression: Expression, path: _Path) -> list[tuple[Expression, _Path]]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.beside import beside
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.entry import EntryReader, any_of, command_line, started_by
 from sorrel.frontends.c.errors import Unsupported
@@ -28,13 +29,13 @@ from sorrel.frontends.c.recursion import executed, mark_several
 from sorrel.frontends.c.references import NO_REFERENCES, find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.scoping import ScopeReader
-from sorrel.frontends.c.sequencing import conflicts
+from sorrel.frontends.c.sequencing import Conflicts, conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
 from sorrel.frontends.c.types import CType, Integer, Record, Void
 from sorrel.frontends.c.visible import visible_globals
 from sorrel.frontends.c.wording import Wording, beginnings, wordings
-from sorrel.model.assumption import APART, AssumptionKind
+from sorrel.model.assumption import APART, AssumptionKind, Premise
 from sorrel.model.components import reached
 from sorrel.model.errors import InternalError, Span, UsageError
 from sorrel.model.source import Source
@@ -47,6 +48,8 @@ _DEPTH = 200_000  # of nested syntax; Python's own stack is on the heap
 
 MOST_PLACES = 5
 """So many are named in a sentence."""
+MANY_FUNCTIONS = 150
+"""From so many on it takes longer to look at all of them than to start a process that does."""
 
 
 class Files:
@@ -54,6 +57,8 @@ class Files:
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
+        self._trees: list[Translation] = []
+        """Kept for as long as the files are, by whoever would rather not wait until all of them are given back."""
 
     def defines(self, name: str) -> bool:
         """Whether one of them has a function of this name that others can call."""
@@ -91,7 +96,9 @@ class Files:
 
     def read(self, settings: CSettings) -> Program:
         """The program from the settings' function on; files and macros are those that were parsed."""
-        return _read_function(self._parser, settings)
+        program, translation = _read_from(self._parser, settings)
+        self._trees.append(translation)
+        return program
 
 
 def _is_plain(type: CType) -> bool:
@@ -218,18 +225,14 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
         told = "Pointers are copied as a whole, not as numbers or bytes, between objects that are used as several types"
         places = tuple(dict.fromkeys(cell.span for cell in holders))
         translation.assume(AssumptionKind.OTHER, f"{told}: {_listed(places)}.", places)
-    unordered = conflicts(linked, objects, points_to)
-    if unordered.computed:
-        where = _listed(unordered.computed)
-        told = f"Where the order of evaluation makes a difference, it is from left to right: {where}."
-        translation.assume(AssumptionKind.ORDER, told, unordered.computed)
-    if unordered.printed:
-        told = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
-        translation.assume(AssumptionKind.QUESTION, told, unordered.printed)
-    for object in leaving.otherwise:
-        name = object.source_name or "what is made here"
-        translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
-    procedures = _procedures(translation, dropped)
+    place = len(translation.assumptions)
+    many = len(linked.reached) >= MANY_FUNCTIONS
+    with beside(lambda: conflicts(linked, objects, points_to), worthwhile=many) as unordered:
+        for object in leaving.otherwise:
+            name = object.source_name or "what is made here"
+            translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
+        procedures = _procedures(translation, dropped)
+        _tell_of_order(translation, unordered(), place)
     starts = _starts(translation, unsettled)
     starts.start_literals()
     initial, prologue = starts.result()
@@ -243,6 +246,21 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
         again = ProcedureReader(translation, entry, dropped[entry.name]).read(prologue)
         procedures = [again if procedure.name == entry.name else procedure for procedure in procedures]
     return _program(translation, procedures, initial, entry.name), translation
+
+
+def _tell_of_order(translation: Translation, unordered: Conflicts, place: int) -> None:
+    """What is taken for granted of the order of evaluation, before what else was told from that place on."""
+    told: list[Premise] = []
+    if unordered.computed:
+        where = _listed(unordered.computed)
+        text = f"Where the order of evaluation makes a difference, it is from left to right: {where}."
+        told.append(Premise(AssumptionKind.ORDER, text, unordered.computed))
+    if unordered.printed:
+        text = f"What is printed comes in the order of operands from left to right: {_listed(unordered.printed)}."
+        told.append(Premise(AssumptionKind.QUESTION, text, unordered.printed))
+    if told:
+        known = list(translation.assumptions)
+        translation.assumptions = dict.fromkeys((*known[:place], *told, *known[place:]))
 
 
 def _from_outside(
