@@ -60,7 +60,8 @@ def told(code: int, output: str, errors: str, seconds: float) -> dict[str, Any]:
     if code not in (0, 3, 5, 10):
         raise SystemExit(f"sorrel prove ended with {code}:\n{errors}\n{result.get('problems', output[-2000:])}")
     verdicts = {f"{each['function']} {each['entry']}": each["verdict"] for each in result["functions"]}
-    return {"seconds": round(seconds, 1), "answer": result["answer"], "verdicts": verdicts}
+    found = {"seconds": round(seconds, 1), "answer": result["answer"], "verdicts": verdicts}
+    return {**found, "notes": result["notes"]} if result["notes"] else found
 
 
 def on_cluster(folder: Path, kill_every: float, preload: str = "") -> dict[str, Any]:
@@ -86,8 +87,7 @@ def on_cluster(folder: Path, kill_every: float, preload: str = "") -> dict[str, 
                 running.wait(kill_every)
             if running.poll() is not None:
                 break
-            # One that is only starting takes its nanny with it.
-            pids = [nanny.pid for nanny in cluster.workers.values() if nanny.pid and nanny.status.name == "running"]
+            pids = [nanny.pid for nanny in cluster.workers.values() if _is_up(nanny)]
             if pids:
                 with suppress(ProcessLookupError):
                     os.kill(chance.choice(pids), signal.SIGKILL)
@@ -95,6 +95,11 @@ def on_cluster(folder: Path, kill_every: float, preload: str = "") -> dict[str, 
         output, errors = running.communicate()
         found = told(running.returncode, output, errors, time.monotonic() - started)
     return {**found, "killed": killed}
+
+
+def _is_up(nanny: Any) -> bool:
+    """Dask waits forever for a worker that is killed while it is starting, though its nanny is running then."""
+    return nanny.status.name == "running" and nanny.process is not None and nanny.process.status.name == "running"
 
 
 def _both(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

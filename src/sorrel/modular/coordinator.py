@@ -26,8 +26,9 @@ from sorrel.modular.cluster import Cluster
 from sorrel.modular.inquiry import Inquiry, inquire
 from sorrel.modular.measuring import Measuring
 from sorrel.modular.packing import packed, used
-from sorrel.modular.pool import Lost, Pool, Workers
+from sorrel.modular.pool import Pool, Workers
 from sorrel.modular.reading import Reading, read
+from sorrel.modular.standby import Standby
 from sorrel.modular.weighing import weighed
 from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
@@ -99,23 +100,20 @@ class _Run:
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
         keeper = Keeper(path, contents)
-        inquiries = [self._inquired(goal, reading, contents, keeper) for goal in self.settings.goals]
-        lost = bool(keeper.problems)
+        lost: list[str] = []
+        inquiries = [self._inquired(goal, reading, contents, lost) for goal in self.settings.goals]
         count = sum(len(inquiry.within(self.job["paths"])) for inquiry in inquiries)
         self.send({"plan": {"components": count}})
         for inquiry in inquiries:  # in copies of this process, which must have no others to talk to yet
             inquiry.check_stored(self.job["jobs"], self.job["paths"], self.stopped)
-        workers = None if lost or self.job["kind"] != "prove" else self._workers()
+        workers = None if self.job["kind"] != "prove" else self._workers(lost)
         try:
             for inquiry in inquiries:
                 self._prove(inquiry, workers, keeper)
-        except Lost as problem:
-            lost = True
-            keeper.problems.append(f"{problem}; what was found is stored")
         finally:
             if workers is not None:
                 workers.close()
-        if workers is not None and not lost and not self.stopped() and not self.job["paths"]:
+        if workers is not None and not self.stopped() and not self.job["paths"]:
             about = {inquiry.known.about for inquiry in inquiries}
             keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
         found = [result for inquiry in inquiries for result in inquiry.results.values()]
@@ -125,12 +123,12 @@ class _Run:
             tuple(functions),
             (*assumptions, *packs.open),
             tuple(dict.fromkeys((*weakening, *packs.open))),
-            (*packs.notes, *contents.ignored),
+            (*packs.notes, *contents.ignored, *lost),
             tuple(keeper.problems),
             count,
             sum(each.source is Source.FOUND for inquiry in inquiries for each in inquiry.results.values()),
             time.monotonic() - started,
-            lost or self.stopped(),
+            self.stopped(),
             tuple(line for inquiry in inquiries for line in inquiry.misfits),
         )
 
@@ -152,7 +150,7 @@ class _Run:
         seconds = self.settings.limits.seconds
         return difference(before, after, seconds, lambda name: self.send({"running": [name]}))
 
-    def _inquired(self, goal: Property, reading: Reading, contents: Contents, keeper: Keeper) -> Inquiry:
+    def _inquired(self, goal: Property, reading: Reading, contents: Contents, lost: list[str]) -> Inquiry:
         """The question about one property; whether runs end needs measures, which are looked for before."""
         if goal is not Property.TERMINATION or self.job["kind"] != "prove":
             return inquire(goal, self.settings, reading, contents)
@@ -160,20 +158,20 @@ class _Run:
         with ExitStack() as stack:  # closed before the next copies of this process are made
 
             def workers() -> Workers:
-                return stack.enter_context(closing(self._workers()))
+                return stack.enter_context(closing(self._workers(lost)))
 
-            try:
-                measures = Measuring(self.settings, workers, retry, self.stopped, jobs).measures(reading, contents)
-            except Lost as problem:
-                keeper.problems.append(f"{problem}; what was found is stored")
-                measures = None
+            measures = Measuring(self.settings, workers, retry, self.stopped, jobs).measures(reading, contents)
         return inquire(goal, self.settings, reading, contents, measures)
 
-    def _workers(self) -> Workers:
-        """Those who search."""
-        if self.job["cluster"]:
-            return Cluster(self.job["cluster"], self.settings.limits.memory)
-        return Pool(self.job["jobs"], self.settings.limits.memory)
+    def _workers(self, lost: list[str]) -> Workers:
+        """Those who search; `lost` says why those elsewhere do not any more."""
+
+        def here() -> Workers:
+            return Pool(self.job["jobs"], self.settings.limits.memory)
+
+        if not self.job["cluster"] or lost:
+            return here()
+        return Standby(Cluster(self.job["cluster"], self.settings.limits.memory), here, lost.append)
 
     def _prove(self, inquiry: Inquiry, workers: Workers | None, keeper: Keeper) -> None:
         def tick() -> None:

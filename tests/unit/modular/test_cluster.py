@@ -52,7 +52,7 @@ def test_a_run_of_a_benchmark_is_made_elsewhere(local: Any) -> None:
     assert made.exit_code == 0
 
 
-def test_a_cluster_without_workers_ends_the_run(local: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_workers_counts_as_lost(local: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     workers = Cluster(local.scheduler_address, 2048)
     monkeypatch.setattr(workers._client, "scheduler_info", lambda: {"workers": {}})
     monkeypatch.setattr(cluster, "UNMANNED_SECONDS", 0.0)

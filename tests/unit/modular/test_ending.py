@@ -127,10 +127,12 @@ def test_measures_are_read_as_they_are_written() -> None:
         assert read_measure(text) is None
 
 
-def elsewhere(settings: Settings, workers: Here, monkeypatch: pytest.MonkeyPatch) -> ProjectResult:
-    """The project proved by a cluster that these workers stand for."""
+def elsewhere(
+    settings: Settings, workers: Here, monkeypatch: pytest.MonkeyPatch, here: Here | None = None
+) -> ProjectResult:
+    """The project proved by a cluster that these workers stand for, and by those here if it is lost."""
     monkeypatch.setattr(coordinator, "Cluster", lambda _address, _memory: workers)
-    monkeypatch.setattr(coordinator, "Pool", None)
+    monkeypatch.setattr(coordinator, "Pool", lambda _jobs, _memory: here)
     asked = replace(settings, properties=("termination",))
     given = {"paths": [], "retry": False, "cluster": "tcp://somewhere"}
     job = {"settings": asked.to_json(), "kind": "prove", "jobs": 1, **given}
@@ -146,7 +148,7 @@ def test_measures_are_looked_for_by_the_workers_of_a_cluster(tmp_path: Path, mon
     assert "ranks" in workers.kinds
 
 
-def test_a_cluster_that_is_lost_while_measures_are_looked_for_ends_the_run(
+def test_a_cluster_that_is_lost_while_measures_are_looked_for_costs_no_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Gone(Here):
@@ -154,9 +156,11 @@ def test_a_cluster_that_is_lost_while_measures_are_looked_for_ends_the_run(
             raise Lost("the connection to the scheduler is lost")
             yield
 
-    workers = Gone()
-    found = elsewhere(project(tmp_path, DOWN % "down(n);", monkeypatch), workers, monkeypatch)
-    assert workers.kinds == {"ranks"}
-    assert found.interrupted
-    assert any("the scheduler is lost" in problem for problem in found.problems)
-    assert Verdict.PROVED not in {each.verdict for each in found.functions if each.entry}
+    gone, here = Gone(), Here()
+    settings = project(tmp_path, DOWN % "if (n > 0) down(n);", monkeypatch)
+    found = elsewhere(settings, gone, monkeypatch, here)
+    assert gone.kinds == {"ranks"}
+    assert "contract" in here.kinds
+    assert not found.interrupted
+    assert [note for note in found.notes if "the scheduler is lost" in note] == list(found.notes)
+    assert {each.verdict for each in found.functions if each.entry} == {Verdict.PROVED}
