@@ -18,6 +18,7 @@ from sorrel.frontends.c.recursion import Executed, calls_of
 from sorrel.frontends.c.regions import PointsTo
 from sorrel.frontends.c.syntax import Node, named_callee
 from sorrel.frontends.c.types import leaves
+from sorrel.model.components import reached
 from sorrel.model.values import dataclass
 
 _ENDING = (ObjectKind.LOCAL, ObjectKind.PARAMETER, ObjectKind.TEMPORARY, ObjectKind.LITERAL)
@@ -63,7 +64,8 @@ class _Lifetimes:
     def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo, made: Executed) -> None:
         self._objects = objects
         self._points_to = points_to
-        self._called = _reachable(calls_of(linked, points_to, made))
+        self._calls = calls_of(linked, points_to, made)
+        self._below: dict[str, frozenset[str]] = {}
         self._scopes: dict[int, tuple[int, ...]] = {}
         for function in linked.reached:
             if function.body is not None:
@@ -98,7 +100,7 @@ class _Lifetimes:
     def _ends_first(self, holder: Object, object: Object) -> bool:
         """Whether the holder is gone when the object is."""
         there, here = holder.function, object.function
-        below, above = here in self._called and there in self._called[here], here in self._called.get(there, ())
+        below, above = there in self._called(here), here in self._called(there)
         if there != here:
             is_of_a_call = holder.kind in (*_OF_A_CALL, ObjectKind.RESULT)
             return bool(there) and is_of_a_call and below and not above
@@ -108,6 +110,14 @@ class _Lifetimes:
             return False
         outer, inner = self._scope(object), self._scope(holder)
         return inner[: len(outer)] == outer
+
+    def _called(self, name: str) -> frozenset[str]:
+        """Those that the function calls, at whatever depth; asked of those alone whose variables lie open."""
+        found = self._below.get(name)
+        if found is None:
+            found = frozenset(reached(self._calls.get(name, ()), lambda callee: self._calls.get(callee, ())))
+            self._below[name] = found
+        return found
 
     def _scope(self, object: Object) -> tuple[int, ...]:
         """The blocks around it in its function, from the outside; of a parameter there are none."""
@@ -148,18 +158,3 @@ def _chosen(node: Node) -> tuple[Node | None, ...]:
             return (node.body,)
         case _:
             return ()
-
-
-def _reachable(calls: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """For each function those that it calls, at whatever depth."""
-    found: dict[str, set[str]] = {}
-    for name in calls:
-        seen: set[str] = set()
-        pending = list(calls[name])
-        while pending:
-            callee = pending.pop()
-            if callee not in seen:
-                seen.add(callee)
-                pending.extend(calls.get(callee, ()))
-        found[name] = seen
-    return found

@@ -35,7 +35,6 @@ NO_REFERENCES = References(frozenset(), frozenset(), frozenset())
 def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -> References:
     """The largest set of slots that satisfies the conditions, by throwing out what violates them until nothing does."""
     uses = UseFinder(linked, objects).find()
-    reach = _transitive(uses)
     slots = {
         Slot(name, position)
         for name, parameters in objects.parameters.items()
@@ -44,6 +43,9 @@ def find_references(linked: Linked, objects: Objects, entries: frozenset[str]) -
     }
     defined = {function.name for function in linked.reached if function.body is not None}
     slots = {slot for slot in slots if slot.function in defined and not _is_opaque(objects, slot)}
+    if not slots:
+        return NO_REFERENCES
+    reach = _transitive(uses)
     slot_of = {id(objects.parameters[s.function][s.position]): s for s in slots}
     while True:
         array = _array_slots(uses, slots, slot_of, objects)
