@@ -56,9 +56,10 @@ class Words(BitVectors):
     def constant(self, value: int | bool | Fraction, type: Type) -> Term:
         if not isinstance(type, Unbounded):
             return super().constant(value, type)
-        if int(value).bit_length() >= ZONE:
-            raise TooWide(f"the number {value}")
-        return operations.bits(int(value), WIDTH)
+        return operations.bits(_in_reach(int(value)), WIDTH)
+
+    def expression_constant(self, value: int | bool | Fraction, type: Type) -> Term:
+        return super().expression_constant(_in_reach(int(value)) if isinstance(type, Unbounded) else value, type)
 
     def value(self, term: Term, type: Type) -> Value:
         if isinstance(type, Unbounded):
@@ -66,8 +67,12 @@ class Words(BitVectors):
         return super().value(term, type)
 
     def variable_value(self, scope: Scope, term: Term, type: Type) -> Term:
-        """What was computed is in the zone, and what was copied has the width: nothing is cut off that matters."""
-        return _sized(term, WIDTH) if isinstance(type, Unbounded) else term
+        """What was copied has the width, and what is wider must be in the zone: nothing is cut off that matters."""
+        if not isinstance(type, Unbounded):
+            return term
+        if operations.width(term) > WIDTH:
+            oblige(scope, term)
+        return _sized(term, WIDTH)
 
     def index(self, scope: Scope, term: Term, type: Type) -> Term:
         if isinstance(type, Unbounded):
@@ -90,6 +95,8 @@ class Words(BitVectors):
     def convert(self, scope: Scope, operand: Term, source: Type, target: Type) -> Term:
         if isinstance(source, Unbounded) and isinstance(target, Machine):
             oblige(scope, operand)
+        if isinstance(source, Machine):
+            self.sort(source)  # refuses numbers of too many bits, which no variable has, too
         return super().convert(scope, operand, source, target)
 
     def _in_zone(self, scope: Scope, result: Term) -> Term:
@@ -104,6 +111,12 @@ def oblige(scope: Scope, number: Term) -> None:
     low = operations.truncate(number, ZONE)
     again = operations.extend(low, operations.width(number), True)
     scope.oblige(operations.equal(again, number))
+
+
+def _in_reach(value: int) -> int:
+    if value.bit_length() >= ZONE:
+        raise TooWide(f"numbers such as {value}")
+    return value
 
 
 def _sized(term: Term, size: int) -> Term:

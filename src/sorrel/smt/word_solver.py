@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -67,6 +68,8 @@ class WordSolver:
 
     def __init__(self) -> None:
         self._manager = bitwuzla.TermManager()
+        # Its terms must not outlive it, and Python ends objects that refer to each other in any order: it never ends.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._manager))
         options = bitwuzla.Options()
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
         self._solver = bitwuzla.Bitwuzla(self._manager, options)

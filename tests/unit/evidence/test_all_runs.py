@@ -117,6 +117,16 @@ def test_numbers_that_outgrow_their_bits_are_not_taken_for_what_is_left_of_them(
     assert outcome.reason.cause is Cause.INCOMPLETE
 
 
+def test_numbers_of_more_bits_are_refused_wherever_they_stand() -> None:
+    start = "procedure main() { local x: int; local y: i64; start: havoc y input; "
+    large = str(1 << 90)
+    for value in (large, "int(i128(y) * i128(y))", f"y > 0i64 ? {large} : 1"):
+        outcome = _asked(f"{start}x = {value}; assert x == 0; return; }}")
+        assert outcome.answer is not Answer.SAFE
+        assert outcome.reason is not None
+        assert outcome.reason.cause is Cause.UNSUPPORTED
+
+
 def test_numbers_of_any_size_are_compared_as_what_they_are() -> None:
     larger = "procedure main() { local x: int; local y: int; start: havoc x input; havoc y input; assume x < y; assert "
     assert _asked(larger + "x != y; return; }").answer is Answer.SAFE
