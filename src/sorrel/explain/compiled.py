@@ -6,20 +6,24 @@ other open values are random, the same for the same run. Sanitizers end a run be
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from sorrel.contracts.reading import Dialect
-from sorrel.model.errors import InputError
+from sorrel.explain.driving import OUTSIDE, driver, harness
+from sorrel.model.budget import WITHOUT_LIMIT
+from sorrel.model.errors import InputError, Span
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
-from sorrel.model.task import Task, data_model_here
+from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
 from sorrel.model.values import dataclass
+from sorrel.model.work import METER
 from sorrel.program.checks import instrument
 from sorrel.program.interpreter import ByVariable, Prepared, run
 from sorrel.program.program import Program
@@ -39,7 +43,7 @@ LETTERS = (0, *b'aAzZ09 -+.,:/\\n%"{}[]')
 """What programs that look at text look for."""
 TRIED = 40
 """How many runs of the interpreter are tried for each one that is wanted."""
-_SAYS = re.compile(rf"^{TOLD} (\d+) ([01])$", re.M)
+_SAYS = re.compile(rf"^{TOLD} (\d+) (\d+) ([01])$", re.M)
 _FLAGS = (
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
@@ -47,6 +51,8 @@ _FLAGS = (
     "-no-pie",  # what is nowhere defined has no place that a loader of such programs would accept
     "-Wl,--unresolved-symbols=ignore-all",
 )
+_SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:symbolize=0", "UBSAN_OPTIONS": "symbolize=0"}
+"""What is lost takes no meaning from what was said before, and nobody reads where a run went wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,26 @@ class Evaluated:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Contracts that runs of one function are to show, with calls of it: none if it is main, which is called anyway.
+
+    `places` are the functions that the contracts are about, `owner` is the file of the function that is called, and
+    `opened` are functions without a body that it calls.
+    """
+
+    contracts: tuple[ProgramContract, ...]
+    places: Mapping[str, Span]
+    calls: tuple[tuple[str, ...], ...] = ()
+    owner: str = ""
+    opened: tuple[str, ...] = ()
+    problem: str = ""
+
+    def told(self) -> list[Evaluated]:
+        found = ((contract, text) for contract in self.contracts for text in contract.conjuncts)
+        return [Evaluated(contract, text, problem=self.problem) for contract, text in found]
+
+
 def compiled_runs(
     task: Task,
     contracts: Sequence[ProgramContract],
@@ -71,23 +97,63 @@ def compiled_runs(
     """The conditions of the contracts, each looked at in that many runs of the program that a compiler makes."""
     from sorrel.frontends import c
 
-    told = [Evaluated(contract, text) for contract in contracts for text in contract.conjuncts]
+    try:
+        part = part_of(task, c.read(task.sources, c.CSettings.of(task)), contracts, runs, seed=seed)
+    except InputError as unread:
+        part = Part(tuple(contracts), {}, problem=str(unread))
+    return evaluated(task, [part], runs, seed=seed, dialect=dialect)
+
+
+def part_of(
+    task: Task,
+    program: Program,
+    contracts: Sequence[ProgramContract],
+    runs: int = RUNS,
+    *,
+    seed: int = 0,
+    seconds: float = WITHOUT_LIMIT,
+) -> Part:
+    """Calls of the task's function that the interpreter finds to end as they should, in so many planned seconds."""
+    program = instrument(program, frozenset())
+    places = {each.name: each.span for each in program.procedures}
+    opened = tuple(_open_functions(task, program))
+    if task.function == DEFAULT_ENTRY:
+        return Part(tuple(contracts), places, opened=opened)
+    span = program.procedure[task.function].span
+    text = next((_text(source) for source in task.sources if source.name == span.file), "")
+    try:
+        parameters = parameters_of(text, task.function, span)
+        calls = tuple(
+            tuple(call_of(program, each, task.function, parameters))
+            for each in _good_runs(program, runs, seed, METER.now() + seconds)
+        )
+    except (NoHarness, NotInstrumented) as problem:
+        return Part(tuple(contracts), places, problem=str(problem))
+    missing = "" if calls else "no run of the interpreter that was tried ends as it should"
+    return Part(tuple(contracts), places, calls, span.file, opened, missing)
+
+
+def evaluated(
+    task: Task, parts: Sequence[Part], runs: int = RUNS, *, seed: int = 0, dialect: Dialect = Dialect.ACSL
+) -> tuple[Evaluated, ...]:
+    """The conditions of all parts, in one program; those of a part are looked at in its own runs alone."""
+    told = [each for part in parts for each in part.told()]
     if task.data_model != data_model_here():
         return tuple(replace(each, problem=f"no {task.data_model} program is made here") for each in told)
-    settings = c.CSettings.of(task)
-    try:
-        program = instrument(c.read(task.sources, settings), frozenset())
-    except InputError as unread:
-        return tuple(replace(each, problem=str(unread)) for each in told)
-    checks = [_check(number, each, program, dialect) for number, each in enumerate(told)]
+    good = [part for part in parts if not part.problem]
+    if not good:
+        return tuple(told)
+    checks = list(_checks(parts, dialect))
     with tempfile.TemporaryDirectory(prefix="sorrel-told-") as name:
-        made = _Made(task, program, Path(name), runs, seed)
-        problem, refused = made.build(checks)
-        told = [replace(each, problem=problem or refused.get(number, "")) for number, each in enumerate(told)]
-        for number in range(runs if not problem else 0):
-            said: dict[int, bool] = {}
-            for which, holds in made.run(number):
-                said[which] = said.get(which, True) and holds
+        made = _Made(task, good, Path(name), runs, seed)
+        problem, refused = made.build([check for check, is_good in checks if is_good], _ranges(parts))
+        if problem and len(good) > 1:
+            return tuple(one for part in parts for one in evaluated(task, [part], runs, seed=seed, dialect=dialect))
+        told = [
+            replace(each, problem=each.problem or problem or refused.get(number, ""))
+            for number, each in enumerate(told)
+        ]
+        for said in made.run() if not problem else ():
             told = [_counted(each, said.get(position)) for position, each in enumerate(told)]
     return tuple(told)
 
@@ -98,12 +164,28 @@ def _counted(told: Evaluated, held: bool | None) -> Evaluated:
     return replace(told, reached=told.reached + 1, false=told.false + (not held))
 
 
-def _check(number: int, told: Evaluated, program: Program, dialect: Dialect) -> Check:
-    contract = told.contract
-    function = program.procedure.get(contract.procedure)
-    span = function.span if function is not None else contract.span
-    name = re.sub(r"\.\d+$", "", contract.procedure)
-    return Check(number, told.text, dialect, contract.span, name, span, contract.kind is ContractKind.LOOP)
+def _checks(parts: Sequence[Part], dialect: Dialect) -> Iterator[tuple[Check, bool]]:
+    """With whether it can be looked at."""
+    number = 0
+    for part in parts:
+        for told in part.told():
+            contract = told.contract
+            span = part.places.get(contract.procedure, contract.span)
+            name = re.sub(r"\.\d+$", "", contract.procedure)
+            loop = contract.kind is ContractKind.LOOP
+            yield Check(number, told.text, dialect, contract.span, name, span, loop), not part.problem
+            number += 1
+
+
+def _ranges(parts: Sequence[Part]) -> list[tuple[int, int]]:
+    """From where to where the conditions of the good parts are numbered."""
+    found, first = [], 0
+    for part in parts:
+        last = first + len(part.told())
+        if not part.problem:
+            found.append((first, last))
+        first = last
+    return found
 
 
 @dataclass(slots=True)
@@ -111,29 +193,34 @@ class _Made:
     """A compiled program in a folder."""
 
     task: Task
-    program: Program
+    parts: Sequence[Part]
     folder: Path
     runs: int
     seed: int
 
-    def build(self, checks: Sequence[Check]) -> tuple[str, dict[int, str]]:
+    def build(self, checks: Sequence[Check], ranges: Sequence[tuple[int, int]]) -> tuple[str, dict[int, str]]:
         """What kept the compiler from making it, if something did; and why single checks are not in it."""
         refused: dict[int, str] = {}
         files: list[str] = []
-        try:
-            calls, owner = self._calls()
-        except (NoHarness, NotInstrumented) as problem:
-            return str(problem), {}
         for index, source in enumerate(self.task.sources):
             text, missing = instrumented(_text(source), source.name, checks)
             refused.update(missing)
             files.append(f"source{index}.c")
             (self.folder / files[-1]).write_text(text, encoding="utf-8")
-        included = next((files[i] for i, s in enumerate(self.task.sources) if calls and s.name == owner), "")
-        harness = _harness(calls, included, _open_functions(self.task, self.program), self.seed)
-        (self.folder / "harness.c").write_text(harness, encoding="utf-8")
-        (self.folder / "outside.c").write_text(_OUTSIDE, encoding="utf-8")
-        return self._compile(["outside.c", *(name for name in files if name != included)]), refused
+        owners = {part.owner for part in self.parts if part.calls}
+        included = [files[i] for i, source in enumerate(self.task.sources) if source.name in owners]
+        opened = dict.fromkeys(name for part in self.parts for name in part.opened)
+        defined = {name for part in self.parts for name in part.places}
+        functions = [name for name in opened if name not in defined]
+        around = harness([part.calls for part in self.parts], included, functions, self.seed)
+        (self.folder / "harness.c").write_text(around, encoding="utf-8")
+        outside = OUTSIDE + (driver(ranges, self.runs, int(RUN_SECONDS)) if self._forks else "")
+        (self.folder / "outside.c").write_text(outside, encoding="utf-8")
+        return self._compile(["outside.c", *(name for name in files if name not in included)]), refused
+
+    @property
+    def _forks(self) -> bool:
+        return any(part.calls for part in self.parts)
 
     def _compile(self, files: Sequence[str]) -> str:
         origins = {str(Path(source.path).absolute().parent) for source in self.task.sources if source.text is None}
@@ -141,6 +228,9 @@ class _Made:
         words = [word for word in words if word not in ("-finstrument-functions", "-Dmain=sorrel_unused_main")]
         words += [*_FLAGS, *(f"-I{Path(folder).absolute()}" for folder in self.task.include)]
         words += [f"-I{folder}" for folder in sorted(origins)]
+        words += (
+            ["-Dinline="] if len(self.task.sources) == 1 else []
+        )  # an inline function may have no body to be called
         try:
             done = subprocess.run(words, capture_output=True, text=True, cwd=self.folder, timeout=COMPILE_SECONDS)
         except (OSError, subprocess.TimeoutExpired) as problem:
@@ -148,48 +238,50 @@ class _Made:
         complaint = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr[:300])
         return "" if done.returncode == 0 else f"the program does not compile: {complaint}"
 
-    def run(self, number: int) -> Iterator[tuple[int, bool]]:
-        """What the conditions were found to be, as often as they were looked at first and last."""
+    def run(self) -> Iterator[dict[int, bool]]:
+        """For each run, whether conditions held as often as they were looked at first and last.
+
+        Runs that begin with a call are children of one process, each with a state of its own; main begins anew.
+        """
+        if self._forks:
+            yield from self._said("", RUN_SECONDS * self.runs * len(self.parts)).values()
+            return
+        for number in range(self.runs):
+            yield from self._said(str(number), RUN_SECONDS).values()
+
+    def _said(self, word: str, seconds: float) -> dict[int, dict[int, bool]]:
+        """By the number of the run."""
         try:
             done = subprocess.run(
-                [str(self.folder / "program"), str(number)],
+                [str(self.folder / "program"), word],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 cwd=self.folder,
-                timeout=RUN_SECONDS,
+                timeout=seconds,
+                env={**os.environ, **_SANITIZING},
             )
             written = done.stderr
         except subprocess.TimeoutExpired as late:
             written = late.stderr or b""
-        for found in _SAYS.finditer(written.decode(errors="replace")):
-            yield int(found[1]), found[2] == "1"
+        found: dict[int, dict[int, bool]] = {}
+        for which, number, holds in _SAYS.findall(written.decode(errors="replace")):
+            said = found.setdefault(int(which), {})
+            said[int(number)] = said.get(int(number), True) and holds == "1"
+        return found
 
-    def _calls(self) -> tuple[list[list[str]], str]:
-        """Calls of the function that stands in place of main, and the file that has it; none if it is main."""
-        function = self.task.function
-        if function == "main":
-            return [], ""
-        span = self.program.procedure[function].span
-        text = next((_text(source) for source in self.task.sources if source.name == span.file), "")
-        parameters = parameters_of(text, function, span)
-        found = [call_of(self.program, each, function, parameters) for each in self._good_runs()]
-        if not found:
-            raise NoHarness("no run of the interpreter that was tried ends as it should")
-        return found, span.file
 
-    def _good_runs(self) -> Iterator[Run]:
-        """Runs that end as they should; each with other values."""
-        prepared: Prepared = {}
-        wanted = self.runs
-        choose = _Chooser(random.Random(self.seed), constants_of(self.program))
-        for _ in range(TRIED * self.runs):
-            tried = run(self.program, ByVariable(choose), steps=STEPS, prepared=prepared)
-            if isinstance(tried.end, Finished | Stopped):
-                yield tried
-                wanted -= 1
-            if not wanted:
-                return
+def _good_runs(program: Program, wanted: int, seed: int, end: float) -> Iterator[Run]:
+    """Runs that end as they should; each with other values."""
+    prepared: Prepared = {}
+    choose = _Chooser(random.Random(seed), constants_of(program))
+    for _ in range(TRIED * wanted):
+        tried = run(program, ByVariable(choose), steps=STEPS, prepared=prepared)
+        if isinstance(tried.end, Finished | Stopped):
+            yield tried
+            wanted -= 1
+        if not wanted or METER.now() > end:
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,91 +317,14 @@ def _open_functions(task: Task, program: Program) -> list[str]:
         for statement in block.statements
         if isinstance(statement, Havoc) and statement.choice in (Choice.INPUT, Choice.EXTERNAL)
     )
-    texts = (name for source in task.sources for name in re.findall(r"\b__VERIFIER_nondet_\w+", _text(source)))
-    return [name for name in dict.fromkeys((*sources, *texts)) if name.isidentifier() and name not in program.procedure]
+    texts = [_text(source) for source in task.sources]
+    asked = (name for text in texts for name in re.findall(r"\b__VERIFIER_nondet_\w+", text))
+    # Parameters and variables of others have values that are chosen, too; a function of that name would be in the way.
+    called = {name for text in texts for name in re.findall(r"\b(\w+)\s*\(", text)}
+    return [name for name in dict.fromkeys((*sources, *asked)) if name in called and name not in program.procedure]
 
 
 def _text(source: Source) -> str:
     if source.text is not None:
         return source.text
     return Path(source.path).read_text(encoding="utf-8", errors="replace")
-
-
-def _harness(calls: Sequence[Sequence[str]], included: str, functions: Sequence[str], seed: int) -> str:
-    lines = [_PRELUDE.replace("SEED", str(seed))]
-    for name in functions:
-        kind = "_Bool" if name.endswith("bool") else "long long"
-        lines.append(f"{kind} sorrel_open_{name}(void) LABEL({name});")
-        lines.append(f"{kind} sorrel_open_{name}(void) {{ return sorrel_any(); }}")
-    if calls:
-        lines += ["#define main sorrel_unused_main", f'#include "{included}"', "#undef main"]
-        lines += ["int main(int count, char **words) {", f"  switch (atoi(words[1]) % {len(calls)}) {{"]
-        for number, call in enumerate(calls):
-            lines.append(f"  case {number}: {{ {' '.join(call)} break; }}")
-        lines += ["  }", "  return 0;", "}"]
-    return "\n".join([*lines, ""])
-
-
-_PRELUDE = """#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#define SORREL_TEXT(x) #x
-#define SORREL_EXPANDED(x) SORREL_TEXT(x)
-#define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
-
-static unsigned long long sorrel_state;
-__attribute__((constructor)) static void sorrel_begin(int count, char **words) {
-  sorrel_state = 0x9E3779B97F4A7C15ULL * (2 * (SEED + 1) + 1024 * (count > 1 ? atoi(words[1]) : 0) + 1);
-}
-static unsigned long long sorrel_random(void) {
-  sorrel_state ^= sorrel_state << 13;
-  sorrel_state ^= sorrel_state >> 7;
-  sorrel_state ^= sorrel_state << 17;
-  return sorrel_state;
-}
-static long long sorrel_any(void) {
-  long long number = (long long)(sorrel_random() >> 8);
-  switch (sorrel_random() >> 60) {
-  case 0: return number;
-  case 1: return (int)number;
-  case 2: return 0x7fffffff - number % 2;
-  case 3: return -(number % 10);
-  case 4: case 5: return number % 1000;
-  case 6: case 7: case 8: return number % 2;
-  default: return number % 12;
-  }
-}
-
-void sorrel_told(int number, int holds);
-void sorrel_told(int number, int holds) {
-  static unsigned char said[1 << 16];
-  unsigned char *known = &said[number & 0xffff];
-  if (*known & (holds ? 1 : 2))
-    return;
-  *known |= holds ? 1 : 2;
-  fprintf(stderr, "\\nsorrel_told %d %d\\n", number, holds);
-}
-"""
-
-# A file of its own: in the file that includes the user's text there may be other definitions of these.
-_OUTSIDE = """#include <unistd.h>
-#define SORREL_TEXT(x) #x
-#define SORREL_EXPANDED(x) SORREL_TEXT(x)
-#define LABEL(name) __asm__(SORREL_EXPANDED(__USER_LABEL_PREFIX__) #name)
-#define WEAK __attribute__((weak))
-void sorrel_error(void) LABEL(reach_error) WEAK;
-void sorrel_error(void) { _exit(0); }
-void sorrel_older_error(void) LABEL(__VERIFIER_error) WEAK;
-void sorrel_older_error(void) { _exit(0); }
-void sorrel_assumed(int condition) LABEL(__VERIFIER_assume) WEAK;
-void sorrel_assumed(int condition) {
-  if (!condition)
-    _exit(0);
-}
-void sorrel_asserted(int condition) LABEL(__VERIFIER_assert) WEAK;
-void sorrel_asserted(int condition) {
-  if (!condition)
-    _exit(0);
-}
-"""

@@ -17,6 +17,7 @@ from sorrel.model.errors import InputError
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
 from sorrel.model.task import DEFAULT_ENTRY, Task
 from sorrel.program.checks import instrument
+from sorrel.program.program import Program
 
 MOST_SECONDS = 6.0
 """Of the processor's, for each of several functions: what is found later is seldom worth the wait."""
@@ -50,16 +51,18 @@ def _functions(task: Task) -> list[str]:
 
 
 def _one(task: Task, effort: Effort) -> Outcome:
-    infer = dependence.dependences if effort.options.flow else inference.contracts
     try:
-        program = read_program(task, asserting=False)
-        outcome = infer(instrument(program, frozenset()), effort)
-        if effort.options.flow:
-            return outcome
-        told = requiring(program, outcome)
-        return replace(told, program_contracts=short(told.program_contracts))
+        return of_program(read_program(task, asserting=False), effort)
     except Unsupported as construct:
         return unknown(Cause.INPUT, str(construct))
+
+
+def of_program(program: Program, effort: Effort) -> Outcome:
+    """What is known of the functions of a program that was read already."""
+    if effort.options.flow:
+        return dependence.dependences(instrument(program, frozenset()), effort)
+    told = requiring(program, inference.contracts(instrument(program, frozenset()), effort))
+    return replace(told, program_contracts=short(told.program_contracts))
 
 
 def _together(found: Sequence[tuple[str, Outcome]]) -> Outcome:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from sorrel.explain.compiled import Evaluated, compiled_runs
+from sorrel.explain.compiled import Evaluated, Part, compiled_runs, part_of
+from sorrel.explain.compiled import evaluated as evaluated_together
+from sorrel.frontends import c
 from sorrel.model.errors import Span
 from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.source import Source
@@ -124,3 +128,47 @@ def test_an_error_function_with_a_body_is_the_users_own() -> None:
     contract = ProgramContract("f", FUNCTION, Span("<text>", 2, 1), ("\\result <= 1",))
     (found,) = compiled_runs(Task((Source(text=text),), function="f"), [contract], 5)
     assert (found.problem, found.reached > 0, found.false) == ("", True, 0)
+
+
+def _part(text: str, function: str, line: int, *conditions: str) -> Part:
+    task = Task((Source(text=text),), function=function)
+    contract = ProgramContract(function, FUNCTION, Span("<text>", line, 1), conditions)
+    return part_of(task, c.read(task.sources, c.CSettings.of(task)), [contract], 12)
+
+
+def test_functions_of_one_file_share_a_program_and_no_runs() -> None:
+    """What holds of the runs of g need not hold where f calls it."""
+    text = "int g(int n) { return n < 0 ? 0 : n; }\nint f(int n) { return g(-7) + (n > 3); }"
+    parts = [_part(text, "g", 1, "\\result >= n", "\\result < 0"), _part(text, "f", 2, "\\result <= 1")]
+    found = evaluated_together(Task((Source(text=text),), function="f"), parts, 12)
+    assert [(each.text, each.reached, each.false) for each in found] == [
+        ("\\result >= n", 12, 0),
+        ("\\result < 0", 12, 12),
+        ("\\result <= 1", 12, 0),
+    ]
+
+
+def test_a_part_that_does_not_compile_leaves_others_alone() -> None:
+    text = "int g(int n) { return n < 0 ? 0 : n; }\nint f(int n) { return n > 3; }"
+    broken = replace(_part(text, "g", 1, "\\result >= 0"), calls=(("missing = 1;",),))
+    task = Task((Source(text=text),), function="f")
+    bad, good = evaluated_together(task, [broken, _part(text, "f", 2, "\\result <= 1")], 12)
+    assert "does not compile" in bad.problem
+    assert (good.problem, good.reached, good.false) == ("", 12, 0)
+
+
+def test_variables_with_chosen_values_are_no_functions() -> None:
+    """A function with the name of a stream of the library would be in the way of whoever prints to it."""
+    text = (
+        '#include <stdio.h>\nint level;\nint f(int n) { level = n; if (n > 90) fputs("high", stderr); return n > 3; }'
+    )
+    found = _part(text, "f", 3, "level == n")
+    assert found.opened == ()
+    (told,) = evaluated_together(Task((Source(text=text),), function="f"), [found], 12)
+    assert (told.problem, told.reached >= 10, told.false) == ("", True, 0)
+
+
+def test_inline_functions_have_a_body_to_be_called() -> None:
+    text = "inline int f(int n) { return n < 3; }"
+    (found,) = evaluated_together(Task((Source(text=text),), function="f"), [_part(text, "f", 1, "\\result <= 1")], 12)
+    assert (found.problem, found.reached, found.false) == ("", 12, 0)
