@@ -2,10 +2,11 @@
 
 python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
 
-Functions of numbers and of pointers to numbers in all C files below the folder, and main where it takes nothing, are
-taken in a random order that the seed fixes; one that several packages have a copy of is taken once. A condition counts
-if its type does not imply it and at least ten compiled runs with random inputs reach it; one that is false in some run
-is a bug.
+Functions of numbers and of pointers to numbers in all C files below the folder: packages take turns, in an order that
+the seed fixes; rich files and easy functions come first; one that several packages have a copy of is taken once.
+A file is parsed once and compiled once for all of its functions. A condition counts if its type does not imply it and
+at least ten compiled runs with random inputs reach it, one of several that are variants of each other; one that is
+false in some run is a bug.
 """
 
 from __future__ import annotations
@@ -20,49 +21,61 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
-from random import Random
 
-from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TranslationUnitLoadError, Type, TypeKind
+from clang.cindex import (
+    Cursor,
+    CursorKind,
+    Index,
+    StorageClass,
+    TranslationUnit,
+    TranslationUnitLoadError,
+    Type,
+    TypeKind,
+)
 
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
+from bench.fuzz.scanning import files, includes
+from bench.fuzz.variants import canonical
 from sorrel.bench.summary import table
-from sorrel.explain.compiled import compiled_runs
-from sorrel.frontends.errors import Unsupported
+from sorrel.evidence.effort import Effort
+from sorrel.explain import compiled
+from sorrel.explain.compiled import Evaluated, Part, part_of
+from sorrel.frontends import c as frontend
+from sorrel.methods.summaries import of_program
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError, InternalError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import ProgramContract
 from sorrel.model.source import Source
 from sorrel.model.task import Task
-from sorrel.process import pipeline
 
 RUNS, ENOUGH = 20, 10
-_LONGEST_FILE = 300_000
+_BARREN = 3
+"""Where so many functions of a file have no contract, the others, which are harder, are not asked about."""
+_WAITING, _CALLS = 120.0, 0.5
+"""Seconds that pass at most on a busy machine; planned seconds for calls that end as they should."""
+_SYSTEM = "/usr/"
+"""Where headers are of what every program is linked with."""
 _UNSIGNED = {TypeKind.UINT, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.BOOL}
 _SIGNED = {TypeKind.INT, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.LONG, TypeKind.LONGLONG}
 _BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """Where it stands: its first line and its last."""
-
-    file: str
-    name: str
-    line: int
-    last: int
+_CHAIN = re.compile(r"^\(?(?P<low>-?\d+) (?P<first><=|<) (?P<name>\\result|\w+) (?P<rest>(?:<=|<) -?\d+)\)?$")
+_FLIPPED = {"<=": ">=", "<": ">"}
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where functions are looked for, in which order, for how long one is looked at, and how long it may be."""
+    """Where functions are looked for, in which order, for how long one is looked at, and how hard it may be."""
 
     folder: Path
     seed: int = 1
-    limit: float = 6.0
-    lines: int = 60
+    limit: float = 2.0
+    effort: float = 2.5
+    fewest: int = 1  # functions of one file, to be worth a compiler's time
+    most: int = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +101,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="C sources, by somebody else")
     parser.add_argument("--contracts", type=int, default=1000, help="stop at so many that count")
     parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--limit", type=float, default=6.0, help="seconds for the contracts of a function (default 6)")
-    parser.add_argument("--lines", type=int, default=60, help="of the longest functions (default 60)")
+    parser.add_argument("--limit", type=float, default=2.0, help="seconds of the processor for a function (default 2)")
+    parser.add_argument(
+        "--effort", type=float, default=2.5, help="calls, pointers, divisions, loops, tens of lines (default 2.5)"
+    )
+    parser.add_argument("--fewest", type=int, default=1, help="functions of a file, or it is left out (default 1)")
+    parser.add_argument("--most", type=int, default=16, help="functions of one file (default 16)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
-    search = Search(options.folder, options.seed, options.limit, options.lines)
+    search = Search(options.folder, options.seed, options.limit, options.effort, options.fewest, options.most)
     found = carried_on(search, options.record, options.contracts, options.seconds)
-    print(summary(found))
+    print(summary(found, options.folder))
     return 1 if any(told.false for told in found) else 0
 
 
@@ -104,42 +121,50 @@ def carried_on(search: Search, record: Path, wanted: int, seconds: float) -> lis
     started = time.monotonic()
     done, told = _recorded(record)
     with record.open("a", encoding="utf-8") as lines:
-        for function in functions(search):
-            if sum(each.counts for each in told) >= wanted or time.monotonic() - started > seconds:
+        for file, functions in chosen(search):
+            if len(counted(told)) >= wanted or time.monotonic() - started > seconds:
                 break
-            if (function.file, function.name) in done:
+            if str(file) in done:
                 continue
-            own = evaluated(function, search)
+            asked, own = evaluated(file, functions, search)
             told += own
-            row = {"file": function.file, "function": function.name, "told": [asdict(each) for each in own]}
+            row = {"file": str(file), "functions": asked, "told": [asdict(each) for each in own]}
             lines.write(json.dumps(row) + "\n")
             lines.flush()
     return told
 
 
-def _recorded(record: Path) -> tuple[set[tuple[str, str]], list[Told]]:
-    done: set[tuple[str, str]] = set()
+def counted(told: Sequence[Told]) -> list[Told]:
+    """Those that count; of variants in one function, the first."""
+    found = {
+        (each.file, each.procedure, each.kind, canonical(each.text)): each for each in reversed(told) if each.counts
+    }
+    return list(reversed(found.values()))
+
+
+def _recorded(record: Path) -> tuple[set[str], list[Told]]:
+    done: set[str] = set()
     told: list[Told] = []
     for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
         try:
             row = json.loads(line)
         except json.JSONDecodeError:
             continue
-        done.add((row["file"], row["function"]))
+        done.add(row["file"])
         told += [Told(**each) for each in row["told"]]
     return done, told
 
 
-def summary(told: Sequence[Told]) -> str:
+def summary(told: Sequence[Told], folder: Path) -> str:
     """How many conditions count, from how many functions, and each one that is false."""
-    counted = [each for each in told if each.counts]
-    packages = Counter(Path(each.file).parts[0] for each in counted)
-    owners = {(each.file, each.procedure, each.kind) for each in counted}
+    good = counted(told)
+    packages = Counter(Path(each.file).relative_to(folder).parts[0] for each in good)
+    owners = {(each.file, each.procedure, each.kind) for each in good}
     rows = [
         ("conditions told", len(told)),
-        (f"evaluated in at least {ENOUGH} compiled runs", len(counted)),
+        (f"evaluated in at least {ENOUGH} compiled runs", len(good)),
         ("functions and loops that they are about", len(owners)),
-        ("evaluations", sum(each.reached for each in counted)),
+        ("evaluations", sum(each.reached for each in good)),
         ("false", sum(each.false > 0 for each in told)),
     ]
     parts = [table(("contracts", "number"), rows), table(("package", "contracts"), packages.most_common())]
@@ -147,28 +172,51 @@ def summary(told: Sequence[Told]) -> str:
     return "\n\n".join(parts)
 
 
-# One function
+# One file
 
 
-def evaluated(function: Function, search: Search) -> list[Told]:
-    """Its contracts, without what its types imply, in compiled runs."""
-    task = Task((Source(function.file),), function=function.name, include=_includes(Path(function.file)))
-    reply = warm.ask(lambda: pipeline.summarize(task, Options(budget=Budget(search.limit, 2000))), search.limit)
-    contracts = reply.outcome.program_contracts if reply.outcome else ()
-    sizes = declared(Path(function.file)) if contracts else {}
-    wanted = [each for each in (_informative(contract, sizes) for contract in contracts) if each.conjuncts]
-    if not wanted:
-        return []
+def evaluated(file: Path, functions: Sequence[str], search: Search) -> tuple[list[str], list[Told]]:
+    """Which of its functions were asked about, and what their contracts say beyond types, in runs of one program."""
+    task = Task((Source(str(file)),), include=includes(file))
+    found: dict[str, Part | None] = {}
     try:
-        found = compiled_runs(task, wanted, RUNS, seed=search.seed)
-    except (Unsupported, InputError, UsageError, InternalError, OSError) as problem:
-        return [_told(function, each, text, 0, 0, str(problem)) for each in wanted for text in each.conjuncts]
-    return [_told(function, each.contract, each.text, each.reached, each.false, each.problem) for each in found]
+        with frontend.opened(task.sources, frontend.CSettings.of(task)) as files:
+            for name in functions:
+                if len(found) == _BARREN and not any(found.values()):
+                    break
+                found[name] = _part(files, replace(task, function=name), search)
+    except (InputError, UsageError, InternalError):
+        return list(found), []
+    parts = {name: part for name, part in found.items() if part is not None}
+    if not parts:
+        return list(found), []
+    told = iter(compiled.evaluated(replace(task, function=functions[0]), list(parts.values()), RUNS, seed=search.seed))
+    own = ((name, each) for name, part in parts.items() for each in islice(told, len(part.told())))
+    return list(found), [_told(file, name, each) for name, each in own]
 
 
-def _told(function: Function, contract: ProgramContract, text: str, reached: int, false: int, problem: str) -> Told:
+def _part(files: frontend.Files, task: Task, search: Search) -> Part | None:
+    """What is told of the function itself, with calls of it; the file was parsed before, for all of its functions."""
+    sizes = declared(Path(task.sources[0].name))
+
+    def found() -> Part | None:
+        program = files.read(frontend.CSettings.of(task))
+        budget = Budget(_WAITING, 2000)
+        effort = Effort(Options(budget=budget), budget.start().share(1.0, search.limit), lambda _: None)
+        told = of_program(program, effort).program_contracts
+        own = (_informative(each, sizes) for each in told if each.procedure == task.function)
+        wanted = [each for each in own if each.conjuncts]
+        return part_of(task, program, wanted, RUNS, seed=search.seed, seconds=_CALLS) if wanted else None
+
+    part: Part | None = warm.value(found, _WAITING, search.limit)
+    return part
+
+
+def _told(file: Path, function: str, found: Evaluated) -> Told:
+    contract = found.contract
     kind = str(contract.kind)
-    return Told(function.file, function.name, contract.procedure, kind, text, reached, false, problem[:200])
+    name = contract.procedure
+    return Told(str(file), function, name, kind, found.text, found.reached, found.false, found.problem[:200])
 
 
 def _informative(contract: ProgramContract, sizes: Declared) -> ProgramContract:
@@ -180,6 +228,10 @@ def _informative(contract: ProgramContract, sizes: Declared) -> ProgramContract:
 
 def implied(text: str, sizes: Mapping[str, Collection[int]]) -> bool:
     """Whether the condition is a bound that every value of the type keeps; where a name has several, of one of them."""
+    chain = _CHAIN.match(text)
+    if chain:
+        low, high = f"{chain['name']} {_FLIPPED[chain['first']]} {chain['low']}", f"{chain['name']} {chain['rest']}"
+        return implied(low, sizes) and implied(high, sizes)
     found = _BOUND.match(text)
     if not found:
         return False
@@ -203,30 +255,16 @@ def _keeps(bits: int, operator: str, limit: int) -> bool:
 # All functions
 
 
-def functions(search: Search) -> Iterator[Function]:
-    """In a random order, files one after the other by chance as well; each text once."""
-    files = sorted(search.folder.rglob("*.c"))
-    chance = Random(search.seed)
-    chance.shuffle(files)
+def chosen(search: Search) -> Iterator[tuple[Path, Sequence[str]]]:
+    """Files with the functions that are asked about, the easiest of each; each text once."""
     known: set[str] = set()
-    for file in files:
-        text = file.read_text(encoding="utf-8", errors="replace")
-        if "Python.h" not in text and len(text) <= _LONGEST_FILE:
-            own = list(_defined(file))
-            chance.shuffle(own)
-            lines = text.splitlines()
-            for function in own:
-                body = "".join("".join(lines[function.line - 1 : function.last]).split())
-                if function.last - function.line <= search.lines and body not in known:
-                    known.add(body)
-                    yield function
-
-
-def _includes(file: Path) -> tuple[str, ...]:
-    """Where headers of the package may be: beside the file, above it, and in folders named include or src."""
-    near = [file.parent, file.parent.parent, file.parent.parent.parent]
-    found = [*near, *(folder / name for folder in near for name in ("include", "src", "lib"))]
-    return tuple(dict.fromkeys(str(folder) for folder in found if folder.is_dir()))
+    for scanned in files(search.folder, search.seed, search.effort, search.fewest):
+        new = [each for each in scanned.functions if each.key not in known]
+        defined = set(_defined(scanned.file)) if len(new) >= search.fewest else set()
+        kept = [each for each in new if each.name in defined][: search.most]
+        if len(kept) >= search.fewest:
+            known.update(each.key for each in kept)
+            yield scanned.file, tuple(dict.fromkeys(each.name for each in kept))
 
 
 @cache
@@ -239,7 +277,7 @@ def _headers() -> str:
 @lru_cache(maxsize=1)
 def _parsed(file: Path) -> TranslationUnit | None:
     """None if it cannot be read as it stands."""
-    arguments = ["-std=gnu17", "-isystem", _headers(), *(f"-I{folder}" for folder in _includes(file))]
+    arguments = ["-std=gnu17", "-isystem", _headers(), *(f"-I{folder}" for folder in includes(file))]
     try:
         unit = Index.create().parse(str(file), args=arguments)
     except TranslationUnitLoadError:
@@ -254,23 +292,34 @@ def _bodies(file: Path) -> Iterator[Cursor]:
             yield cursor
 
 
-def _defined(file: Path) -> Iterator[Function]:
+def _defined(file: Path) -> Iterator[str]:
     for cursor in _bodies(file):
-        if str(cursor.location.file) == str(file) and not _is_hard(cursor):
-            last = cursor.extent.end.line
-            yield Function(str(file), cursor.spelling, cursor.location.line, last)
+        if str(cursor.location.file) == str(file) and not _is_hard(cursor) and _is_whole(cursor):
+            yield cursor.spelling
+
+
+def _is_whole(function: Cursor) -> bool:
+    """Whether what it uses is defined here, or the system's: no run gets past what is missing."""
+    used = (each.referenced for each in function.walk_preorder() if each.kind == CursorKind.DECL_REF_EXPR)
+    own = (each for each in used if each and each.kind in (CursorKind.FUNCTION_DECL, CursorKind.VAR_DECL))
+    return all(map(_is_there, own))
+
+
+def _is_there(used: Cursor) -> bool:
+    if used.get_definition() or str(used.location.file).startswith(_SYSTEM):
+        return True
+    return bool(used.kind == CursorKind.VAR_DECL and used.storage_class != StorageClass.EXTERN)
 
 
 def _is_hard(cursor: Cursor) -> bool:
-    """Whether it has parameters that have no harness, or nothing to say a contract about."""
+    """Whether it has parameters or a result that are neither numbers nor pointers to them."""
     types = [each.type.get_canonical() for each in cursor.get_arguments()]
-    if cursor.spelling == "main":
-        return bool(types)
     aims = [each.get_pointee().get_canonical() if each.kind == TypeKind.POINTER else each for each in types]
     numbers = _UNSIGNED | _SIGNED
-    is_simple = bool(types) and all(each.kind in numbers for each in aims)
-    result = cursor.result_type.get_canonical().kind in numbers
-    return not (is_simple and result) or cursor.type.is_function_variadic()
+    is_simple = all(each.kind in numbers for each in aims)
+    result = cursor.result_type.get_canonical().kind in (*numbers, TypeKind.VOID)
+    variadic = cursor.type.kind == TypeKind.FUNCTIONPROTO and cursor.type.is_function_variadic()
+    return not (is_simple and result) or variadic
 
 
 Declared = Mapping[str, Mapping[str, Collection[int]]]

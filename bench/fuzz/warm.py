@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import pickle
 import pkgutil
 import resource
 import select
@@ -95,21 +96,8 @@ def _warmed() -> None:
 
 def ask(question: Callable[[], Outcome], seconds: float) -> Reply:
     """In a child that cannot take longer or use more than it may."""
-    _warmed()
     started = time.monotonic()
-    read, write = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        _answer(question, write)
-    os.close(write)
-    data = _received(read, started + seconds + _GRACE)
-    os.close(read)
-    if data is None:
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    data = _asked(lambda: _answer(question), seconds + _GRACE)
     taken = time.monotonic() - started
     if data is None:
         return Reply(None, "late", "the limit was passed", taken)
@@ -119,6 +107,40 @@ def ask(question: Callable[[], Outcome], seconds: float) -> Reply:
     if "outcome" in message:
         return Reply(Outcome.from_json(message["outcome"]), seconds=taken)
     return Reply(None, message["problem"], message["detail"], taken)
+
+
+def value(question: Callable[[], Any], seconds: float, processor: float) -> Any:
+    """What a child finds in so many seconds of the wall's clock and of the processor; None if it finds nothing."""
+
+    def found() -> bytes:
+        signal.setitimer(signal.ITIMER_PROF, processor)  # ends the child, whatever it is at
+        try:
+            return pickle.dumps(question())
+        except Exception:  # whatever is wrong with one question, there are others
+            return b""
+
+    data = _asked(found, seconds)
+    return pickle.loads(data) if data else None
+
+
+def _asked(answer: Callable[[], bytes], seconds: float) -> bytes | None:
+    """What a child writes; None if it takes too long."""
+    _warmed()
+    started = time.monotonic()
+    read, write = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        _write(answer, write)
+    os.close(write)
+    data = _received(read, started + seconds)
+    os.close(read)
+    if data is None:
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return data
 
 
 def _received(read: int, deadline: float) -> bytes | None:
@@ -134,11 +156,19 @@ def _received(read: int, deadline: float) -> bytes | None:
         parts.append(part)
 
 
-def _answer(question: Callable[[], Outcome], write: int) -> None:
-    """In the child: the answer as a line of JSON, and then nothing that could take time."""
+def _write(answer: Callable[[], bytes], write: int) -> None:
+    """In the child: the answer, and then nothing that could take time."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY * 2**20, _MEMORY * 2**20))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
+    data = answer()
+    while data:
+        data = data[os.write(write, data) :]
+    os._exit(0)
+
+
+def _answer(question: Callable[[], Outcome]) -> bytes:
+    """A line of JSON."""
     message: dict[str, Any]
     try:
         message = {"outcome": question().to_json()}
@@ -149,7 +179,4 @@ def _answer(question: Callable[[], Outcome], write: int) -> None:
     except BaseException as problem:
         kind = "memory" if "out of memory" in str(problem).lower() else "internal"
         message = {"problem": kind, "detail": "".join(traceback.format_exception(problem))}
-    data = json.dumps(message).encode()
-    while data:
-        data = data[os.write(write, data) :]
-    os._exit(0)
+    return json.dumps(message).encode()
