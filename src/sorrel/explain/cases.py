@@ -168,18 +168,32 @@ def _chain(found: Sequence[_Case], oracle: Oracle) -> Term | None:
 
 
 def _shorter(condition: Term, known: Sequence[Term], oracle: Oracle) -> Term:
-    """As much where `known` holds: alternatives that cannot be are left out, and so is what is clear."""
+    """As much where `known` holds: alternatives that cannot be are left out, and so is what is clear.
+
+    It is clear, too, that none of the alternatives before is the case: `a || !a && b` is `a || b`.
+    """
     kept: list[Term] = []
     for way in terms.disjuncts(condition):
         parts = terms.conjuncts(way)
-        if isinstance(oracle.check(*known, *parts, kind="cases"), Unsat):
+        otherwise = [*known, *map(terms.negation, kept)]
+        if isinstance(oracle.check(*otherwise, *parts, kind="cases"), Unsat):
             continue
         for position in range(len(parts) - 1, -1, -1):
             rest = [*parts[:position], *parts[position + 1 :]]
-            if oracle.entails(terms.conjunction([*known, *rest]), parts[position], "cases") is True:
+            if oracle.entails(terms.conjunction([*otherwise, *rest]), parts[position], "cases") is True:
                 parts = rest
-        kept.append(terms.conjunction(_possible(part, [*known, *parts], oracle) for part in parts))
-    return terms.disjunction(kept) if kept else terms.FALSE
+        kept.append(terms.conjunction(_possible(part, [*otherwise, *parts], oracle) for part in parts))
+    return terms.disjunction(_needed(kept, known, oracle)) if kept else terms.FALSE
+
+
+def _needed(ways: Sequence[Term], known: Sequence[Term], oracle: Oracle) -> list[Term]:
+    """Without alternatives that others cover."""
+    kept = list(ways)
+    for way in ways if len(ways) > 1 else ():
+        others = [each for each in kept if each is not way]
+        if others and oracle.entails(terms.conjunction([*known, way]), terms.disjunction(others), "cases") is True:
+            kept = others
+    return kept
 
 
 def _possible(part: Term, known: Sequence[Term], oracle: Oracle) -> Term:

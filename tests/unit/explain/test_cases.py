@@ -55,6 +55,10 @@ def told(text: str) -> list[str]:
             "\\result == (a == 1 ? 3 : a == 2 ? 2 : a == 3 ? 9 : 0)",
         ),
         ("int g; void f(int x) { if (x > 0) g = x; }", "g == (x <= 0 ? \\old(g) : x)"),
+        (
+            "int f(int c) { if (c < 0 || c > 255) return 0; if (c <= 31 || c == 127) return 0; return 1; }",
+            "\\result == (c > 255 || c <= 31 || c == 127 ? 0 : 1)",
+        ),
     ],
 )
 def test_a_function_of_cases_is_told_as_one(text: str, expected: str) -> None:
