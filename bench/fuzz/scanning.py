@@ -29,7 +29,7 @@ _OTHER_BODIES = re.compile(r"\b(?:asm|__asm__|__asm|float|double|va_start|setjmp
 _CALL = re.compile(r"\b(?!(?:if|for|while|switch|return|sizeof|do)\b)[A-Za-z_]\w*\s*\(")
 _HARD = re.compile(r"[/%^~.[]|->|<<|(?<!\|)\|(?!\|)|\bstatic\b")
 _LOOP = re.compile(r"\b(?:for|while|goto)\b")
-_ONE_RETURN = re.compile(r"return\b[\s(-]*\w+[\s)]*;")
+_ONE_RETURN = re.compile(r"return\b[\s(-]*(?:\w+|sizeof\s*\([^()]*\))[\s)]*;")
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*(?:include[ \t]*"(?P<header>[^"\n]+)"|(?P<opens>if)|(?P<closes>endif))', re.M)
 _ANNOTATED = re.compile(r"/\*@|//@")
 

@@ -71,7 +71,14 @@ def test_packages_take_turns_with_their_richest_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("body", "trivial"),
-    [("{ }", True), ("{ return 0; }", True), ("{ return (x); }", True), ("{ return x + 1; }", False)],
+    [
+        ("{ }", True),
+        ("{ return 0; }", True),
+        ("{ return (x); }", True),
+        ("{ return (int)sizeof(long); }", False),
+        ("{ return sizeof(unsigned long); }", True),
+        ("{ return x + 1; }", False),
+    ],
 )
 def test_one_value_at_once_is_no_function_to_tell_of(body: str, trivial: bool) -> None:
     assert is_trivial(body) is trivial
