@@ -26,6 +26,8 @@ from sorrel.model.values import dataclass
 ROUNDS = (5_000, 5_000, 10_000, 10_000, 20_000, 20_000, 30_000)
 """Steps of the searches that are made one after the other, each with another seed and nothing remembered: what one
 chance leads away from, another meets soon."""
+MOST_FRUITLESS = 1000
+"""Steps in a row without a state that is new, after which a search ends: there are few states, and all were met."""
 MOST_TOLD = 1000
 """So many of the states are looked at by guesses."""
 LENGTHS = (50, 300, 2000, 5000)
@@ -60,6 +62,7 @@ class LongWalks:
         constants = {c for step in every for c in walk.numerals(step.constraint) if abs(c) <= LARGEST_CONSTANT}
         self._constants = sorted({0, *constants})
         self._known: dict[str, dict[State, None]] = {f.name: {} for f in functions}
+        self.steps = 0  # in all searches
         self._begin(0)
 
     def _begin(self, seed: int) -> None:
@@ -69,7 +72,7 @@ class LongWalks:
         self._all: list[Met] = []
         self._count: Counter[tuple[str, int, int]] = Counter()
         self._regions: set[tuple[tuple[str, int, int], ...]] = set()
-        self._steps = 0
+        self._steps = self._fruitful = 0
 
     def states(self, name: str) -> Sequence[State]:
         """Of the states that were met some from everywhere, and those where sums and differences are extreme."""
@@ -89,19 +92,23 @@ class LongWalks:
         for seed, most in enumerate(ROUNDS):
             self._begin(seed)
             violation = self._searched(most, clock)
+            self.steps += self._steps
             if violation is not None:
                 return violation
         return None
 
     def _searched(self, most: int, clock: Clock) -> Execution | None:
         begun = list(self._begun())
-        while begun and self._steps < most and not clock.expired():
+        while begun and self._steps < most and not (self._is_fruitless() or clock.expired()):
             self._mood.change()
             is_fresh = self._chance.random() < FROM_START
             violation = self._walked(self._chance.choice(begun) if is_fresh else self._rare(), clock)
             if violation is not None:
                 return violation
         return None
+
+    def _is_fruitless(self) -> bool:
+        return self._steps - self._fruitful > MOST_FRUITLESS
 
     def _begun(self) -> Iterator[Met]:
         for step in self._starts * MOST_STARTS:
@@ -121,6 +128,8 @@ class LongWalks:
             if following is None:
                 return None
             met = following
+            if (met.name, met.state) not in self._seen:
+                self._fruitful = self._steps
             if self._added(met):
                 violation = self._violation(met)
                 if violation is not None:

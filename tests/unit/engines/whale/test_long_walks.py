@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sorrel.engines.whale.function import procedures
-from sorrel.engines.whale.long_walks import LongWalks
+from sorrel.engines.whale.long_walks import LENGTHS, MOST_FRUITLESS, ROUNDS, LongWalks
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms
@@ -52,3 +52,20 @@ def test_an_error_after_a_long_wait_is_an_execution() -> None:
             told = [evaluate(argument, each.values) for argument in call.arguments]
             assert all(map(terms.same, told, callee.arguments))
     assert count > 800
+
+
+SWITCH = """
+(set-logic HORN)
+(declare-fun loop (Bool) Bool)
+(set-info :sorrel-predicate "loop (on output)")
+(assert (loop false))
+(assert (forall ((on Bool)) (=> (loop on) (loop (not on)))))
+(assert (forall ((on Bool)) (=> (and (loop on) (not on) on) false)))
+"""
+
+
+def test_walks_end_where_there_is_nothing_new() -> None:
+    walks = LongWalks(procedures(read_text(SWITCH), {}))
+    assert walks.run(Budget().start()) is None
+    assert len(walks.states("loop")) == 2
+    assert walks.steps < len(ROUNDS) * (MOST_FRUITLESS + max(LENGTHS)) < sum(ROUNDS)
