@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from sorrel.horn.exchange import ALONE, Exchange
@@ -30,9 +30,13 @@ class Circumstances:
     explain: bool = False  # keep the steps of the reasoning
     all_evidence: bool = False  # loops in derivations, functions in summaries: for who can tell of them
     exchange: Exchange = ALONE
+    evidence: Clock | None = None  # for what follows once the answer is known, if that may take longer
 
     def oracle(self, query_seconds: float = 10.0) -> Oracle:
         return Oracle(self.clock, self.statistics, query_seconds=query_seconds, seed=self.seed)
+
+    def later(self) -> Oracle:
+        return replace(self, clock=self.evidence or self.clock).oracle()
 
 
 class Engine(Protocol):

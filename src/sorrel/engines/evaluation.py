@@ -13,7 +13,7 @@ from dataclasses import field
 from itertools import combinations, product
 
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import EvaluationOptions
+from sorrel.engines.options import EVALUATION, EvaluationOptions
 from sorrel.engines.whale.executions import Execution, derivation_of
 from sorrel.horn.clause import Atom, Clause
 from sorrel.horn.system import HornSystem
@@ -26,7 +26,6 @@ from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Sat, Session, Unsat
 from sorrel.transform.simplify import simplify
 
-BY = "evaluation of calls"
 MOST_CHOSEN = 6
 """So many arguments of a query are given values."""
 SMALL = (0, 1, 2, 3, -1, 5, 10, 41, 101, 4, 7, 17, 26, 64, 160, 257, 400)
@@ -67,7 +66,7 @@ class Evaluation:
             for query in simpler.system.queries:
                 found = search.violation(query, most)
                 if found is not None:
-                    return Unsafe(simpler.derivation(derivation_of(found)), by=BY)
+                    return Unsafe(simpler.derivation(derivation_of(found)), by=EVALUATION)
             if not search.was_cut:
                 return Unknown(Reason(Cause.INCOMPLETE, "no violation at the values that were chosen"))
             run.progress({"goals": most})

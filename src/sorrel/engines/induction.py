@@ -10,12 +10,10 @@ from dataclasses import replace
 
 from sorrel.engines.backward import OBLIGATIONS, Backward, search_backward
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import BackwardOptions
+from sorrel.engines.options import INDUCTION, BackwardOptions
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.logic import terms
-
-BY = "k-induction"
 
 
 class Induction:
@@ -29,7 +27,7 @@ class Induction:
 
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         found = search_backward(system, run, seeds, self._options.levels, _closed)
-        return found if isinstance(found, Unknown) else replace(found, by=BY)
+        return found if isinstance(found, Unknown) else replace(found, by=INDUCTION)
 
 
 def _closed(backward: Backward, is_new: bool) -> Summaries | None:

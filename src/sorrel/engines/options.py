@@ -8,6 +8,9 @@ from typing import Any
 from sorrel.model.errors import UsageError
 from sorrel.model.values import dataclass
 
+PATHS, EVALUATION, TREES, INDUCTION = "paths of clauses", "evaluation of calls", "decision trees", "k-induction"
+"""Who decided, in words, where one engine speaks of another."""
+
 
 def option(default: Any, help: str) -> Any:
     return field(default=default, metadata={"help": help})

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import PathsOptions
+from sorrel.engines.options import PATHS, PathsOptions
 from sorrel.engines.prepared import TOO_WEAK, solve_prepared
 from sorrel.horn.clause import Atom, Clause, Predicate
 from sorrel.horn.system import HornSystem
@@ -25,7 +25,6 @@ from sorrel.smt.solver import Sat, Session, Undecided
 from sorrel.transform.simplify import simplify
 
 SEVERAL_CALLS = "paths takes clauses with one call each"
-BY = "paths of clauses"
 TELLING = 1_000
 """Units of work for telling the solver of a clause at a level."""
 
@@ -61,7 +60,7 @@ class Paths:
                 return Unknown(Reason(Cause.TIME, f"there is no counterexample of less than {length} steps"))
             match search.longer():
                 case Derivation() as found:
-                    return Unsafe(simpler.derivation(found), by=BY)
+                    return Unsafe(simpler.derivation(found), by=PATHS)
                 case Undecided(reason):
                     # Whatever stopped the solver, but for a theory that it does not decide, a longer turn may do.
                     cause = Cause.INCOMPLETE if "incomplete" in reason else Cause.TIME

@@ -39,7 +39,9 @@ class Entry:
     simplify: bool = True
 
     def load(self, given: Mapping[str, str] | None = None) -> Any:
-        options = parse_options(self.options, dict(given or {}))
+        return self.made(parse_options(self.options, dict(given or {})))
+
+    def made(self, options: Any) -> Any:
         return getattr(import_module(self.module), self.factory)(options)
 
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from sorrel.engines import registry
 from sorrel.engines.engine import Circumstances, Engine
-from sorrel.engines.evaluation import BY as EVALUATED
-from sorrel.engines.evaluation import Evaluation
-from sorrel.engines.induction import BY as INDUCTION
-from sorrel.engines.induction import Induction
 from sorrel.engines.options import (
+    EVALUATION,
+    INDUCTION,
+    PATHS,
+    TREES,
     BackwardOptions,
     EvaluationOptions,
     PathsOptions,
@@ -23,15 +24,11 @@ from sorrel.engines.options import (
     SpacerOptions,
     TreesOptions,
 )
-from sorrel.engines.paths import BY, Paths
 from sorrel.engines.spacer import Spacer
-from sorrel.engines.trees.engine import BY as TREES
-from sorrel.engines.trees.engine import Trees
 from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
 from sorrel.measures.library import GROUPS
-from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
 from sorrel.model.values import dataclass
 from sorrel.transform.lift import Transformed
@@ -46,18 +43,14 @@ class Slice:
     name: str
     variant: SpacerOptions | PathsOptions | EvaluationOptions | TreesOptions | BackwardOptions
     seconds: float
+    by: str = "spacer"  # the engine
 
-    def engine(self, refute_share: float, evidence: Clock) -> Engine:
-        """`evidence` is the clock for what follows once the answer is known."""
-        if isinstance(self.variant, PathsOptions):
-            return Paths(self.variant)
-        if isinstance(self.variant, EvaluationOptions):
-            return Evaluation(self.variant)
-        if isinstance(self.variant, TreesOptions):
-            return Trees(self.variant)
-        if isinstance(self.variant, BackwardOptions):
-            return Induction(self.variant)
-        return Spacer(replace(self.variant, refute_share=refute_share), evidence)
+    def engine(self, refute_share: float) -> Engine:
+        variant = self.variant
+        if isinstance(variant, SpacerOptions):
+            variant = replace(variant, refute_share=refute_share)
+        made: Engine = registry.entry(self.by).made(variant)
+        return made
 
 
 LOOP_LEVELS = 24
@@ -65,13 +58,15 @@ LOOP_LEVELS = 24
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 0.5),
-    Slice(f"{BY} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0),
+    Slice(
+        f"{PATHS} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0, by="paths"
+    ),
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
-    Slice(TREES, TreesOptions(), 1.5),
-    Slice(EVALUATED, EvaluationOptions(), 2.5),
-    Slice(BY, PathsOptions(), 3.0),
-    Slice(INDUCTION, BackwardOptions(), 1.5),
+    Slice(TREES, TreesOptions(), 1.5, by="trees"),
+    Slice(EVALUATION, EvaluationOptions(), 2.5, by="evaluation"),
+    Slice(PATHS, PathsOptions(), 3.0, by="paths"),
+    Slice(INDUCTION, BackwardOptions(), 1.5, by="induction"),
     *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
@@ -117,8 +112,8 @@ class Informed:
             return nothing
         self._used = facts
         run.progress({"phase": INFORMED})
-        own = replace(run, clock=run.clock.share(1.0, seconds), all_evidence=False)
-        verdict = Spacer(SpacerOptions(), run.clock).solve(self._simpler.system, own, facts)
+        own = replace(run, clock=run.clock.share(1.0, seconds), evidence=run.clock, all_evidence=False)
+        verdict = Spacer(SpacerOptions()).solve(self._simpler.system, own, facts)
         if isinstance(verdict, Unknown):
             return verdict
         return self._simpler.lift(replace(verdict, by=INFORMED), run.oracle())
@@ -148,8 +143,8 @@ class Slices:
                 run.progress({"phase": each.name})
                 seconds = each.seconds * self._options.slice * 2**number
                 evidence = run.clock.share(1.0, max(EVIDENCE_SECONDS, EVIDENCE_SLICES * seconds))
-                engine = each.engine(self._options.refute_share, evidence)
-                verdict = engine.solve(system, replace(run, clock=run.clock.share(1.0, seconds)), seeds)
+                own = replace(run, clock=run.clock.share(1.0, seconds), evidence=evidence)
+                verdict = each.engine(self._options.refute_share).solve(system, own, seeds)
                 if not isinstance(verdict, Unknown):
                     return replace(verdict, by=each.name)
                 tried[each.name] = verdict.reason

@@ -10,7 +10,6 @@ from itertools import islice, product
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SpacerOptions, UnwindOptions
 from sorrel.engines.prepared import TOO_WEAK, joined, solve_prepared, strengthened
-from sorrel.engines.unwind import Unwind
 from sorrel.horn.clause import Clause
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Derivation, Safe, Step, Summaries, Unknown, Unsafe, Verdict
@@ -18,7 +17,6 @@ from sorrel.logic import terms
 from sorrel.logic.evaluate import Model, assignment_from, evaluate, value_in
 from sorrel.logic.names import Names
 from sorrel.logic.terms import Term
-from sorrel.model.budget import Clock
 from sorrel.model.outcome import Cause, Reason
 from sorrel.smt import fixedpoint
 from sorrel.smt.fixedpoint import Fact
@@ -33,10 +31,8 @@ MOST_ASSIGNMENTS = 64
 class Spacer:
     """Spacer answers; a solution comes from its model, a derivation is rebuilt from the facts of its proof."""
 
-    def __init__(self, options: SpacerOptions, evidence: Clock | None = None) -> None:
-        """`evidence` is the clock for what follows once the answer is known, if it is not the one of the run."""
+    def __init__(self, options: SpacerOptions) -> None:
         self._options = options
-        self._evidence = evidence
 
     def unsupported(self, system: HornSystem) -> str:
         return "spacer has no well-foundedness obligations" if system.obligations else ""
@@ -61,20 +57,17 @@ class Spacer:
             return self._solve(prepared, run, {}, derive=exact)
 
         passes = self._options.passes
-        found = solve_prepared(system, passes, run, seeds, self._later(run), search) if passes else None
+        found = solve_prepared(system, passes, run, seeds, run.later(), search) if passes else None
         return found if found is not None else self._solve(system, run, seeds)
-
-    def _later(self, run: Circumstances) -> Oracle:
-        return run.oracle() if self._evidence is None else replace(run, clock=self._evidence).oracle()
 
     def _solve(self, system: HornSystem, run: Circumstances, seeds: Summaries, *, derive: bool = True) -> Verdict:
         seeded = strengthened(system, seeds)
         run.progress({"phase": "spacer"})
         match fixedpoint.solve(seeded, run.oracle(), settings=self._settings):
             case fixedpoint.Solved(summaries):
-                return self._settle(system, seeded, summaries, seeds, self._later(run))
+                return self._settle(system, seeded, summaries, seeds, run.later())
             case fixedpoint.Refuted():
-                return self._derive(system, self._later(run), run) if derive else Unknown(TOO_WEAK)
+                return self._derive(system, run.later(), run) if derive else Unknown(TOO_WEAK)
             case fixedpoint.Undetermined(reason):
                 return Unknown(_reason(reason))
 
@@ -104,6 +97,8 @@ class Spacer:
                 derivation = rebuild(simpler.system, facts, oracle)
                 if derivation is not None:
                     return Unsafe(simpler.derivation(derivation))
+        from sorrel.engines.unwind import Unwind  # seldom needed
+
         match Unwind(UnwindOptions()).solve(simpler.system, replace(run, clock=oracle.clock), {}):
             case Unsafe(derivation):
                 return Unsafe(simpler.derivation(derivation))

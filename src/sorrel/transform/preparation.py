@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from sorrel.horn.system import HornSystem
 from sorrel.measures.library import GROUPS
 from sorrel.model.errors import UsageError
 from sorrel.smt.solver import Oracle
-from sorrel.transform.cells import one_cell
-from sorrel.transform.control import split_by_control
-from sorrel.transform.integers import bits_as_integers
 from sorrel.transform.lift import Transformed, joined
-from sorrel.transform.loops import accelerate_loops
-from sorrel.transform.measuring import measuring
 from sorrel.transform.simplify import simplify
 
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
-LOOPS, INTEGERS = "loops", "integers"
-PASSES: Mapping[str, Pass] = {
-    LOOPS: accelerate_loops,  # first, so that no other has to carry its loops back
-    INTEGERS: bits_as_integers,
-    "control": split_by_control,
-    "cell": one_cell,
-    **{group: measuring(group) for group in GROUPS},
-}
-"""In the order in which they run."""
+LOOPS, INTEGERS, CONTROL, CELL = "loops", "integers", "control", "cell"
+PASSES = (LOOPS, INTEGERS, CONTROL, CELL, *GROUPS)
+"""In the order in which they run: loops first, so that no other has to carry them back."""
 FIT = "fit"
-PLAIN = (INTEGERS, "control", "cell")
+PLAIN = (INTEGERS, CONTROL, CELL)
 """Those whose evidence is as that of other engines: summaries and ground derivations."""
 
 
@@ -52,10 +41,27 @@ def prepare(system: HornSystem, names: Sequence[str], oracle: Oracle) -> Transfo
     """
     stages: dict[str, Transformed] = {}
     for name in names:
-        found = PASSES[name](list(stages.values())[-1].system if stages else system, oracle)
+        found = _loaded(name)(list(stages.values())[-1].system if stages else system, oracle)
         if found is not None:
             stages[name] = found
     if not stages:
         return None
     done = list(stages.values())
     return joined(done if list(stages) == [INTEGERS] else [*done, simplify(done[-1].system)])
+
+
+def _loaded(name: str) -> Pass:
+    """Here and not above: most clauses are solved before anyone asks for a pass."""
+    from sorrel.transform.cells import one_cell
+    from sorrel.transform.control import split_by_control
+    from sorrel.transform.integers import bits_as_integers
+    from sorrel.transform.loops import accelerate_loops
+    from sorrel.transform.measuring import measuring
+
+    own: dict[str, Pass] = {
+        LOOPS: accelerate_loops,
+        INTEGERS: bits_as_integers,
+        CONTROL: split_by_control,
+        CELL: one_cell,
+    }
+    return own[name] if name in own else measuring(name)

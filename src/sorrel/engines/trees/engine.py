@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import TreesOptions
+from sorrel.engines.options import TREES, TreesOptions
 from sorrel.engines.prepared import TOO_WEAK, joined, solve_prepared, strengthened
 from sorrel.engines.trees.learner import Learner
 from sorrel.engines.trees.samples import Samples
@@ -22,7 +22,6 @@ from sorrel.model.outcome import Cause, Reason
 from sorrel.smt.solver import Sat, Session, Undecided
 from sorrel.transform.simplify import simplify
 
-BY = "decision trees"
 NEAR = (3, 30, 1_000)
 """Values of counterexamples are looked for within these limits first: small ones are alike, and there are few."""
 QUESTION_SECONDS = 2.0
@@ -97,9 +96,9 @@ def _learned(system: HornSystem, run: Circumstances, samples: Samples) -> Verdic
         answers = [teacher.ask(candidate, samples) for teacher in teachers]
         if samples.refuted is not None:
             derivation = samples.derivation(samples.refuted)
-            return None if derivation is None else Unsafe(derivation, by=BY)
+            return None if derivation is None else Unsafe(derivation, by=TREES)
         if all(answer is True for answer in answers):
-            return Safe(candidate, by=BY)
+            return Safe(candidate, by=TREES)
         if not any(answer is False for answer in answers) and not run.clock.expired():
             return Unknown(Reason(Cause.INCOMPLETE, "the solver could not decide whether the trees are a solution"))
     return Unknown(Reason(Cause.TIME, f"no tree of {rounds} was a solution"))
