@@ -9,9 +9,11 @@ def main() -> int:
         return _tell_versions()
     gc.disable()  # what modules define stays; to look through it again and again takes a fifth of the time
     if sys.argv[1:2] in (["solve"], ["verify"], ["learn"]) and not {"-h", "--help"} & set(sys.argv):
+        from sorrel.process.postponed import postpone
         from sorrel.process.starting import start_early
 
         start_early()
+        postpone("inspect")
     from sorrel import cli  # not before it is needed: scripts ask for the version often
 
     gc.freeze()

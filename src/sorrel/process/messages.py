@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +27,8 @@ def guarded(work: Callable[[], Message]) -> Message:
     except MemoryError:
         return _error("memory", "the memory limit was reached")
     except Exception as problem:
+        import traceback  # and what it loads in turn: for mistakes alone
+
         kind = "memory" if "out of memory" in str(problem).lower() else "internal"
         return _error(kind, "".join(traceback.format_exception(problem)))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import field
@@ -24,6 +23,7 @@ from sorrel.model.budget import Clock
 from sorrel.model.errors import InputError
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, SECOND
+from sorrel.process.starting import unnamed_file
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle
 
@@ -40,8 +40,7 @@ ENDED = 2**62
 
 def open_post() -> int:
     """A file without a name, which is gone when the last lane is."""
-    with tempfile.TemporaryFile() as file:
-        kept = os.dup(file.fileno())
+    kept = unnamed_file()
     fcntl.fcntl(kept, fcntl.F_SETFL, fcntl.fcntl(kept, fcntl.F_GETFL) | os.O_APPEND)
     return kept
 

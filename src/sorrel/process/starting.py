@@ -21,7 +21,7 @@ class Started:
     def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         standard_input, self.jobs = os.pipe()
         self.messages, standard_output = os.pipe()
-        self._errors = _unnamed_file()  # a pipe that nobody reads would block a talkative worker
+        self._errors = unnamed_file()  # a pipe that nobody reads would block a talkative worker
         self._exit_code: int | None = None
         ends = (standard_input, standard_output, self._errors)
         try:
@@ -78,9 +78,10 @@ def started() -> Started:
     return _early.pop() if _early else Started()
 
 
-def _unnamed_file() -> int:
+def unnamed_file() -> int:
+    """A file that is gone when nobody has it open any more."""
     if hasattr(os, "memfd_create"):
-        return os.memfd_create("sorrel-worker-errors")
+        return os.memfd_create("sorrel")
     import tempfile
 
     descriptor, path = tempfile.mkstemp()

@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from sorrel.process.postponed import postpone
 from sorrel.process.starting import Started
 
 ABOUT_PROGRAMS = {
@@ -16,6 +18,8 @@ ABOUT_PROGRAMS = {
     *(f"sorrel.frontends.{language}" for language in ("c", "java", "ocaml", "boolean")),
 }
 FOR_OTHER_COMMANDS = {"sorrel.lsp", "sorrel.modular", "sorrel.store", "sorrel.project", "sorrel.bench", "sorrel.api"}
+FOR_OTHER_SLICES = {"sorrel.engines.trees.engine", "sorrel.engines.paths", "sorrel.transform.loops"}
+OF_RESOURCES = {"tempfile", "shutil", "zipfile", "pathlib", "random", "traceback"}
 MACHINERY = {"typing", "dataclasses", "subprocess", "tempfile", "re", "json"}
 
 
@@ -25,8 +29,8 @@ MACHINERY = {"typing", "dataclasses", "subprocess", "tempfile", "re", "json"}
         ("sorrel.process.starting", MACHINERY),
         ("sorrel.cli.main, sorrel.cli.solve", {"z3", "subprocess", *ABOUT_PROGRAMS, *FOR_OTHER_COMMANDS}),
         (
-            "sorrel.process.worker, sorrel.process.lanes, sorrel.engines.slices",
-            {"sorrel.report", "sorrel.cli", *ABOUT_PROGRAMS, *FOR_OTHER_COMMANDS},
+            "sorrel.process.job; sorrel.process.job.load(); import sorrel.engines.slices",
+            {"sorrel.report", "sorrel.cli", *FOR_OTHER_SLICES, *OF_RESOURCES, *ABOUT_PROGRAMS, *FOR_OTHER_COMMANDS},
         ),
         ("sorrel.cli.main, sorrel.cli.verify", {"z3", "subprocess", *ABOUT_PROGRAMS}),
         (
@@ -43,7 +47,7 @@ MACHINERY = {"typing", "dataclasses", "subprocess", "tempfile", "re", "json"}
     ],
 )
 def test_no_more_is_loaded_than_is_needed(imported: str, unwanted: set[str]) -> None:
-    code = f"import sys, {imported}; print(*sys.modules)"
+    code = f"import sys, {imported}\nprint(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not unwanted & set(loaded)
 
@@ -65,3 +69,52 @@ def test_a_worker_leads_a_group_of_its_own_and_says_by_what_it_was_ended() -> No
     assert worker.exit_code() == -signal.SIGKILL
     assert not worker.is_running()
     worker.close()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["import inspect; inspect.signature", "from inspect import signature", "import inspect; inspect.cleandoc"],
+)
+def test_a_module_that_was_postponed_is_loaded_when_it_is_asked_for(asked: str) -> None:
+    code = f"""
+from sorrel.process.postponed import postpone
+postpone("inspect")
+import sys, dataclasses
+assert "ast" not in sys.modules
+{asked}
+import ast, inspect
+assert dataclasses.inspect.Parameter is inspect.Parameter is sys.modules["inspect"].Parameter
+print(inspect.signature(ast.parse).parameters["source"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("source\n", "")
+
+
+def test_a_module_that_is_there_is_not_postponed() -> None:
+    assert sys.modules["os"] is os
+    postpone("os")
+    assert sys.modules["os"] is os
+
+
+def test_the_solver_is_loaded_from_where_it_lies_and_resources_are_as_ever() -> None:
+    code = """
+from sorrel.logic.loading import load_solver
+load_solver()
+import sys
+assert "z3" in sys.modules and "importlib.resources" not in sys.modules
+import importlib.resources, z3
+assert importlib.resources.files("z3").joinpath("z3core.py").is_file()
+print(z3.simplify(z3.IntVal(1) + 2))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("3\n", "")
+
+
+def test_a_solver_that_asks_for_more_is_loaded_in_its_own_way(tmp_path: Path) -> None:
+    package = tmp_path / "z3"
+    package.mkdir()
+    (package / "__init__.py").write_text("from importlib.resources import files, contents\n")
+    code = "from sorrel.logic.loading import load_solver; load_solver(); import z3; print(z3.contents.__name__)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.stderr) == ("contents\n", "")

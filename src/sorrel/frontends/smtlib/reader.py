@@ -7,7 +7,7 @@ one, and every problem gets its place in the file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sorrel.frontends.smtlib.commands import (
     DECLARATIONS,
@@ -33,6 +33,9 @@ from sorrel.logic.walk import Mentions
 from sorrel.model.errors import InputError, Span
 from sorrel.model.source import Source
 from sorrel.model.values import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_file(path: str | Path) -> HornSystem:
