@@ -24,6 +24,8 @@ from sorrel.logic.evaluate import evaluate
 from sorrel.model.budget import Budget
 from sorrel.smt.solver import Oracle
 
+pytestmark = pytest.mark.usefixtures("short_walks")
+
 AMPLIFIER = """
 (set-logic HORN)
 (declare-fun off (Int Int Int Int) Bool)
