@@ -20,7 +20,6 @@ from sorrel.functional.simplify import simplified
 from sorrel.functional.type import shown
 from sorrel.horn.verdict import Safe
 from sorrel.methods.clauses import decide
-from sorrel.methods.functional import attempts
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
@@ -182,6 +181,7 @@ def test_branches_that_are_built_alike_are_one_value() -> None:
     assert len(encode(simplified(read(text)), ASSERTIONS).system.clauses) == 1
 
 
+@pytest.mark.usefixtures("few_runs")
 def test_what_only_long_runs_come_to_is_proved_from_what_it_promises_to_anyone(tmp_path: Path) -> None:
     text = """
     let rec double l = match l with [] -> [] | x :: rest -> x :: x :: double rest
@@ -193,12 +193,6 @@ def test_what_only_long_runs_come_to_is_proved_from_what_it_promises_to_anyone(t
 
 
 SLOW = ("append",)
-
-
-@pytest.fixture
-def few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is nothing to be found by running the program, a few runs are enough."""
-    monkeypatch.setattr(attempts, "PROBE_SECONDS", 0.1)
 
 
 @pytest.mark.usefixtures("few_runs")
@@ -302,6 +296,7 @@ TWO_USES = """let rec copy l = match l with [] -> [] | x :: rest -> x :: copy re
 let main n = List.iter (fun x -> assert (x > 0)) (copy [1; 2]); List.iter (fun x -> assert (x = n)) (copy [n])"""
 
 
+@pytest.mark.usefixtures("few_runs")
 @pytest.mark.parametrize("text", [CAPTURED, TWO_USES], ids=["what functions captured", "a type for each use"])
 def test_types_tell_more_apart_where_one_for_each_function_is_too_weak(text: str, tmp_path: Path) -> None:
     outcome = sorrel.verify(written(text, tmp_path), engine="spacer", timeout=60)
@@ -352,6 +347,7 @@ def test_a_run_without_an_end_is_told_call_by_call(tmp_path: Path) -> None:
     assert all(event.span.line for event in outcome.run)
 
 
+@pytest.mark.usefixtures("few_runs")
 def test_answers_are_in_the_words_of_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "let rec sum n = if n <= 0 then 0 else n + sum (n - 1)\nlet main n = assert (sum n >= n)"
     main(["verify", str(written(text, tmp_path)), "--engine", "spacer"])
