@@ -46,6 +46,8 @@ class Samples:
     _held: list[tuple[Term, ...]] = field(default_factory=list)
     _about: dict[int | None, list[Implication]] = field(default_factory=dict)
     _why: dict[int, Implication] = field(default_factory=dict)
+    _new: Labels = field(default_factory=dict)  # labels of which not all that follows is noted
+    _contradicted: bool = False
 
     def add(self, clause: Clause, values: Mapping[Term, Term]) -> bool:
         """The clause at these values; False if it was known."""
@@ -63,7 +65,10 @@ class Samples:
 
     def suppose(self, name: str, arguments: tuple[Term, ...]) -> None:
         """That the point is true, although how it is derived is not known."""
-        self.labels[self._point(name, arguments)] = True
+        self._note(self._point(name, arguments))
+
+    def _note(self, point: int) -> None:
+        self.labels[point] = self._new[point] = True
 
     def _number(self, atom: Atom, values: Mapping[Term, Term]) -> int:
         return self._point(atom.predicate.name, tuple(evaluate(argument, values) for argument in atom.arguments))
@@ -87,19 +92,24 @@ class Samples:
             if implication.conclusion is None:
                 self.refuted = self.refuted or implication
             elif self.labels.get(implication.conclusion) is not True:
-                self.labels[implication.conclusion] = True
+                self._note(implication.conclusion)
                 self._why[implication.conclusion] = implication
                 waiting += self._about.get(implication.conclusion, ())
-        if self.refuted is None:
-            true = {point: True for point, label in self.labels.items() if label}
-            self.labels = self.consistent({}, true) or true
+        if self.refuted is None and not self._contradicted:
+            closed = self.consistent(self.labels, self._new, [first])
+            self._contradicted = closed is None
+            self.labels = closed or {point: True for point, label in self.labels.items() if label}
+            self._new = {}
 
-    def consistent(self, labels: Mapping[int, bool], more: Mapping[int, bool]) -> Labels | None:
-        """All that follows from the labels, which are closed already, and more; None if there is a contradiction."""
+    def consistent(
+        self, labels: Mapping[int, bool], more: Mapping[int, bool], added: Sequence[Implication] = ()
+    ) -> Labels | None:
+        """All that follows from the labels, which are closed already but for `more` and implications that were added.
+
+        None if there is a contradiction.
+        """
         found = {**labels, **more}
-        waiting = [each for point in more for each in self._about.get(point, ())]
-        if not labels:
-            waiting += self._about.get(None, ())
+        waiting = [*added, *(each for point in more for each in self._about.get(point, ()))]
         while waiting:
             implication = waiting.pop()
             METER.add(LOOKING)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from sorrel.engines.engine import Circumstances
@@ -116,3 +118,60 @@ def test_trees_agree_with_all_implications() -> None:
     assert [says(value) for value in (0, 2, 4)] == [True] * 3
     assert [says(value) for value in (501, 499)] == [False] * 2
     assert says(42) or not says(40)
+
+
+TWO_PREMISES = """(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (P x)))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x) (P y)) (P z))))
+(assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) false)))
+"""
+Seen = tuple[tuple[int, ...], int | None]
+
+
+def closure(seen: list[Seen], true: set[int]) -> dict[int, bool] | None:
+    """All that follows, by looking at everything again and again; None if there is a contradiction."""
+    labels = dict.fromkeys(true, True)
+    while True:
+        before = dict(labels)
+        for premises, conclusion in seen:
+            open_ = {point for point in premises if point not in labels}
+            is_met = all(labels.get(point, True) for point in premises)
+            wrong = conclusion is None or labels.get(conclusion) is False
+            if is_met and not open_ and wrong:
+                return None
+            if is_met and not open_ and conclusion is not None:
+                labels[conclusion] = True
+            if is_met and len(open_) == 1 and wrong:
+                labels[open_.pop()] = False
+        if labels == before:
+            return labels
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_labels_are_all_that_follows_from_what_was_seen(seed: int) -> None:
+    system = read_text(TWO_PREMISES)
+    chance, samples = Random(seed), Samples()
+    seen: list[Seen] = []
+    supposed: set[int] = set()
+    for _ in range(40):
+        clause = chance.choices(system.clauses, weights=[1, 6, 3])[0]
+        values = [chance.randrange(12) for _ in clause.variables]
+        if chance.random() < 0.1:
+            samples.suppose("P", (terms.integer(values[0]),))
+            supposed.add(values[0])
+            continue
+        at = dict(zip(clause.variables, map(terms.integer, values), strict=True))
+        if not samples.add(clause, at):
+            continue
+        atoms = [int(str(evaluate(atom.arguments[0], at))) for atom in clause.body]
+        head = int(str(evaluate(clause.head.arguments[0], at))) if clause.head else None
+        seen.append((tuple(atoms), head))
+        if samples.refuted is not None:
+            return
+        told = {int(samples.points[point][0]): label for point, label in samples.labels.items()}  # type: ignore[arg-type]
+        everything = closure(seen, supposed)
+        if everything is not None:
+            assert told == everything
+        else:
+            assert all(told.values())
