@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TypeVar
 
@@ -163,10 +164,13 @@ class Linker:
 
     def _check_definitions(self) -> None:
         for name, declared in self._functions.items():
-            bodies = [function for unit, function in declared if self._parser.has_body(unit, function)]
-            if len({id(function) for function in bodies}) > 1:
+            bodies = [(unit, function) for unit, function in declared if self._parser.has_body(unit, function)]
+            if len({id(function) for _, function in bodies}) < 2:
+                continue
+            strong = [function for unit, function in bodies if not self._is_weak(unit, function)]
+            if len({id(function) for function in strong}) > 1:
                 raise InputError(
-                    f"error: multiple definition of {name}", bodies[1].span, hint=f"The first is at {bodies[0].span}."
+                    f"error: multiple definition of {name}", strong[1].span, hint=f"The first is at {strong[0].span}."
                 )
         for name, variables in self._variables.items():
             if name in self._functions:
@@ -179,7 +183,7 @@ class Linker:
         unit, function = self._of_function[symbol]
         if function.external:
             shared = self._functions.get(function.name, [])
-            unit, function = next((pair for pair in shared if self._parser.has_body(*pair)), (unit, function))
+            unit, function = self._definition(shared) or (unit, function)
             if (same := self._linked.functions.get(function.symbol)) is not None:
                 self._linked.functions[symbol] = same
                 return same
@@ -192,6 +196,19 @@ class Linker:
         described = announced or is_standard(function.name) or self._parser.given(function.name) is not None
         linked.library = linked.body is None and function.external and described
         return linked
+
+    def _definition(
+        self, declared: Sequence[tuple[Unit, FunctionDeclaration]]
+    ) -> tuple[Unit, FunctionDeclaration] | None:
+        """The one that a linker takes: one that is not weak before those that are, and of these the first."""
+        bodies = [pair for pair in declared if self._parser.has_body(*pair)]
+        if len(bodies) < 2:
+            return bodies[0] if bodies else None
+        return next((pair for pair in bodies if not self._is_weak(*pair)), bodies[0])
+
+    def _is_weak(self, unit: Unit, function: FunctionDeclaration) -> bool:
+        """Whether any declaration of it in its file says so."""
+        return any(self._parser.is_weak(unit, each) for each in unit.functions if each.name == function.name)
 
     def _declarations(self, unit: Unit, function: FunctionDeclaration) -> list[tuple[Unit, FunctionDeclaration]]:
         """All of one function, in all files if others can see it."""

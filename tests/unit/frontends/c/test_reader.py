@@ -86,6 +86,33 @@ def test_two_definitions_of_one_name_are_refused_with_both_places() -> None:
     assert "a.c:1:1" in raised.value.hint
 
 
+STRONG = "int f(void) { return 1; }"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "end"),
+    [
+        ("__attribute__((weak)) int f(void) { return 2; }", STRONG, "returned 1"),
+        (STRONG, "int __attribute__((__weak__)) f(void) { return 2; }", "returned 1"),
+        ("int f(void) __attribute__((weak)); int f(void) { return 2; }", STRONG, "returned 1"),
+        ("#define WEAK __attribute__((noinline, weak))\nWEAK int f(void) { return 2; }", STRONG, "returned 1"),
+        ("__attribute__((weak)) int f(void) { return 2; }", "", "returned 2"),
+    ],
+)
+def test_a_weak_definition_is_taken_if_there_is_no_other(one: str, two: str, end: str) -> None:
+    main = "int f(void); int main(void) { return f(); }"
+    given = [Source(name, text) for name, text in (("main.c", main), ("one.c", one), ("two.c", two))]
+    assert interpreted(read(given, CSettings())).text == end
+    assert interpreted(read([*given[1:], given[0]], CSettings())).text == end
+
+
+def test_a_weak_definition_beside_two_others_does_not_excuse_them() -> None:
+    texts = ("__attribute__((weak)) int main(void) { return 0; }", *["int main(void) { return 1; }"] * 2)
+    with pytest.raises(InputError, match="multiple definition of main") as raised:
+        read([Source(f"{number}.c", text) for number, text in enumerate(texts)], CSettings())
+    assert "1.c:1:1" in raised.value.hint
+
+
 def test_what_cannot_be_reached_may_be_unsupported() -> None:
     text = 'void f(void) { __asm__("nop"); } int main(void) { return 2; }'
     assert interpreted(program_of(text)).text == "returned 2"

@@ -16,6 +16,7 @@ from sorrel.frontends.c.types import Array, Function
 
 _NEVER_RETURNS = re.compile(r"\b_Noreturn\b|\[\[(\w+::)?_*[nN]oreturn_*\]\]")
 _ATTRIBUTE = "__attribute__((noreturn))"
+_WEAK = re.compile(r"(?:__attribute__\(\(|\[\[(?:\w+::)?)_*weak_*\b")
 _WITH_EFFECT = re.compile(
     r"(?:__attribute__\(\(|\[\[(?:\w+::)?)_*(constructor|destructor|cleanup|alias|ifunc|weakref)_*\b"
 )
@@ -67,6 +68,10 @@ class DeclarationReader:
         if own.endswith(_ATTRIBUTE) and not returned.endswith(_ATTRIBUTE):
             return True
         return _NEVER_RETURNS.search(self._cursors.written_out(function)) is not None
+
+    def is_weak(self, function: CXCursor) -> bool:
+        """Whether this declaration says that a definition elsewhere goes before its own."""
+        return _WEAK.search(self._cursors.written_out(function)) is not None
 
     def _parameters(self, cursor: CXCursor) -> list[CXCursor]:
         """Its own: among the children of a declaration are also those of a function that it returns a pointer to."""

@@ -160,6 +160,9 @@ class Parser:
     def never_returns(self, unit: Unit, function: FunctionDeclaration) -> bool:
         return self._readers[unit.name].never_returns(function)
 
+    def is_weak(self, unit: Unit, function: FunctionDeclaration) -> bool:
+        return self._readers[unit.name].is_weak(function)
+
     def undeclared(self, symbol: int) -> tuple[Unit, FunctionDeclaration] | None:
         """A function that is used and that no file announces."""
         position = self._positions[symbol - 1]

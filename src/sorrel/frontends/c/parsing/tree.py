@@ -99,6 +99,10 @@ class TreeReader:
         cursor = self._functions.get(id(function))
         return cursor is not None and self._declarations.never_returns(cursor)
 
+    def is_weak(self, function: FunctionDeclaration) -> bool:
+        cursor = self._functions.get(id(function))
+        return cursor is not None and self._declarations.is_weak(cursor)
+
     def undeclared(self, symbol: int) -> FunctionDeclaration | None:
         """A function that is used and that the file does not announce."""
         return self._expressions.undeclared.get(symbol)
