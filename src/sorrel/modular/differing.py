@@ -36,6 +36,7 @@ from sorrel.store import lockfile
 
 CONTRACT_SECONDS = 3.0
 GIVEN = "functions that no file defines are called in other ways"
+NAMESAKES = "several files have a function of this name, and this one is not run on its own"
 STARTED = "it was changed, and what runs start with is not compared; what it calls is"
 
 
@@ -90,6 +91,11 @@ class Side:
     def span(self, function: str) -> Span:
         return self.inquiry.known.parts.pieces.program.procedure[function].span
 
+    def title(self, function: str) -> str:
+        """What a user calls it: of functions of one name in several files, all but one have a number behind it."""
+        name, dot, _ = function.partition(".")
+        return f"{name} ({Path(self.span(function).file).name})" if dot else name
+
     def contract(self, function: str) -> Term:
         known = self.inquiry.known
         return known.contracts[self.components[function].functions[function].name]
@@ -138,7 +144,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
     for name in sorted({*before, *after}):
         if name not in after or name not in before:
             behaviour, side = (Behaviour.REMOVED, old) if name in before else (Behaviour.ADDED, new)
-            found.append(FunctionDifference(name, behaviour, side.span(name), new_contract=side.told(name)))
+            found.append(FunctionDifference(side.title(name), behaviour, side.span(name), new_contract=side.told(name)))
             continue
         strength = _strength(old, new, name)
         words = [each.functions.get(side.span(name)) for each, side in zip(worded, (old, new), strict=True)]
@@ -151,7 +157,7 @@ def difference(old: Side, new: Side, seconds: float, told: Callable[[str], None]
         compared = _said(_compared(old, new, name, seconds), *words)
         found.append(
             FunctionDifference(
-                name,
+                new.title(name),
                 compared.behaviour,
                 new.span(name),
                 compared.how,
@@ -176,7 +182,14 @@ def _clauses(side: Side, component: Component) -> str:
 
 def _compared(old: Side, new: Side, name: str, seconds: float) -> Compared:
     try:
-        return compare(old.program(name), new.program(name), name, Budget(seconds=seconds).start())
+        first, then = old.program(name), new.program(name)
+    except InputError as problem:
+        return Compared(Behaviour.NOT_SHOWN, NAMESAKES if "." in name else problem.message)
+    # A name is that of the first function that is found, which is another one where the search starts elsewhere.
+    if any(program.procedure[name].span != side.span(name) for program, side in ((first, old), (then, new))):
+        return Compared(Behaviour.NOT_SHOWN, NAMESAKES)
+    try:
+        return compare(first, then, name, Budget(seconds=seconds).start())
     except InputError as problem:
         return Compared(Behaviour.NOT_SHOWN, problem.message)
 

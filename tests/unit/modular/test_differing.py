@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,24 @@ def test_layout_and_names_of_its_own_leave_a_function_unchanged(
     old, new = "int f(int x) { return g(x); }", "/* f */\nint f(int y)\n{ return g(y); }"
     found = differences(tmp_path, G + old, G + new, monkeypatch)
     assert (found.functions, found.unchanged, found.starting) == ((), 1, ())
+
+
+def test_functions_of_one_name_in_two_files_are_told_by_their_files_and_not_mistaken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = "int other(int);\nstatic int f(int x) { return x; }\nint main(void) { return other(1) + f(2); }\n"
+    second = "static int f(int x) { return x + 1; }\nint other(int x) { return f(x); }\n"
+    changes = ((first, second), (first.replace("x;", "x + 5;"), second), (first, second.replace("+ 1", "+ 7")))
+    sides = []
+    for number, texts in enumerate(changes):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        settings = replace(project(folder, texts[0], monkeypatch), sources=("a.c", "b.c"))
+        (folder / "b.c").write_text(texts[1])
+        sides.append(Side(str(number), settings, (asked(settings, Contents(), Here()),)))
+    for new, file in ((sides[1], "a.c"), (sides[2], "b.c")):
+        found = difference(sides[0], new, 3.0, lambda _: None)
+        changed = [each for each in found.functions if each.span.file.endswith(file) and each.function.startswith("f")]
+        assert [each.function in ("f", f"f ({file})") for each in changed] == [True]
+        assert changed[0].behaviour in (Behaviour.DIFFERENT, Behaviour.NOT_SHOWN)
+        assert not any("." in each.function.partition(" ")[0] for each in found.functions)
