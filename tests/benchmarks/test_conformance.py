@@ -113,7 +113,7 @@ def test_the_runtime_of_generated_programs_is_defined_for_all_operands(tmp_path:
     assert interpreted(path, include) == theirs
 
 
-@pytest.mark.parametrize("seed", [3, 6])
+@pytest.mark.parametrize("seed", [3, pytest.param(6, marks=pytest.mark.long)])
 def test_a_generated_program_has_one_checksum(seed: int, tmp_path: Path) -> None:
     if shutil.which("csmith") is None:
         pytest.skip("there is no csmith")

@@ -61,4 +61,4 @@ def test_a_run_without_an_end_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", ENDING)
 def test_a_run_that_ends_is_not_taken_for_one_without_an_end(name: str) -> None:
-    assert find_lasso(ocaml.read([Source("program.ml", ENDING[name])], "main"), 0.3) is None
+    assert find_lasso(ocaml.read([Source("program.ml", ENDING[name])], "main"), 0.1) is None

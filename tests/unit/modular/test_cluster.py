@@ -14,8 +14,6 @@ from sorrel.modular import cluster
 from sorrel.modular.cluster import Cluster
 from sorrel.modular.pool import Lost, Question
 
-distributed = pytest.importorskip("distributed")
-
 SYSTEM = """(set-logic HORN)
 (declare-fun f (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (f x y))))
@@ -24,6 +22,7 @@ SYSTEM = """(set-logic HORN)
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed")  # not before it is needed: it takes seconds to load
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as found:
         yield found
 
