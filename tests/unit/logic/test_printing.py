@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import z3
@@ -121,13 +125,32 @@ def test_smtlib_of_a_deep_term_is_written_and_read_without_recursion() -> None:
     assert again.eq(deep(DEEP))
 
 
-def test_smtlib_of_nested_quantifiers_is_written_without_recursion() -> None:
+NESTED, FRAMES = 200, 150
+"""What takes a frame of Python's stack for each quantifier has not enough of them."""
+
+
+@contextmanager
+def few_frames() -> Iterator[None]:
+    most = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(most)
+
+
+def nested_quantifiers() -> Term:
     term = X > 0
-    for number in range(500):
+    for number in range(NESTED):
         term = terms.exists([X], z3.And(term, number < X))
-    text = smtlib(term)
-    assert text.count("exists") == 500
-    assert smtlib(z3.parse_smt2_string(f"(assert {text})")[0]) == text
+    return term
+
+
+def test_smtlib_of_nested_quantifiers_is_written_without_recursion() -> None:
+    with few_frames():
+        text = smtlib(nested_quantifiers())
+        assert smtlib(z3.parse_smt2_string(f"(assert {text})")[0]) == text
+    assert text.count("exists") == NESTED
 
 
 # Infix
@@ -198,7 +221,6 @@ def test_infix_of_shared_and_deep_terms_is_linear() -> None:
 
 
 def test_infix_of_nested_quantifiers_is_written_without_recursion() -> None:
-    term = X > 0
-    for number in range(400):
-        term = terms.exists([X], z3.And(term, number < X))
-    assert infix(term).count("∃") == 400
+    with few_frames():
+        text = infix(nested_quantifiers())
+    assert text.count("∃") == NESTED
