@@ -231,7 +231,8 @@ def test_a_signal_ends_cleanly_and_leaves_no_process(folder: Path, number: int) 
         text=True,
     )
     mine = awaited_children(process.pid)
-    time.sleep(1)
+    for worker in mine:
+        awaited_children(int(worker))  # lanes: whoever has some was told its job, by a command that hears signals
     process.send_signal(number)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 128 + number
@@ -259,8 +260,7 @@ def test_workers_end_with_a_killed_supervisor(folder: Path) -> None:
     command = [*SORREL, "solve", "--engine", "spacer+unwind", "hard.smt2"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE)
     mine = awaited_children(process.pid)
-    time.sleep(1)  # for its lanes
-    mine |= {lane for worker in mine for lane in children(int(worker))}
+    mine |= {lane for worker in mine for lane in awaited_children(int(worker))}
     process.kill()
     process.communicate()
     deadline = time.monotonic() + 60
