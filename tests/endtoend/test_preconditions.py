@@ -99,6 +99,13 @@ def test_a_function_of_a_library_is_safe_for_callers_that_see_to_what_a_person_w
 
 
 @pytest.mark.long
+def test_the_first_of_several_elements_is_not_asked_for_by_itself() -> None:
+    text = "#include <string.h>\nvoid both(int **d, int **s) { memcpy(d, s, 2 * sizeof *d); }"
+    outcome = _verified("both", Source("both.c", text))
+    (contract,) = outcome.program_contracts
+    assert contract.requires[:2] == (r"\valid(d + (0 .. 1))", r"\valid_read(s + (0 .. 1))")
+
+
 def test_numbers_that_overflow_matter_only_where_accesses_depend_on_them() -> None:
     """`n < 2147483647`, since `i + w` gets beyond n; that the sum of the elements may wrap round is told."""
     outcome = _verified("window")

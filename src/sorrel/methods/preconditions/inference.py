@@ -291,9 +291,8 @@ def clauses_of(
     """
     parts = [part for text in found for part in _conjuncts(text)]
     lengths = dict(_ranges(parts))
-    whole = [
-        f"{word(state, pointer)}({pointer})" for pointer in _certain(state, relaxed) if not _is_there(pointer, parts)
-    ]
+    certain = ((pointer, word(state, pointer)) for pointer in _certain(state, relaxed))
+    whole = [f"{said}({pointer})" for pointer, said in certain if not _is_there(pointer, said, parts)]
     apart = separated(state, lengths, forgotten)
     return tuple(dict.fromkeys((*whole, *parts, *apart)))
 
@@ -318,10 +317,11 @@ def _certain(state: EntryState, relaxed: bool) -> Iterator[str]:
                 yield part.text
 
 
-def _is_there(pointer: str, parts: Sequence[str]) -> bool:
-    """Whether it is said already that there is something."""
+def _is_there(pointer: str, said: str, parts: Sequence[str]) -> bool:
+    """Whether it is said already that there is something: by itself, or as the first of so many."""
     plain = {f"\\{each}({pointer})" for each in ("valid", "valid_read", "valid_read_string", "valid_string")}
-    return any(part in plain for part in parts)
+    several = re.compile(rf"{re.escape(said)}\({re.escape(pointer)} \+ \(0 \.\. \d+\)\)")
+    return any(part in plain or several.fullmatch(part) for part in parts)
 
 
 def _ranges(parts: Sequence[str]) -> Iterator[tuple[str, str]]:
