@@ -321,6 +321,7 @@ def test_a_task_with_several_properties_answers_each(folder: Path) -> None:
 
 @pytest.mark.usefixtures("in_this_process")
 def test_a_property_that_is_not_ours_is_unknown(folder: Path) -> None:
+    (folder / "coverage-branches.prp").write_text("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n")
     result = commanded(folder, "verify", "safe.c", "--property", "coverage-branches.prp")
     assert (result.returncode, result.stdout.splitlines()[0]) == (5, "unknown")
     assert "not checked by Sorrel" in result.stdout

@@ -157,7 +157,7 @@ def _packed_alone(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> t
     monkeypatch.chdir(folder)
     settings = load(folder / "sorrel.toml")
     job = {"settings": settings.to_json(), "kind": "prove", "jobs": 1, "paths": [], "retry": True, "cluster": ""}
-    monkeypatch.setattr("sorrel.modular.coordinator._Run._workers", lambda _: Here())
+    monkeypatch.setattr("sorrel.modular.coordinator._Run._workers", lambda *_: Here())
     perform(job, lambda _: None, lambda: False)
     return packed(settings).functions
 
