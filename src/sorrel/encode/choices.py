@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from sorrel.encode.clauses import Record
-from sorrel.encode.scope import Application
 from sorrel.encode.semantics import Semantics
-from sorrel.encode.trace import Applied, Called, Chosen, Joined, Trace
+from sorrel.encode.trace import Applied, Called, Chosen
+from sorrel.encode.trace_reading import Functions, Reading
 from sorrel.horn.verdict import ROUND, Derivation, Loop, Step
 from sorrel.logic import terms, walk
 from sorrel.logic.evaluate import evaluate
 from sorrel.logic.terms import Term
-from sorrel.program.types import Type
 from sorrel.program.value import Value
 
 
@@ -27,7 +26,6 @@ def choices(derivation: Derivation, records: Mapping[str, Record], semantics: Se
 
 MOST_ROUNDS = 5_000_000
 """More of them take more steps than any run that is repeated."""
-Event: TypeAlias = Chosen | Called | Applied
 _Work: TypeAlias = "int | tuple[_Reading, Chosen | Applied] | tuple[Loop, bool]"
 """A step, something that it chose, or what the rounds of a loop chose after what they rest on, or before."""
 
@@ -39,7 +37,7 @@ class _Choices:
         self._records = records
         self._semantics = semantics
         self._readings: dict[int, _Reading] = {}
-        self._applied: set[tuple[str, tuple[Value, ...], Type]] = set()
+        self._applied: Functions = set()
         self._found: list[Value] = []
 
     def found(self) -> list[Value]:
@@ -130,29 +128,14 @@ def _between(first: Value, last: Value, round_: int, rounds: int) -> Value:
     return first
 
 
-class _Reading:
+class _Reading(Reading):
     """What one step did, under its values."""
 
     def __init__(self, step: Step, record: Record, semantics: Semantics) -> None:
+        super().__init__(semantics, self._evaluated)
         self.step = step
         self.record = record
-        self._semantics = semantics
-        self.events = self._ordered(record.trace)
-
-    def _ordered(self, trace: Trace | None) -> list[Event]:
-        """The events of the path that was taken, first ones first."""
-        events: list[Event] = []
-        while trace is not None:
-            if isinstance(trace, Joined):
-                trace = trace.then if self._holds(trace.condition) else trace.otherwise
-            else:
-                events.append(trace)
-                trace = trace.before
-        events.reverse()
-        return events
-
-    def _holds(self, condition: Term) -> bool:
-        return terms.is_true(self._evaluated(condition))
+        self.events = self.ordered(record.trace)
 
     def _evaluated(self, term: Term) -> Term:
         """Variables that the clause does not mention can have any value."""
@@ -163,19 +146,3 @@ class _Reading:
             if terms.identity(variable) not in known:
                 values[variable] = terms.default_value(variable.sort())
         return evaluate(open_, values)
-
-    def value(self, term: Term, type: Type) -> Value:
-        return self._semantics.value(self._evaluated(term), type)
-
-    def result(self, application: Application, applied: set[tuple[str, tuple[Value, ...], Type]]) -> list[Value]:
-        """The value of an uninterpreted function, if a run asks for it: it does so once for each argument."""
-        expression = application.expression
-        if not self._holds(application.guard):
-            return []
-        given = zip(application.arguments, expression.arguments, strict=True)
-        arguments = tuple(self.value(term, argument.type) for term, argument in given)
-        key = (expression.function, arguments, expression.type)
-        if key in applied:
-            return []
-        applied.add(key)
-        return [self.value(application.result, expression.type)]

@@ -6,7 +6,7 @@ and in which runs something was left out. A program none of whose runs is among 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import cache
 from heapq import heappop, heappush
@@ -14,9 +14,10 @@ from heapq import heappop, heappush
 from sorrel.encode.execution import Execution
 from sorrel.encode.expressions import Evaluation
 from sorrel.encode.region import Region
-from sorrel.encode.scope import Application, Scope
+from sorrel.encode.scope import Scope
 from sorrel.encode.state import State, merge
-from sorrel.encode.trace import Applied, Chosen, Joined, Trace
+from sorrel.encode.trace import Applied, Chosen, Trace
+from sorrel.encode.trace_reading import Functions, Reading
 from sorrel.encode.word_knowledge import WordKnowledge
 from sorrel.encode.words import Words
 from sorrel.logic import terms
@@ -28,7 +29,6 @@ from sorrel.program.liveness import live_variables, open_starts
 from sorrel.program.nesting import Nesting, Rounds, nesting
 from sorrel.program.program import Procedure, Program
 from sorrel.program.statement import Call, Statement
-from sorrel.program.types import Type
 from sorrel.program.value import Value
 
 DEEPEST = 60
@@ -276,46 +276,15 @@ def _is_looked_at(done: int) -> bool:
 
 def choices(ending: Ending, semantics: Words, value: Callable[[Term], Term]) -> list[Value]:
     """What a run into the ending chooses, in order; `value` is that of a term in the model that shows the run."""
-    return list(_Telling(semantics, value).told(ending.trace))
-
-
-class _Telling:
-    def __init__(self, semantics: Words, value: Callable[[Term], Term]) -> None:
-        self._semantics = semantics
-        self._value = value
-        self._applied: set[tuple[str, tuple[Value, ...], Type]] = set()
-
-    def told(self, trace: Trace | None) -> Iterator[Value]:
-        for event in self._ordered(trace):
-            if isinstance(event, Chosen):
-                yield self._read(event.value, event.type)
-            else:
-                yield from self._result(event.application)
-
-    def _ordered(self, trace: Trace | None) -> list[Chosen | Applied]:
-        events: list[Chosen | Applied] = []
-        while trace is not None:
-            match trace:
-                case Joined(condition, then, otherwise):
-                    trace = then if terms.is_true(self._value(condition)) else otherwise
-                case Chosen() | Applied():
-                    events.append(trace)
-                    trace = trace.before
-                case _:
-                    raise InternalError("calls are followed, and not told")
-        events.reverse()
-        return events
-
-    def _read(self, term: Term, type: Type) -> Value:
-        return self._semantics.value(self._value(term), type)
-
-    def _result(self, application: Application) -> Iterator[Value]:
-        """The value of an uninterpreted function, if a run asks for it: it does so once for each argument."""
-        if not terms.is_true(self._value(application.guard)):
-            return
-        expression = application.expression
-        given = zip(application.arguments, expression.arguments, strict=True)
-        key = (expression.function, tuple(self._read(term, each.type) for term, each in given), expression.type)
-        if key not in self._applied:
-            self._applied.add(key)
-            yield self._read(application.result, expression.type)
+    reading = Reading(semantics, value)
+    applied: Functions = set()
+    found: list[Value] = []
+    for event in reading.ordered(ending.trace):
+        match event:
+            case Chosen(_, chosen, type):
+                found.append(reading.value(chosen, type))
+            case Applied(_, application):
+                found += reading.result(application, applied)
+            case _:
+                raise InternalError("calls are followed, and not told")
+    return found
