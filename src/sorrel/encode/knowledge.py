@@ -26,6 +26,12 @@ class Interval(NamedTuple):
     def within(self, low: int, high: int) -> bool:
         return self.low is not None and self.high is not None and low <= self.low and self.high <= high
 
+    def is_below(self, other: Interval, by: int) -> bool | None:
+        """Whether a number here and `by` more are at most any number there; None: some are and some are not."""
+        if self.high is not None and other.low is not None and self.high + by <= other.low:
+            return True
+        return False if self.low is not None and other.high is not None and self.low + by > other.high else None
+
     @property
     def is_empty(self) -> bool:
         return self.low is not None and self.high is not None and self.low > self.high
@@ -189,6 +195,4 @@ class Knowledge:
         here, there = self.of(left), self.of(right)
         if sign != "≤":
             return sign == "≠" if here.meet(there).is_empty else None
-        if here.high is not None and there.low is not None and here.high + by <= there.low:
-            return True
-        return False if here.low is not None and there.high is not None and here.low + by > there.high else None
+        return here.is_below(there, by)

@@ -101,11 +101,7 @@ class WordKnowledge(Knowledge):
             return super().decide(literal)
         _, left, right, by = comparison
         here, there = self.of(left), self.of(right)
-        if not (_is_natural(here) and _is_natural(there)):
-            return None
-        if here.high is not None and there.low is not None and here.high + by <= there.low:
-            return True
-        return False if here.low is not None and there.high is not None and here.low + by > there.high else None
+        return here.is_below(there, by) if _is_natural(here) and _is_natural(there) else None
 
 
 def _may_tell(here: Term, there: Term, both: Term) -> bool:
