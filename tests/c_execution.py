@@ -67,6 +67,18 @@ def require_compiler() -> str:
 
 
 @cache
+def has_memory_sanitizer() -> bool:
+    """Only clang has one, and its library may be a package of its own."""
+    clang = shutil.which("clang")
+    if clang is None:
+        return False
+    command = [clang, "-fsanitize=memory", "-x", "c", "-", "-o", "/dev/null"]
+    return (
+        subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True, check=False).returncode == 0
+    )
+
+
+@cache
 def _workshop() -> Path:
     """A folder with the compiled harness, for as long as the tests run."""
     folder = Path(tempfile.mkdtemp(prefix="sorrel-c-"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bench.report import bound_of, cost, length_of, line_through, main
 from sorrel.bench.record import Ledger, Record
 from sorrel.model.outcome import Answer
@@ -52,6 +54,7 @@ def test_the_fit_of_a_line_is_that_line() -> None:
     assert {length.largest for length in lengths} == {200}
 
 
+@pytest.mark.long
 def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
     ledger.repair()

@@ -102,6 +102,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_the_runtime_of_generated_programs_is_defined_for_all_operands(tmp_path: Path) -> None:
     require_compiler()
     path = tmp_path / "cases.c"

@@ -37,6 +37,7 @@ def test_synonym_keeps_a_strict_order_through_a_loop(tmp_path: Path) -> None:
     assert (outcome.answer, outcome.engine) == (Answer.SAFE, "synonym")
 
 
+@pytest.mark.long
 def test_an_order_that_a_loop_turns_round_is_refuted(tmp_path: Path) -> None:
     assert asked(tmp_path, "f.c", ASCENDING.replace("STEP", "(x < 2 ? 5 : 0)"), "comments").answer is Answer.UNSAFE
 

@@ -181,6 +181,7 @@ def test_branches_that_are_built_alike_are_one_value() -> None:
     assert len(encode(simplified(read(text)), ASSERTIONS).system.clauses) == 1
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_runs")
 def test_what_only_long_runs_come_to_is_proved_from_what_it_promises_to_anyone(tmp_path: Path) -> None:
     text = """

@@ -38,10 +38,13 @@ def contract(function: str) -> ProgramContract:
             "struct node *f(void) { struct node *n = malloc(sizeof *n); if (!n) return 0; n->next = 0; return n; }",
             ("\\result != \\null",),
         ),
-        ("char *f(char *s) { while (*s == ' ') s++; return s; }", ("s <= \\result",)),
-        (
+        pytest.param(
+            "char *f(char *s) { while (*s == ' ') s++; return s; }", ("s <= \\result",), marks=pytest.mark.long
+        ),
+        pytest.param(
             "struct node *f(struct node *p, struct node *q) { return p->v > q->v ? p : q; }",
             ("\\result == p || \\result == q",),
+            marks=pytest.mark.long,
         ),
         (
             "struct node *f(struct node *p, int c) { if (c) return 0; return p; }",
@@ -59,8 +62,10 @@ def test_what_is_told_of_pointers(function: str, expected: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     "function",
     [
-        "int *f(int *p, int c) { return c > 100 ? &g : p; }",
-        "int *f(int *p, int *q, int c) { int *r = p; p = q; q = r; return c > 7 ? p : q; }",
+        pytest.param("int *f(int *p, int c) { return c > 100 ? &g : p; }", marks=pytest.mark.long),
+        pytest.param(
+            "int *f(int *p, int *q, int c) { int *r = p; p = q; q = r; return c > 7 ? p : q; }", marks=pytest.mark.long
+        ),
         "int *f(int n) { return n > 77 ? malloc(4) : 0; }",
     ],
 )

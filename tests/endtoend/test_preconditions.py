@@ -106,6 +106,7 @@ def test_the_first_of_several_elements_is_not_asked_for_by_itself() -> None:
     assert contract.requires[:2] == (r"\valid(d + (0 .. 1))", r"\valid_read(s + (0 .. 1))")
 
 
+@pytest.mark.long
 def test_numbers_that_overflow_matter_only_where_accesses_depend_on_them() -> None:
     """`n < 2147483647`, since `i + w` gets beyond n; that the sum of the elements may wrap round is told."""
     outcome = _verified("window")

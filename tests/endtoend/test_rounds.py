@@ -164,6 +164,7 @@ def test_branches_that_do_as_much_in_different_ways_agree() -> None:
     assert verify(two_ways(8)).answer.is_proof
 
 
+@pytest.mark.long
 def test_branches_that_do_not_do_as_much_are_told_apart() -> None:
     assert verify(two_ways(7)).answer is Answer.UNSAFE
 

@@ -52,6 +52,7 @@ def test_a_proof_that_holds_with_wrap_around_needs_no_assumption_about_overflow(
     assert not of_kind(outcome, AssumptionKind.OVERFLOW).needed
 
 
+@pytest.mark.long
 def test_what_happens_only_after_too_many_rounds_is_open() -> None:
     outcome = verify(FOREVER, seconds=6.0)
     assert outcome.answer is Answer.ASSUMING
@@ -255,6 +256,7 @@ def test_proofs_about_threads_assume_an_order_of_writes_and_that_threads_are_cre
     assert len(outcome.assuming) == 2
 
 
+@pytest.mark.long
 def test_accesses_of_threads_outside_their_objects_are_not_assumed_away() -> None:
     outcome = verify(THREADS.replace("a[3]", "a[2]"))
     assert AssumptionKind.BOUNDS in [each.kind for each in outcome.assuming] or outcome.answer is Answer.UNKNOWN

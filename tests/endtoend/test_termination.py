@@ -89,6 +89,7 @@ def test_a_loop_that_turns_round_has_a_rank_of_two_phases() -> None:
     assert outcome.confirmations[0].accepted
 
 
+@pytest.mark.long
 def test_what_has_no_rank_of_ours_is_not_called_endless() -> None:
     text = "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
     text += "while (x > 0 && y > 0 && x < 1000000 / y) { x = x * 2; y = y + 1; } return 0; }"
@@ -99,7 +100,11 @@ def test_what_has_no_rank_of_ours_is_not_called_endless() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }int main(void) { return f(__VERIFIER_nondet_int()); }",
+        pytest.param(
+            "int f(int n) { return n > 100 ? n - 10 : f(f(n + 11)); }"
+            "int main(void) { return f(__VERIFIER_nondet_int()); }",
+            marks=pytest.mark.long,
+        ),
         pytest.param(
             "int m(int n); int f(int n) { return n <= 0 ? 1 : n - m(f(n - 1)); }"
             "int m(int n) { return n <= 0 ? 0 : n - f(m(n - 1)); }"

@@ -142,7 +142,10 @@ def test_a_variable_whose_address_is_taken_is_another_one_in_each_thread() -> No
     assert explore(threads_of(read(text))).error is None
 
 
-@pytest.mark.parametrize("name", ["peterson", "szymanski", "time_varying", "bluetooth_fixed", "handoff_fixed"])
+@pytest.mark.parametrize(
+    "name",
+    ["peterson", "szymanski", pytest.param("time_varying", marks=pytest.mark.long), "bluetooth_fixed", "handoff_fixed"],
+)
 def test_algorithms_are_proved_from_what_was_seen(name: str) -> None:
     outcome = _verified((PROGRAMS / f"{name}.c").read_text())
     assert outcome.answer is Answer.SAFE, outcome.reason

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Iterator
 
 import pytest
 
+from c_execution import has_memory_sanitizer
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome, ReplayResult
@@ -16,6 +16,8 @@ from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.process import pipeline
 from sorrel.replay.compiler import execute
+
+needs_sanitizer = pytest.mark.skipif(not has_memory_sanitizer(), reason="there is no memory sanitizer")
 
 INPUT = "extern int __VERIFIER_nondet_int(void);\n#include <stdlib.h>\n#include <string.h>\n#include <stdio.h>\n"
 PAIR = "struct pair { int a; int b; };\n"
@@ -83,7 +85,7 @@ def test_what_is_read_and_was_never_set_is_found(name: str) -> None:
     assert outcome.violation.kind == "uninitialised"
 
 
-@pytest.mark.skipif(shutil.which("clang") is None, reason="there is no memory sanitizer")
+@needs_sanitizer
 def test_the_memory_sanitizer_repeats_the_run() -> None:
     outcome = _verified(_text(UNSAFE["a member of a copy"]), replay=True)
     assert outcome.answer is Answer.UNSAFE
@@ -133,8 +135,6 @@ def _statements(chance: random.Random, depth: int = 0) -> Iterator[str]:
                 yield f"maybe(&{target}, {chance.choice((3, 7))});"
 
 
-@pytest.mark.long
-@pytest.mark.skipif(shutil.which("clang") is None, reason="there is no memory sanitizer")
 @pytest.mark.parametrize("name", MOVED)
 def test_what_elements_are_copied_from_is_not_taken_to_be_set(name: str) -> None:
     outcome = _verified(_text(MOVED[name]))
@@ -142,6 +142,8 @@ def test_what_elements_are_copied_from_is_not_taken_to_be_set(name: str) -> None
     assert "what is copied within an array" in str(outcome.reason)
 
 
+@pytest.mark.long
+@needs_sanitizer
 @pytest.mark.parametrize("seed", range(40))
 def test_programs_without_inputs_are_judged_as_by_the_memory_sanitizer(seed: int) -> None:
     body = " ".join(_statements(random.Random(seed)))

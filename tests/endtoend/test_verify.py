@@ -130,6 +130,7 @@ def test_a_run_is_told_line_by_line_through_calls() -> None:
     assert told.index("m = 21") < told.index("half returns 21")
 
 
+@pytest.mark.long
 @needs_compiler
 def test_the_compiled_program_confirms_a_deep_counterexample() -> None:
     outcome = verify(DEEP, replay=True)

@@ -46,7 +46,7 @@ VIOLATION = """- entry_type: violation_sequence
 
 
 @pytest.fixture
-def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> object:
+def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], in_this_process: None) -> object:
     def ask(program: str, witness: str) -> tuple[int, str]:
         (tmp_path / "p.c").write_text(program)
         (tmp_path / "w.yml").write_text(witness)

@@ -21,6 +21,7 @@ def test_random_methods_compute_what_a_machine_computes() -> None:
     assert sum(not why for why in told.values()) > 30
 
 
+@pytest.mark.long
 def test_answers_about_random_methods_are_not_contradicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "QUESTIONS", 4)
     assert [each.trial.wrong for each in islice(campaign.trials(3, tmp_path), 4)] == [""] * 4

@@ -130,7 +130,7 @@ def test_a_program_that_does_not_end_is_ended() -> None:
     text = "int main() { for (;;); }"
     task = Task((Source(text=text),), data_model=data_model_here())
     violation = Violation("assertion", "", Span("a.c", 1, 1), "main")
-    result = replay(task, violation, write_harness(violation, [], [text], "cc"), 1.0)
+    result = replay(task, violation, write_harness(violation, [], [text], "cc"), 0.3)
     assert "did not end" in result.detail
 
 

@@ -187,6 +187,7 @@ def test_a_property_that_holds_is_not_refuted_with_loops() -> None:
         assert isinstance(check(system, verdict), Accepted)
 
 
+@pytest.mark.long
 def test_loops_are_told_only_to_those_who_take_them() -> None:
     system = read_text(COUNTER.format(end=0))
     found = Slices(SlicesOptions(slice=0.2)).solve(system, Circumstances(Budget(seconds=3).start()), {})

@@ -350,12 +350,12 @@ def test_the_sign_of_a_zero_is_not_claimed() -> None:
     "body",
     [
         "return a.n - b.n;",
-        "return a.i - b.i;",
-        "return a.m[0] - b.m[0];",
-        "return a.s.equals(b.s) ? 0 : 1;",
+        pytest.param("return a.i - b.i;", marks=pytest.mark.long),
+        pytest.param("return a.m[0] - b.m[0];", marks=pytest.mark.long),
+        pytest.param("return a.s.equals(b.s) ? 0 : 1;", marks=pytest.mark.long),
         "return a.k == b.k ? 0 : 1;",
-        "return a.f ? 1 : 0;",
-        "return a.s == null ? 1 : 0;",
+        pytest.param("return a.f ? 1 : 0;", marks=pytest.mark.long),
+        pytest.param("return a.s == null ? 1 : 0;", marks=pytest.mark.long),
         'return a.s.equals("x") ? 1 : b.s.equals("x") ? -1 : 0;',
     ],
 )

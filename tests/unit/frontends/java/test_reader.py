@@ -311,7 +311,7 @@ def test_a_difference_wraps_so_that_it_is_no_order(law: str, answer: str) -> Non
     assert verified(DIFFERENCE, law).answer == answer
 
 
-@pytest.mark.parametrize("law", ["P1", "P2", "P3"])
+@pytest.mark.parametrize("law", ["P1", "P2", pytest.param("P3", marks=pytest.mark.long)])
 def test_lexicographic_comparison_is_an_order_whatever_the_lengths(law: str) -> None:
     outcome = verified(LEXICOGRAPHIC, law)
     assert outcome.answer is Answer.ASSUMING  # that methods without a body are functions
@@ -355,6 +355,7 @@ def test_numbers_that_a_float_cannot_hold_are_known() -> None:
 NO_STRINGS = "if (a.s.equals(b.s)) return 0; return a.s.length() + b.s.length() == 0 ? 1 : a.s.compareTo(b.s);"
 
 
+@pytest.mark.long
 def test_what_no_strings_do_is_not_claimed() -> None:
     outcome = verified(f"class T {{ String s; int compare(T a, T b) {{ {NO_STRINGS} }} }}", "P1")
     assert outcome.answer is Answer.UNKNOWN
