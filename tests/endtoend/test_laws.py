@@ -1,4 +1,4 @@
-"""Laws about strict order, structures by value, parameters with the names of runs, and methods with a receiver."""
+"""Laws about strict order, structures by value, names of runs, methods with a receiver, and results that overflow."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Outcome
 from sorrel.model.source import Source
 from sorrel.process import pipeline
 from sorrel.process.request import request
+from sorrel.replay.compiler import compiler
 
 
 def asked(folder: Path, name: str, text: str, law: str, *, function: str = "", engine: str = "portfolio") -> Outcome:
@@ -70,3 +72,44 @@ def test_a_law_about_three_arguments_leaves_the_receiver_alone(tmp_path: Path, b
 }}
 """
     assert asked(tmp_path, "Pick.java", text, "P13", function="pick").answer is answer
+
+
+def compared(
+    folder: Path, body: str, *, law: str = "P1", assuming: tuple[str, ...] = (), replay: bool = False
+) -> Outcome:
+    """What is known of `int compare(int a, int b)`, which may overflow."""
+    file = folder / "c.c"
+    file.write_text(f"int compare(int a, int b) {{ return {body}; }}\n")
+    (task,) = request([Source(str(file))], function="compare", specification=law).tasks
+    options = Options(engine="spacer", budget=Budget(seconds=60), assuming=assuming, replay=replay)
+    return pipeline.verify(task, options)
+
+
+def test_a_difference_is_no_comparison_since_it_overflows(tmp_path: Path) -> None:
+    outcome = compared(tmp_path, "a - b")
+    assert outcome.answer is Answer.UNSAFE
+    (wrapped,) = [each for each in outcome.assumptions if each.kind is AssumptionKind.WRAPPING]
+    assert "signed overflow in - at" in wrapped.detail
+    assert "-fwrapv" in outcome.harness
+
+
+@pytest.mark.skipif(not compiler(), reason="there is no C compiler")
+def test_runs_that_overflow_are_repeated_by_a_compiler_that_lets_them_wrap_around(tmp_path: Path) -> None:
+    outcome = compared(tmp_path, "a - b", law="P2", replay=True)
+    assert outcome.answer is Answer.UNSAFE
+    assert "the compiled program" in [each.checker for each in outcome.confirmations]
+
+
+@pytest.mark.parametrize(
+    ("body", "open_"),
+    [("a / 2 - b / 2", []), ("a + 1 == b + 1 ? 0 : a < b ? -1 : 1", [AssumptionKind.WRAPPING])],
+)
+def test_a_comparison_that_is_right_is_not_refuted(tmp_path: Path, body: str, open_: list[AssumptionKind]) -> None:
+    """The second overflows, and is a comparison all the same where results wrap around."""
+    outcome = compared(tmp_path, body)
+    assert outcome.answer is (Answer.ASSUMING if open_ else Answer.SAFE)
+    assert [each.kind for each in outcome.assumptions if each.weakens] == open_
+
+
+def test_who_vouches_for_small_numbers_is_not_shown_large_ones(tmp_path: Path) -> None:
+    assert compared(tmp_path, "a - b", assuming=("overflow",)).answer is Answer.ASSUMING

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.error_run import entry_for, harness_for, not_repeated, repeated, weighed_by_replay
-from sorrel.evidence.run import REPEATED_STEPS, unordered_in
+from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, unordered_in, values_of
 from sorrel.evidence.side_by_side import Compared, compare
+from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import (
+    Assumption,
     ChosenValue,
     Outcome,
     Replay,
@@ -18,7 +20,8 @@ from sorrel.model.outcome import (
 )
 from sorrel.model.task import Task
 from sorrel.program.floating import on_floats
-from sorrel.program.run import Finished, Run
+from sorrel.program.interpreter import run
+from sorrel.program.run import Finished, Run, Undefined
 from sorrel.relate.claims import RUNS_OF
 from sorrel.relate.product import Product
 from sorrel.replay.compiler import texts
@@ -28,6 +31,7 @@ from sorrel.replay.telling import show
 from sorrel.replay.together import Trial, observers, one_file, replay_together
 
 REPLAY_SECONDS = 60.0
+WRAPPED = "signed overflow wraps around (gcc -fwrapv); C does not say what a run does that overflows"
 
 
 def accept_differing_runs(product: Product, result: Run, about: Outcome, task: Task, effort: Effort) -> Outcome:
@@ -44,6 +48,7 @@ def accept_differing_runs(product: Product, result: Run, about: Outcome, task: T
         violation=found.violation,
         runs=found.runs,
         functions=found.functions,
+        assumptions=(*about.assumptions, *_overflows(product, found)),
     )
     try:
         if task.is_java:
@@ -53,10 +58,25 @@ def accept_differing_runs(product: Product, result: Run, about: Outcome, task: T
         if effort.options.replay:
             effort.progress({"phase": "replay"})
             seconds = effort.clock.until_deadline(REPLAY_SECONDS)
-            told = replace(told, replay=replay_together(task, found.violation, trials, seconds))
+            told = replace(told, replay=replay_together(task, found.violation, trials, seconds, _flags(product)))
     except NoHarness as problem:
         told = replace(told, replay=Replay(ReplayResult.IMPOSSIBLE, str(problem)))
     return weighed_by_replay(told, _choices(found), task, unordered_in(product.program, result))
+
+
+def _overflows(product: Product, found: Compared) -> Iterator[Assumption]:
+    """The first run that overflows where C does not say what it does then: it was repeated with what wraps around."""
+    for program, alone, told in zip(product.unwrapped, found.alone, found.runs, strict=False):
+        plain = run(program, values_of(alone), steps=REPEATED_STEPS, functions=alone.functions)
+        if isinstance(plain.end, Undefined):
+            where = f"{how_it_ended(plain, REPEATED_STEPS)} in run {told.name}"
+            yield replace(Assumption.that(AssumptionKind.WRAPPING), text=WRAPPED, detail=where)
+            return
+
+
+def _flags(product: Product) -> tuple[str, ...]:
+    """What a compiler has to be told so that it makes the runs that were repeated."""
+    return ("-fwrapv",) if product.unwrapped else ()
 
 
 def _choices(found: Compared) -> list[ChosenValue]:
@@ -111,7 +131,7 @@ def _trials(product: Product, found: Compared, task: Task) -> Iterator[Trial]:
         function = program.main.removeprefix(RUNS_OF) if product.claim else task.function
         own = replace(task, function=function)
         entry = entry_for(program, alone, own)
-        harness = harness_for(found.violation, told.choices, program, alone, own, entry, watching)
+        harness = harness_for(found.violation, told.choices, program, alone, own, entry, watching, _flags(product))
         observed = found.observed[number] if found.observed else ()
         result = None
         if product.claim and isinstance(alone.end, Finished):

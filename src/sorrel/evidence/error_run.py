@@ -160,13 +160,14 @@ def harness_for(
     task: Task,
     entry: Entry | None,
     watching: str = "",
+    flags: Sequence[str] = (),
 ) -> str:
     names = [file_name(index, source) for index, source in enumerate(task.sources)]
     if entry is not None:
         own = own_choices(checked, result)
         choices = [choice for choice, is_own in zip(choices, own, strict=True) if not is_own]
         names = [name for name in names if name != entry.file]
-    command = " ".join(command_line(task, found.kind, "harness.c", names, "harness"))
+    command = " ".join(command_line(task, found.kind, "harness.c", names, "harness", flags))
     given = standard_input(choices)
     octal = "".join(f"\\{byte:03o}" for byte in given)
     fed = f"printf '{octal}' | " if given else ""

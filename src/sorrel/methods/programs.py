@@ -138,7 +138,12 @@ class ProgramQuestion:
         return replace(given, proofs=[], exhausted=[], only_run=only)
 
     def finished(self, outcome: Outcome, effort: Effort) -> Outcome:
-        return finished(outcome, self.program, self.checked, self.task, self.read, effort)
+        told = finished(outcome, self.program, self.checked, self.task, self.read, effort)
+        if self.task.goal is not Property.SPECIFICATION:
+            return told
+        from sorrel.methods.relational.overflowing import weighed_by_overflow  # one run alone needs nothing of this
+
+        return weighed_by_overflow(self, told, effort)
 
     def report(self, outcome: Outcome, effort: Effort) -> None:
         """A proof, should time run out before anything better is found."""

@@ -165,7 +165,7 @@ def guards(expression: Expression) -> Iterator[Guard]:
     while stack:
         node, path, ready = stack.pop()
         if ready:
-            for guard in _own_guards(node):
+            for guard in own_guards(node):
                 yield replace(guard, condition=_under(path, guard.condition))
         else:
             stack.append((node, path, True))
@@ -196,7 +196,8 @@ def _under(path: _Path, condition: Expression) -> Expression:
 # What each operation needs
 
 
-def _own_guards(expression: Expression) -> Iterator[Guard]:
+def own_guards(expression: Expression) -> Iterator[Guard]:
+    """What the operation itself has to meet once its operands have values."""
     match expression:
         case Unary(UnaryOperator.NEGATE, operand, Machine(signed=True) as type):
             if interval(operand)[0] == type.smallest:

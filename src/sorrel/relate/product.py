@@ -57,7 +57,7 @@ class Product:
     """`program` runs one run of each of `originals` at once; `copies` says what each of its variables is.
 
     `loops` are the procedures that stand for loops. Without a claim the originals are one program, whose observations
-    are compared.
+    are compared. `unwrapped` are the originals as they were written, if their signed results were made to wrap around.
     """
 
     originals: tuple[Program, ...]
@@ -65,6 +65,7 @@ class Product:
     copies: Mapping[str, CopyOf]
     loops: Mapping[str, LoopOrigin]
     claim: Claim | None = None
+    unwrapped: tuple[Program, ...] = ()
 
     @property
     def count(self) -> int:

@@ -77,7 +77,9 @@ def compiler(kind: str = "") -> str:
     return next((name for name in names if name and shutil.which(shlex.split(name)[0])), "")
 
 
-def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], output: str) -> list[str]:
+def command_line(
+    task: Task, kind: str, harness: str, sources: Sequence[str], output: str, flags: Sequence[str] = ()
+) -> list[str]:
     """How to compile a harness, for people and for us."""
     words = [*shlex.split(compiler(kind) or "cc"), "-g", "-O0", *_LENIENT, "-finstrument-functions"]
     if task.data_model != data_model_here():
@@ -94,7 +96,7 @@ def command_line(task: Task, kind: str, harness: str, sources: Sequence[str], ou
     words += [word for header in task.forced for word in ("-include", header)]
     if task.function != "main":
         words.append("-Dmain=sorrel_unused_main")
-    return [*words, harness, *sources, "-o", output]
+    return [*words, *flags, harness, *sources, "-o", output]
 
 
 def file_name(index: int, source: Source) -> str:
@@ -175,8 +177,8 @@ def execute(
         folder = Path(name)
         (folder / "harness.c").write_text(harness, encoding="utf-8")
         sources = _on_disk(task, folder, included)
-        words = command_line(task, kind, str(folder / "harness.c"), sources, str(folder / "harness"))
-        compiled = _compile([*words, *flags, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
+        words = command_line(task, kind, str(folder / "harness.c"), sources, str(folder / "harness"), flags)
+        compiled = _compile([*words, f"-I{Path.cwd()}"], fill, task.data_model, folder / "harness", seconds)
         if isinstance(compiled, Replay):
             return compiled
         left = max(1.0, seconds - (time.monotonic() - started))

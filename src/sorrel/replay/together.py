@@ -60,10 +60,12 @@ def one_file(trials: Sequence[Trial]) -> str:
     return "\n".join([*parts, "#else", "#error compile with -DSORREL_RUN=1 and so on, once for each run", "#endif", ""])
 
 
-def replay_together(task: Task, violation: Violation, trials: Sequence[Trial], seconds: float) -> Replay:
+def replay_together(
+    task: Task, violation: Violation, trials: Sequence[Trial], seconds: float, flags: Sequence[str] = ()
+) -> Replay:
     """Compile and execute each run, and compare what is seen."""
     started = time.monotonic()
-    flags = BLOCK_FLAGS if task.goal is Property.CONSTANT_TIME else ()
+    flags = (*flags, *BLOCK_FLAGS) if task.goal is Property.CONSTANT_TIME else flags
     executed: list[Executed] = []
     for trial in trials:
         left = max(1.0, seconds - (time.monotonic() - started))

@@ -12,6 +12,7 @@ from sorrel.model.property import Property
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
 from sorrel.program.program import Program
+from sorrel.program.wrapping import wrapping
 from sorrel.relate.claims import FunctionOfAnyInputs, claimed, parameters, subject
 from sorrel.relate.functions import with_functions
 from sorrel.relate.inputs import declared
@@ -53,6 +54,13 @@ class Law:
     def about(self, specification: Specification) -> Product:
         """The runs that a specification of these functions speaks of, as one program."""
         return claimed(specification, self.subjects, self.function, self.composition)
+
+    def about_wrapping(self) -> Product:
+        """The runs that the law speaks of, with signed results that wrap around."""
+        subjects = {name: replace(each, program=wrapping(each.program)) for name, each in self.subjects.items()}
+        functions = [run.function or self.function for run in self.specification.runs]
+        unwrapped = tuple(self.subjects[each].program for each in functions)
+        return replace(replace(self, subjects=subjects).about(self.specification), unwrapped=unwrapped)
 
     def with_functions(self) -> Law | None:
         """The law of programs that know which of their loops compute the same; None if none do."""
