@@ -18,7 +18,16 @@ from dataclasses import field
 from functools import cached_property
 
 from sorrel.model.values import dataclass
-from sorrel.program.expression import Convert, Expression, Variable
+from sorrel.program.expression import (
+    Binary,
+    Constant,
+    Convert,
+    Expression,
+    Operator,
+    Unary,
+    UnaryOperator,
+    Variable,
+)
 from sorrel.program.program import Procedure, Program, successors
 from sorrel.program.statement import (
     Assert,
@@ -35,7 +44,7 @@ from sorrel.program.statement import (
     Stop,
 )
 from sorrel.program.traversal import subexpressions
-from sorrel.program.types import Machine, Unbounded
+from sorrel.program.types import Machine, Type, Unbounded
 
 MOST_CONTEXTS = 5_000
 High = frozenset[str]
@@ -248,19 +257,36 @@ def _is_high(expression: Expression, high: Collection[str]) -> bool:
 
 
 def _determined(value: Expression) -> Iterator[str]:
-    """Variables whose values are the same in two runs that agree on the value: those it is a conversion of."""
-    while isinstance(value, Convert) and _is_wider(value):
-        value = value.operand
-    if isinstance(value, Variable):
-        yield value.name
+    """Variables whose values are the same in two runs that agree on the value: it tells all that they may be apart."""
+    inner: Expression | None = value
+    while inner is not None and not isinstance(inner, Variable):
+        inner = _told_by(inner)
+    if inner is not None:
+        yield inner.name
 
 
-def _is_wider(conversion: Convert) -> bool:
-    match conversion.operand.type, conversion.type:
+def _told_by(value: Expression) -> Expression | None:
+    """The operand of which no two values give the same one here; what overflows wraps around or has no value."""
+    match value:
+        case Convert(operand, type) if _keeps_apart(operand.type, type):
+            return operand
+        case Unary(UnaryOperator.NEGATE | UnaryOperator.COMPLEMENT, operand, Machine() | Unbounded()):
+            return operand
+        case Binary(
+            Operator.ADD | Operator.SUBTRACT | Operator.BIT_XOR, Constant(), operand, Machine() | Unbounded()
+        ) | Binary(Operator.ADD | Operator.SUBTRACT | Operator.BIT_XOR, operand, Constant(), Machine() | Unbounded()):
+            return operand
+        case _:
+            return None
+
+
+def _keeps_apart(old: Type, new: Type) -> bool:
+    """Numbers of at most as many bits differ in the last ones: signs do not matter."""
+    match old, new:
         case Machine(), Unbounded():
             return True
-        case Machine() as old, Machine() as new:
-            return new.contains(old.smallest) and new.contains(old.largest)
+        case Machine(), Machine():
+            return old.bits <= new.bits
         case _:
             return False
 

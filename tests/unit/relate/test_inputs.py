@@ -90,3 +90,23 @@ def test_compilers_take_the_header(flags: tuple[str, ...], tmp_path: Path) -> No
 def test_the_front_end_finds_the_header_by_itself() -> None:
     text = "#include <sorrel.h>\nint f(int x) { sorrel_low(x); if (x) return 1; return 0; }"
     assert labelled(traced(program(text, "f"))) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("(int) n", True),
+        ("(unsigned) (int) n + 1u", True),
+        ("~n ^ 5u", True),
+        ("-(int) n", True),
+        ("(unsigned char) n", False),
+        ("n / 2u", False),
+        ("2u * n", False),
+        ("n & 3u", False),
+        ("n + n", False),
+    ],
+)
+def test_who_knows_what_an_input_was_turned_into_knows_the_input(said: str, known: bool) -> None:
+    """If no two inputs are turned into the same."""
+    text = f"extern void sorrel_low(unsigned);\nint f(unsigned n) {{ sorrel_low({said}); if (n) return 1; return 0; }}"
+    assert (labelled(traced(program(text, "f"))) is not None) is known
