@@ -126,6 +126,18 @@ def test_what_was_found_before_an_interruption_is_stored(project: Path) -> None:
     assert output
 
 
+def test_modules_in_the_folder_of_a_project_are_never_loaded(project: Path) -> None:
+    for name in ("json", "resource", "selectors", "z3"):
+        (project / f"{name}.py").write_text("open('loaded', 'a').close()\nraise SystemExit('loaded')\n")
+    (project / "sorrel").mkdir()
+    (project / "sorrel" / "__init__.py").write_text("open('loaded', 'a').close()\n")
+    command = Path(sys.executable).with_name("sorrel")  # python -m would look into the folder itself
+    for word in ("prove", "check"):
+        done = subprocess.run([command, word, "-q"], cwd=project, capture_output=True, text=True, timeout=240)
+        assert (done.returncode, done.stdout.strip()) == (0, "safe"), done.stderr
+    assert not (project / "loaded").exists()
+
+
 def test_settings_cannot_make_anything_run(project: Path) -> None:
     commands = [{"directory": str(project), "file": "src/a.c", "command": f"cc -c src/a.c; touch {project}/ran"}]
     (project / "compile_commands.json").write_text(json.dumps(commands))

@@ -153,7 +153,7 @@ def _spawn(memory: int) -> subprocess.Popen[bytes]:
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({memory << 20}, {memory << 20}));"
     code = f"{limit} from sorrel.modular.worker import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-P", "-c", code],  # -P: nothing in the project's folder stands for a module of ours
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -82,7 +82,8 @@ def coordinate(job: Job, show: Callable[[News], None] = lambda _: None) -> dict[
     """What the coordinator says at its end."""
     with TemporaryFile() as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sorrel.modular.coordinator"],
+            # -P: whatever lies in the project's folder must not be imported in place of our modules.
+            [sys.executable, "-P", "-m", "sorrel.modular.coordinator"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
