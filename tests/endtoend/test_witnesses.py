@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sorrel.cli.main import main
 
@@ -105,3 +106,112 @@ def test_what_is_no_witness_of_the_program_is_told(checked: object, witness: str
     assert callable(checked)
     code, said = checked(PROGRAM, witness)
     assert (code, told in said) == (2, True), said
+
+
+LEAKS = """extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+static int twice(int x) { if (x > 100 || x < 0) return 0; return x + x; }
+int main(void) {
+    int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int();
+    for (int k = 0; k < 3; k++) { } for (int k = 9; k > 3; k--) { }
+    if (twice(n) == 0)
+        reach_error();
+    return m;
+}
+"""
+KEEPS = LEAKS.replace("== 0", "== 1")
+
+
+def _correctness(*items: str) -> str:
+    return "- entry_type: invariant_set\n  metadata: {}\n  content:\n" + "".join(f"  - {item}\n" for item in items)
+
+
+def _invariant(text: str, kind: str = "loop_invariant", column: str = "") -> str:
+    return f"invariant: {{type: {kind}, location: {{file_name: p.c, line: 6{column}}}, value: '{text}'}}"
+
+
+def _contract(requires: str, ensures: str) -> str:
+    place = "location: {file_name: p.c, line: 3, column: 1, function: twice}"
+    return f"contract: {{type: function_contract, {place}, requires: '{requires}', ensures: '{ensures}'}}"
+
+
+def _way(*points: str, target: int = 8) -> str:
+    place = f"{{type: target, action: follow, location: {{file_name: p.c, line: {target}}}}}"
+    segments = "".join(f"  - segment: [waypoint: {point}]\n" for point in (*points, place))
+    return "- entry_type: violation_sequence\n  metadata: {}\n  content:\n" + segments
+
+
+def _point(kind: str, text: str, line: int = 5, column: int = 35, action: str = "follow") -> str:
+    place = f"location: {{file_name: p.c, line: {line}, column: {column}}}"
+    return f"{{type: {kind}, action: {action}, constraint: {{value: '{text}'}}, {place}}}"
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("witness", "code"),
+    [
+        (_correctness(_invariant("k >= 0 && k <= 3")), 0),  # the first of the line, where no column is given
+        (_correctness(_invariant("k <= 9 && k >= 3", column=", column: 37")), 0),
+        (_correctness(_invariant("k <= 9 && k > 3", column=", column: 37")), 10),
+        (_correctness(_invariant("k >= 0", "location_invariant")), 5),
+        (_correctness(_invariant("k > 9"), _invariant("k >= 0", "location_invariant")), 10),
+        (_correctness(_contract("1", "\\result >= 0")), 0),
+        (_correctness(_contract("x > 500", "\\result == 0")), 10),
+        (_correctness(_contract("x == x", "\\result == 4")), 10),
+    ],
+)
+def test_a_correctness_witness_is_accepted_only_if_all_of_it_was_looked_at(
+    checked: object, witness: str, code: int
+) -> None:
+    assert callable(checked)
+    found, said = checked(KEEPS, witness)
+    assert found == code, said
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("witness", "code"),
+    [
+        (_way(), 0),
+        (_way(_point("function_return", "\\result == 0")), 0),
+        (_way(_point("function_return", "\\result == 4294967295U")), 0),  # -1, as C compares them
+        (_way(_point("function_return", "\\result == 4294967296")), 5),
+        (_way(_point("function_return", "\\result == 0x0")), 5),
+        (_way(_point("function_return", "\\result == 0"), _point("function_return", "\\result == 3")), 5),
+        (_way(_point("function_return", "\\result == 3", column=64)), 0),  # the second call of the line
+        (_way(_point("function_return", "\\result == 3", column=35)), 5),
+        (_way(_point("function_return", "\\result == 0", line=6)), 5),
+        (_way(_point("assumption", "n == 7", line=7, column=5)), 5),
+        (_way(_point("branching", "false", line=7, column=5)), 5),
+        (_way(_point("assumption", "n == 0", line=7, column=5, action="avoid")), 5),
+        (_way(target=6), 5),
+        (_way().replace("type: target", "type: function_enter"), 2),
+    ],
+)
+def test_a_violation_witness_is_accepted_only_if_the_run_is_one_that_it_describes(
+    checked: object, witness: str, code: int
+) -> None:
+    assert callable(checked)
+    found, said = checked(LEAKS, witness)
+    assert found == code, said
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_value_is_told_at_the_call_that_returned_it_or_not_at_all(tmp_path: Path) -> None:
+    program = """extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+#define N __VERIFIER_nondet_int()
+int main(void) {
+    int a = N, b = __VERIFIER_nondet_int();
+    unsigned long u = /* é */ __VERIFIER_nondet_ulong();
+    if (a == 77 && b == 78 && u == -1ul)
+        reach_error();
+}
+"""
+    (tmp_path / "p.c").write_text(program)
+    main(["verify", str(tmp_path / "p.c"), "--engine", "spacer", "--witness", str(tmp_path / "w.yml"), "-q"])
+    (entry,) = yaml.safe_load((tmp_path / "w.yml").read_text())
+    points = [each["segment"][0]["waypoint"] for each in entry["content"]]
+    told = [(each["location"]["column"], each.get("constraint", {}).get("value")) for each in points]
+    assert told == [(42, "\\result == 78"), (56, "\\result == 18446744073709551615u"), (9, None)]

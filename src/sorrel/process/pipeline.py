@@ -154,9 +154,12 @@ def _completing(
         from sorrel.methods import hints
         from sorrel.methods.preconditions.inference import is_asked_for, owed, stated
         from sorrel.methods.programs import ProgramQuestion
+        from sorrel.methods.witnessed import PartlyWitnessed
 
         if not isinstance(question, ProgramQuestion):
             return outcome
+        if isinstance(question, PartlyWitnessed):
+            outcome = titled(question.completed(outcome))
         options = effort.options
         plain = not (options.strict or options.replay) and options.engine == Options().engine
         wanted = options.preconditions and plain  # who asks for a run to be repeated asks for the run

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 import uuid
 from collections.abc import Iterator, Sequence
@@ -16,10 +15,14 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from sorrel.contracts.witness import end_of_call
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, ContractKind, Outcome, ValueOrigin
 from sorrel.model.task import Task
 from sorrel.report.excerpt import Texts
+
+_LARGEST = (1 << 63) - 1
+"""The largest number of a signed type."""
 
 
 class Format(StrEnum):
@@ -115,7 +118,7 @@ def _all(conditions: Sequence[str]) -> str:
 def _segments(outcome: Outcome, texts: Texts) -> Iterator[dict[str, Any]]:
     procedures = {(e.span.file, e.span.line, e.span.column): e.procedure for e in outcome.run}
     for choice in outcome.choices:
-        place = _end_of_call(texts, choice.span, choice.source)
+        place = end_of_call(texts.lines(choice.span.file), choice.span, choice.source)
         if choice.origin is not ValueOrigin.INPUT or place is None:
             continue
         procedure = procedures.get((choice.span.file, choice.span.line, choice.span.column), "")
@@ -137,24 +140,10 @@ def _segment(waypoint: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: str) -> str:
+    """As C writes it: what no signed type holds is unsigned."""
+    if value.isdecimal() and int(value) > _LARGEST:
+        return f"{value}u"
     return {"true": "1", "false": "0"}.get(value, value)
-
-
-def _end_of_call(texts: Texts, span: Span, function: str) -> Span | None:
-    """Where the closing parenthesis of the call stands, which is where the format wants a returned value."""
-    lines = texts.lines(span.file)[span.line - 1 : span.line + 20] if span.line else []
-    start = max(0, span.column - 1)
-    text = "\n".join(lines)
-    call = re.compile(rf"\b{re.escape(function)}\s*\(").search(text, start) if function else None
-    if call is None:
-        return None
-    depth = 0
-    for index in range(call.end() - 1, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[index], 0)
-        if depth == 0:
-            line = span.line + text.count("\n", 0, index)
-            return Span(span.file, line, index - text.rfind("\n", 0, index))
-    return None
 
 
 def _location(span: Span, function: str) -> dict[str, Any]:
