@@ -192,6 +192,7 @@ class _Activation(Execution):
             self._push(target, self._nesting.rounds(label, rounds, target), state)
 
     def _arrive(self, label: str, states: list[State], span: Span) -> None:
+        self._runs.step()  # a loop may have no statement
         state = self._together(states, self._live[label])
         if self._nesting.is_head(label) and self._here[1][-1] and not self._goes_on(label, state):
             self._runs.leave_out(state, self._procedure.block[label].terminator.span)

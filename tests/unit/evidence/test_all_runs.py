@@ -109,6 +109,14 @@ done:
 """
 
 
+def test_time_passes_in_a_loop_that_does_nothing() -> None:
+    text = HEADER + "int main(void) { int n = __VERIFIER_nondet_int(); if (n) for (;;) ; assert(n == 0); return 0; }"
+    outcome = verified(text, engine="unrolling", timeout=0.5)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert outcome.reason.cause is not Cause.INTERNAL
+
+
 def test_numbers_that_outgrow_their_bits_are_not_taken_for_what_is_left_of_them() -> None:
     assert _asked(GROWING.replace("LIMIT", "20")).answer is Answer.SAFE
     outcome = _asked(GROWING.replace("LIMIT", "60"))
