@@ -28,7 +28,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.rounding import converted, quotient_of, rounded, truncated_number
 from sorrel.program.statement import Kind
-from sorrel.program.types import Float, Machine, Type
+from sorrel.program.types import Float, Machine, Type, is_integer
 from sorrel.program.value import ArrayValue, Value
 
 DIVISION_BY_ZERO = "division by zero"
@@ -211,7 +211,9 @@ def conversion(source: Type, target: Type) -> Callable[[Any], Any]:
         return lambda value: converted(value, target)
     if isinstance(source, Float) and isinstance(target, Machine):
         return _cut_off(target)
-    return target.wrap if isinstance(target, Machine) else int
+    if isinstance(target, Machine):
+        return target.wrap
+    return python.pos if is_integer(source) else int  # an integer stays the object that it is
 
 
 def _cut_off(type: Machine) -> Callable[[Any], Any]:

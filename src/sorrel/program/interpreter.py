@@ -176,6 +176,7 @@ class Machine:
         self.events: list[Event] = []
         self.used: list[Used] = []
         self.written: dict[Stream, Written] = {}
+        self.notice: Callable[[Observe, Value], None] | None = None  # who wants to know what is observed
 
     def run(self) -> End:
         try:
@@ -274,6 +275,8 @@ class Machine:
 
     def _observe(self, frame: _Frame, step: Observe, codes: tuple[Code, ...]) -> None:
         value = self._value(codes[0], frame)
+        if self.notice is not None:
+            self.notice(step, value)
         if self._record:
             self.events.append(Observed(self._procedure, len(self.frames) - 1, step.span, step, value))
 

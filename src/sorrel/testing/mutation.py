@@ -1,15 +1,17 @@
 """Runs by mutation: inputs that got a run somewhere new are kept, changed a little, and tried again.
 
 Somewhere new is a block that no run had entered, or that no run had entered about so often: what has to be done forty
-times before it goes wrong is come to by doing it eight times, then sixteen. (AFL counts edges in this way.) Which
-object is watched, and so whether memory is used after its end, is part of the inputs: a run notes the objects that it
-compares the watched one with, and is made again for some of them.
+times before it goes wrong is come to by doing it eight times, then sixteen. (AFL counts edges in this way.) So are
+inputs that came nearer to violating an assertion than all before (`distances`). Runs that are kept are made once more
+with inputs that are traced (`traced`): where a comparison had one outcome only, the inputs that give it another one are
+tried first. Which object is watched, and so whether memory is used after its end, is part of the inputs: a run notes
+the objects that it compares the watched one with, and is made again for some of them.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import TypeAlias
@@ -20,15 +22,18 @@ from sorrel.model.budget import Clock
 from sorrel.model.values import dataclass
 from sorrel.model.work import METER, STEP
 from sorrel.program.checks import WATCHED
-from sorrel.program.evaluation import UndefinedOperation
+from sorrel.program.evaluation import UndefinedOperation, truncated
 from sorrel.program.interpreter import NOBODYS, ByVariable, Ended, Machine, Prepared
 from sorrel.program.program import Program
 from sorrel.program.run import Run, Violated
-from sorrel.program.statement import Havoc
+from sorrel.program.statement import Assert, Assume, Branch, Havoc, Observe
 from sorrel.program.traversal import steps
+from sorrel.program.types import Machine as Word
 from sorrel.program.types import Type
 from sorrel.program.value import Value, zero
+from sorrel.testing.distances import FAR, measured
 from sorrel.testing.probe import constants_of, fitting
+from sorrel.testing.traced import Factors, Traced, factors_of
 
 LONGEST_RUN, LONG_RUN = 20_000, 160_000
 """Steps of a run; every 32nd may be a long one."""
@@ -38,9 +43,17 @@ MOST_WATCHED = 4
 """Objects that are watched one after the other, in runs with the same inputs."""
 RECENT = 12
 """Every other run goes on from one of so many seeds, the last ones that were found."""
+NEAREST_SHARE, RETRACED_SHARE = 0.3, 0.3
+"""Runs that go on from inputs that came nearest to an error; and such inputs that are traced, with nothing new."""
+TRACED = 8
+"""Every so many runs are traced whether they are kept or not."""
+MOST_WISHES = 6
+"""So often inputs are tried that give a comparison an outcome that it never had, from about the same distance."""
 EXTREMES = (2**31 - 1, -(2**31), 2**31 - 2, 2**32 - 1, 2**63 - 1, -(2**63))
 _Place: TypeAlias = tuple[str, str]
 _Source: TypeAlias = Callable[[], int]
+_Site: TypeAlias = tuple[str, str, int]
+"""A comparison: in which step of a procedure it stands."""
 
 
 class _Watched(int):
@@ -68,13 +81,17 @@ class _Watched(int):
 class _Trial:
     """A run: the numbers that it took from outside, how often it entered each block, and how it ended.
 
-    `useful`: so many of the numbers had been taken when it last got somewhere new; -1 if it never did.
+    `useful`: so many of the numbers had been taken when it last got somewhere new; -1 if it never did. `nearer`: where
+    it came nearer to an error than all before, and how many had been taken then.
     """
 
     watched: _Watched
     taken: list[int] = field(default_factory=list)
+    types: list[Type] = field(default_factory=list)
     entered: Counter[_Place] = field(default_factory=Counter)
     useful: int = -1
+    nearer: dict[str, int] = field(default_factory=dict)
+    compared: list[tuple[_Site, int, Factors]] = field(default_factory=list)  # if its inputs are traced
     choices: tuple[Value, ...] | None = None  # if it violated an assertion
 
 
@@ -89,7 +106,7 @@ def mutated_violation(program: Program, clock: Clock, seed: int = 0) -> Run | No
 
 class _Mutation:
     def __init__(self, program: Program, constants: Sequence[int], chance: random.Random) -> None:
-        self._program = program
+        self._program = measured(program)
         self._chance = chance
         self._numbers = tuple(dict.fromkeys((0, 1, 2, 3, -1, *(c + d for c in constants for d in (0, -1, 1)))))
         self._prepared: Prepared = {}
@@ -97,19 +114,47 @@ class _Mutation:
         self._watches = any(variable.name == WATCHED for variable in program.globals)
         self._seeds: list[tuple[int, ...]] = [()]
         self._known: set[tuple[_Place, int]] = set()
+        self._distance: dict[str, int] = {}
+        self._nearest: dict[str, tuple[int, ...]] = {}
+        self._signs: dict[_Site, set[int]] = {}
+        self._wished: Counter[tuple[_Site, int, int]] = Counter()
+        self._wishes: deque[list[int]] = deque()
         self._runs = 0
 
     def run(self, go_on: Callable[[], bool]) -> tuple[Value, ...] | None:
         while go_on():
-            trial = self._tried(self._mutated(), self._source(), 0, self._more())
+            prefix = self._wishes.popleft() if self._wishes else self._mutated()
+            trial = self._tried(prefix, self._source(), 0, self._more(), traced=self._runs % TRACED == 0)
             is_new = trial.useful >= 0
-            if is_new:
-                self._seeds.append(tuple(trial.taken[: trial.useful]))
+            self._keep(trial)
             if trial.choices is None and self._watches and (is_new or self._chance.random() < 0.2):
                 trial = self._watching(trial, go_on)
             if trial.choices is not None:
                 return trial.choices
         return None
+
+    def _keep(self, trial: _Trial) -> None:
+        """What a run is good for; what its comparisons wish for comes next."""
+        for site, count in trial.nearer.items():
+            self._nearest.pop(site, None)
+            self._nearest[site] = tuple(trial.taken[:count])
+        if trial.useful >= 0:
+            self._seeds.append(tuple(trial.taken[: trial.useful]))
+        if trial.compared:
+            self._wish(trial)
+        elif trial.useful >= 0 or (trial.nearer and self._chance.random() < RETRACED_SHARE):
+            self._wish(self._tried(trial.taken, lambda: 0, 0, 0, traced=True))
+
+    def _wish(self, trial: _Trial) -> None:
+        """Inputs that give comparisons other outcomes, each with one number changed."""
+        for site, difference, _ in trial.compared:
+            self._signs.setdefault(site, set()).add(_sign(difference))
+        for site, difference, factors in trial.compared:
+            for wanted in sorted({0, 1, -1} - self._signs[site]):
+                key = (site, wanted, difference.bit_length())
+                if self._wished[key] < MOST_WISHES and (wish := _wish(trial, wanted - difference, factors)) is not None:
+                    self._wished[key] += 1
+                    self._wishes.append(wish)
 
     def _watching(self, trial: _Trial, go_on: Callable[[], bool]) -> _Trial:
         """The same inputs with other objects watched: the last ones that the run had to do with, and a few more."""
@@ -121,7 +166,9 @@ class _Mutation:
                 return again
         return trial
 
-    def _tried(self, prefix: Sequence[int], source: _Source, watched: int, more: int) -> _Trial:
+    def _tried(
+        self, prefix: Sequence[int], source: _Source, watched: int, more: int, *, traced: bool = False
+    ) -> _Trial:
         trial = _Trial(_Watched(watched))
 
         def choose(type: Type, target: str) -> Value | None:
@@ -129,22 +176,48 @@ class _Mutation:
                 return trial.watched
             if target not in self._inputs:
                 return zero(type)
-            if len(trial.taken) >= len(prefix) + more:
+            position = len(trial.taken)
+            if position >= len(prefix) + more:
                 return None
-            number = prefix[len(trial.taken)] if len(trial.taken) < len(prefix) else source()
+            number = prefix[position] if position < len(prefix) else source()
+            value = fitting(type, number)
+            if isinstance(type, Word) and isinstance(value, int):
+                number = value
+                value = Traced.of(value, {position: 1}, listen) if traced else value
             trial.taken.append(number)
-            return fitting(type, number)
+            trial.types.append(type)
+            return value
+
+        def listen(difference: int, factors: Factors) -> None:
+            if not (factors and machine.frames):
+                return
+            frame = machine.frames[-1]
+            _, step, _ = frame.prepared.steps[frame.label][frame.position - 1]
+            if isinstance(step, Branch | Assert | Assume):
+                site = (frame.prepared.procedure.name, frame.label, frame.position)
+                trial.compared.append((site, difference, factors))
+
+        def notice(step: Observe, value: Value) -> None:
+            distance = abs(int(value)) if isinstance(value, int) else FAR
+            if distance < self._distance.get(step.message, FAR):
+                self._distance[step.message] = distance
+                trial.nearer[step.message] = len(trial.taken)
+            if traced and (factors := factors_of(value)):
+                trial.compared.append(((step.message, "", 0), distance, factors))
 
         self._runs += 1
         most = LONG_RUN if self._runs % 32 == 0 else LONGEST_RUN
         machine = Machine(self._program, ByVariable(choose), 0, record=False, prepared=self._prepared)
+        machine.notice = notice
         try:
             self._follow(machine, most, trial)
         except UndefinedOperation:
             pass
         except Ended as ended:
             if isinstance(ended.end, Violated):
-                trial.choices = tuple(int(u.value) if isinstance(u.value, _Watched) else u.value for u in machine.used)
+                trial.choices = tuple(
+                    int(u.value) if isinstance(u.value, _Watched | Traced) else u.value for u in machine.used
+                )
         return trial
 
     def _follow(self, machine: Machine, most: int, trial: _Trial) -> None:
@@ -166,6 +239,8 @@ class _Mutation:
     def _mutated(self) -> list[int]:
         """The inputs of a seed, changed here and there, mostly cut off somewhere."""
         chance, seeds = self._chance, self._seeds
+        if self._nearest and chance.random() < NEAREST_SHARE:
+            seeds = list(self._nearest.values())
         some = chance.choices(seeds[-RECENT:] if chance.random() < 0.5 else seeds, k=2)
         shorter: tuple[int, ...] = min(some, key=len)
         values = list(shorter)
@@ -245,3 +320,17 @@ def _asked(program: Program) -> Iterator[str]:
 def _counts(times: int) -> bool:
     """Small numbers, and then powers of two."""
     return times < 4 or times & (times - 1) == 0
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _wish(trial: _Trial, missing: int, factors: Factors) -> list[int] | None:
+    """The inputs with one number changed, so that the difference of two sides grows by so much; late ones first."""
+    for position, factor in reversed(tuple(factors.items())):
+        number = trial.taken[position] + truncated(missing, factor)
+        type = trial.types[position]
+        if isinstance(type, Word) and type.contains(number) and number != trial.taken[position]:
+            return [*trial.taken[:position], number, *trial.taken[position + 1 :]]
+    return None

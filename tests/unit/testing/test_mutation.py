@@ -42,6 +42,47 @@ int main(void) {
     return 0;
 }
 """
+SMALLEST = """
+int main(void) {
+    int values[3], result = 0;
+    for (int i = 0; i < 3; i++) values[i] = __VERIFIER_nondet_int();
+    for (int n = 0; n < 4; n++) {
+        unsigned char c = __VERIFIER_nondet_uchar();
+        if (c == '-') {
+            unsigned char v = __VERIFIER_nondet_uchar();
+            if (v >= 'x' && v <= 'z') result = -values[v - 'x'];
+        } else if (c != ' ') break;
+    }
+    return result;
+}
+"""
+LAST_BLOCK = """
+int main(void) {
+    unsigned char memory[8 * 10];
+    int next = 0, held = -1;
+    while (__VERIFIER_nondet_int()) {
+        int choice = __VERIFIER_nondet_int();
+        if (choice == 5 && next < 10) held = next++;
+        else if (choice == 6) held = -1;
+        else if (choice == 7 && held >= 0) {
+            int offset = __VERIFIER_nondet_int();
+            if (offset >= 0 && offset <= 8) memory[held * 8 + offset] = 1;
+        }
+    }
+    return 0;
+}
+"""
+DIGITS = """
+int main(void) {
+    char text[24];
+    int n = 0, value = 0;
+    while (n < 23 && (text[n] = (char)__VERIFIER_nondet_uchar()) != 0) n++;
+    text[n] = 0;
+    if (text[0] != ':') return 1;
+    for (const char *p = text + 1; *p >= '0' && *p <= '9'; p++) value = 10 * value + (*p - '0');
+    return value > 65535;
+}
+"""
 LIST = """
 struct node { int value; struct node *next; };
 int main(void) {
@@ -76,6 +117,21 @@ def found(text: str, goal: Property, seconds: float = 2.0) -> Run | None:
     ids=["many calls", "a text of a certain form", "use after free", "lost memory"],
 )
 def test_an_error_is_come_to_step_by_step(text: str, goal: Property) -> None:
+    run = found(text, goal)
+    assert run is not None
+    assert isinstance(run.end, Violated)
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        (SMALLEST, Property.NO_OVERFLOW),
+        (LAST_BLOCK, Property.VALID_MEMSAFETY),
+        (DIGITS, Property.NO_OVERFLOW),
+    ],
+    ids=["one value of a variable", "the end of the last block", "many digits"],
+)
+def test_an_error_is_come_to_by_how_far_it_is(text: str, goal: Property) -> None:
     run = found(text, goal)
     assert run is not None
     assert isinstance(run.end, Violated)
