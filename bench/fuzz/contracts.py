@@ -4,6 +4,8 @@ python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
 
 Functions of numbers and of pointers to numbers in all C files below the folder: packages take turns, in an order that
 the seed fixes; rich files and easy functions come first; one that several packages have a copy of is taken once.
+Several searches can go on at once, each with a share of the packages (`--share 1/2`) and a record of its own;
+`--beside` names the records of the others, and what is found there is counted too, a function once.
 A file is parsed once and compiled once for all of its functions. A condition counts if its type does not imply it and
 at least ten compiled runs with random inputs reach it, one of several that are variants of each other; one that is
 false in some run is a bug.
@@ -12,17 +14,21 @@ false in some run is a bug.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from clang.cindex import (
     Cursor,
@@ -37,7 +43,7 @@ from clang.cindex import (
 
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
-from bench.fuzz.scanning import files, includes
+from bench.fuzz.scanning import Found, files, includes
 from bench.fuzz.variants import canonical
 from sorrel.bench.summary import table
 from sorrel.evidence.effort import Effort
@@ -46,7 +52,7 @@ from sorrel.explain.compiled import Evaluated, Part, part_of
 from sorrel.frontends import c as frontend
 from sorrel.methods.summaries import of_program
 from sorrel.model.budget import Budget
-from sorrel.model.errors import InputError, InternalError, UsageError
+from sorrel.model.errors import InputError, UsageError
 from sorrel.model.options import Options
 from sorrel.model.outcome import ProgramContract
 from sorrel.model.source import Source
@@ -76,6 +82,7 @@ class Search:
     effort: float = 2.5
     fewest: int = 1  # functions of one file, to be worth a compiler's time
     most: int = 16
+    share: tuple[int, int] = (1, 1)  # the first of one part, the second of three, … of the packages
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class Told:
     reached: int
     false: int
     problem: str
+    key: str = ""  # the same for copies of the function elsewhere
 
     @property
     def counts(self) -> bool:
@@ -108,59 +116,78 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--fewest", type=int, default=1, help="functions of a file, or it is left out (default 1)")
     parser.add_argument("--most", type=int, default=16, help="functions of one file (default 16)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", default="1/1", help="of the packages: 1/2 is every second, 2/2 are the others")
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
+    parser.add_argument("--beside", type=Path, action="append", default=[], help="another search's record, counted too")
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
-    search = Search(options.folder, options.seed, options.limit, options.effort, options.fewest, options.most)
-    found = carried_on(search, options.record, options.contracts, options.seconds)
+    part, parts = map(int, options.share.split("/"))
+    search = Search(
+        options.folder, options.seed, options.limit, options.effort, options.fewest, options.most, (part, parts)
+    )
+    found = carried_on(search, options.record, options.contracts, options.seconds, options.beside)
     print(summary(found, options.folder))
-    return 1 if any(told.false for told in found) else 0
+    return 1 if found.errors or any(told.false for told in found.told) else 0
 
 
-def carried_on(search: Search, record: Path, wanted: int, seconds: float) -> list[Told]:
+@dataclass(slots=True)
+class Recorded:
+    """What searches found: files and functions that were asked about, what was told, and errors that are bugs."""
+
+    files: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
+    functions: int = 0
+    told: list[Told] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self.files.add(row["file"])
+        self.keys |= set(row.get("keys", ()))
+        self.functions += len(row["functions"])
+        self.told += [Told(**each) for each in row["told"]]
+        self.errors |= {f"{row['file']} {name}": error for name, error in row.get("errors", {}).items()}
+
+    def read(self, record: Path) -> None:
+        for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
+            with suppress(json.JSONDecodeError):  # of a line that was not written to its end
+                self.add(json.loads(line))
+
+
+def carried_on(search: Search, record: Path, wanted: int, seconds: float, beside: Sequence[Path] = ()) -> Recorded:
     started = time.monotonic()
-    done, told = _recorded(record)
+    found = Recorded()
+    for each in (record, *beside):
+        found.read(each)
     with record.open("a", encoding="utf-8") as lines:
-        for file, functions in chosen(search):
-            if len(counted(told)) >= wanted or time.monotonic() - started > seconds:
+        for file, functions in chosen(search, found):
+            if len(counted(found.told)) >= wanted or time.monotonic() - started > seconds:
                 break
-            if str(file) in done:
-                continue
-            asked, own = evaluated(file, functions, search)
-            told += own
-            row = {"file": str(file), "functions": asked, "told": [asdict(each) for each in own]}
+            row = evaluated(file, functions, search)
+            found.add(row)
             lines.write(json.dumps(row) + "\n")
             lines.flush()
-    return told
+    return found
 
 
 def counted(told: Sequence[Told]) -> list[Told]:
-    """Those that count; of variants in one function, the first."""
+    """Those that count; of variants in one function and in its copies, the first."""
     found = {
-        (each.file, each.procedure, each.kind, canonical(each.text)): each for each in reversed(told) if each.counts
+        (each.key or (each.file, each.procedure), each.kind, canonical(each.text)): each
+        for each in reversed(told)
+        if each.counts
     }
     return list(reversed(found.values()))
 
 
-def _recorded(record: Path) -> tuple[set[str], list[Told]]:
-    done: set[str] = set()
-    told: list[Told] = []
-    for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        done.add(row["file"])
-        told += [Told(**each) for each in row["told"]]
-    return done, told
-
-
-def summary(told: Sequence[Told], folder: Path) -> str:
+def summary(found: Recorded, folder: Path) -> str:
     """How many conditions count, from how many functions, and each one that is false."""
+    told = found.told
     good = counted(told)
     packages = Counter(Path(each.file).relative_to(folder).parts[0] for each in good)
     owners = {(each.file, each.procedure, each.kind) for each in good}
     rows = [
+        ("files", len(found.files)),
+        ("functions asked about", found.functions),
         ("conditions told", len(told)),
         (f"evaluated in at least {ENOUGH} compiled runs", len(good)),
         ("functions and loops that they are about", len(owners)),
@@ -169,37 +196,58 @@ def summary(told: Sequence[Told], folder: Path) -> str:
     ]
     parts = [table(("contracts", "number"), rows), table(("package", "contracts"), packages.most_common())]
     parts += [f"FALSE {each.file} {each.procedure}: {each.text}" for each in told if each.false]
+    parts += [f"ERROR {place}: {error}" for place, error in found.errors.items()]
     return "\n\n".join(parts)
 
 
 # One file
 
 
-def evaluated(file: Path, functions: Sequence[str], search: Search) -> tuple[list[str], list[Told]]:
+def evaluated(file: Path, functions: Sequence[Found], search: Search) -> dict[str, Any]:
     """Which of its functions were asked about, and what their contracts say beyond types, in runs of one program."""
     task = Task((Source(str(file)),), include=includes(file))
-    found: dict[str, Part | None] = {}
+    found: dict[str, Part | str | None] = {}
     try:
         with frontend.opened(task.sources, frontend.CSettings.of(task)) as files:
-            for name in functions:
+            for each in functions:
                 if len(found) == _BARREN and not any(found.values()):
                     break
-                found[name] = _part(files, replace(task, function=name), search)
-    except (InputError, UsageError, InternalError):
-        return list(found), []
-    parts = {name: part for name, part in found.items() if part is not None}
+                found[each.name] = _part(files, replace(task, function=each.name), search)
+    except (InputError, UsageError):
+        pass  # a file that is refused, with words
+    parts = {name: part for name, part in found.items() if isinstance(part, Part)}
+    keys = {each.name: hashed(each) for each in functions if each.name in found}
+    row = {"file": str(file), "functions": list(found), "keys": list(keys.values())}
+    errors = {name: error for name, error in found.items() if isinstance(error, str)}
     if not parts:
-        return list(found), []
-    told = iter(compiled.evaluated(replace(task, function=functions[0]), list(parts.values()), RUNS, seed=search.seed))
+        return {**row, "told": [], "errors": errors}
+    first = replace(task, function=functions[0].name)
+    told = iter(compiled.evaluated(first, list(parts.values()), RUNS, seed=search.seed))
     own = ((name, each) for name, part in parts.items() for each in islice(told, len(part.told())))
-    return list(found), [_told(file, name, each) for name, each in own]
+    return {**row, "told": [asdict(_told(file, name, keys[name], each)) for name, each in own], "errors": errors}
 
 
-def _part(files: frontend.Files, task: Task, search: Search) -> Part | None:
-    """What is told of the function itself, with calls of it; the file was parsed before, for all of its functions."""
+def hashed(function: Found) -> str:
+    """Short, the same for copies."""
+    return hashlib.sha256(function.key.encode()).hexdigest()[:24]
+
+
+def _part(files: frontend.Files, task: Task, search: Search) -> Part | str | None:
+    """What is told of the function itself, with calls of it; the file was parsed before, for all of its functions.
+
+    A text is an error that is a bug.
+    """
     sizes = declared(Path(task.sources[0].name))
 
-    def found() -> Part | None:
+    def found() -> Part | str | None:
+        try:
+            return asked()
+        except (InputError, UsageError, MemoryError):
+            return None
+        except Exception as error:
+            return "".join(traceback.format_exception(error))[-2000:]
+
+    def asked() -> Part | None:
         program = files.read(frontend.CSettings.of(task))
         budget = Budget(_WAITING, 2000)
         effort = Effort(Options(budget=budget), budget.start().share(1.0, search.limit), lambda _: None)
@@ -208,15 +256,15 @@ def _part(files: frontend.Files, task: Task, search: Search) -> Part | None:
         wanted = [each for each in own if each.conjuncts]
         return part_of(task, program, wanted, RUNS, seed=search.seed, seconds=_CALLS) if wanted else None
 
-    part: Part | None = warm.value(found, _WAITING, search.limit)
+    part: Part | str | None = warm.value(found, _WAITING, search.limit)
     return part
 
 
-def _told(file: Path, function: str, found: Evaluated) -> Told:
+def _told(file: Path, function: str, key: str, found: Evaluated) -> Told:
     contract = found.contract
     kind = str(contract.kind)
     name = contract.procedure
-    return Told(str(file), function, name, kind, found.text, found.reached, found.false, found.problem[:200])
+    return Told(str(file), function, name, kind, found.text, found.reached, found.false, found.problem[:200], key)
 
 
 def _informative(contract: ProgramContract, sizes: Declared) -> ProgramContract:
@@ -255,16 +303,18 @@ def _keeps(bits: int, operator: str, limit: int) -> bool:
 # All functions
 
 
-def chosen(search: Search) -> Iterator[tuple[Path, Sequence[str]]]:
-    """Files with the functions that are asked about, the easiest of each; each text once."""
-    known: set[str] = set()
-    for scanned in files(search.folder, search.seed, search.effort, search.fewest):
-        new = [each for each in scanned.functions if each.key not in known]
+def chosen(search: Search, recorded: Recorded) -> Iterator[tuple[Path, Sequence[Found]]]:
+    """Files with the functions that are asked about, the easiest of each; each text once, and none that is recorded."""
+    known = set(recorded.keys)
+    for scanned in files(search.folder, search.seed, search.effort, search.fewest, search.share):
+        if str(scanned.file) in recorded.files:
+            continue
+        new = {each.name: each for each in reversed(scanned.functions) if hashed(each) not in known}
         defined = set(_defined(scanned.file)) if len(new) >= search.fewest else set()
-        kept = [each for each in new if each.name in defined][: search.most]
+        kept = [each for each in reversed(new.values()) if each.name in defined][: search.most]
         if len(kept) >= search.fewest:
-            known.update(each.key for each in kept)
-            yield scanned.file, tuple(dict.fromkeys(each.name for each in kept))
+            known.update(map(hashed, kept))
+            yield scanned.file, kept
 
 
 @cache

@@ -53,18 +53,20 @@ class Scanned:
     functions: tuple[Found, ...]
 
 
-def files(folder: Path, seed: int, most: float, fewest: int = 1) -> Iterator[Scanned]:
-    """Packages in turn, by chance; each with the file first that has most functions of numbers."""
+def files(folder: Path, seed: int, most: float, fewest: int = 1, share: tuple[int, int] = (1, 1)) -> Iterator[Scanned]:
+    """A share of the packages in turn, by chance; each with the file first that has most functions of numbers."""
     chance = Random(seed)
     packages = sorted(each for each in folder.iterdir() if each.is_dir() or each.suffix == ".c")
     chance.shuffle(packages)
-    waiting = [_richest_first(package, Random(f"{seed} {package.name}"), most, fewest) for package in packages]
+    part, parts = share
+    own = packages[part - 1 :: parts]
+    waiting = [_richest_first(package, Random(f"{seed} {package.name}"), most, fewest) for package in own]
     while waiting:
         left = []
-        for own in waiting:
-            scanned = next(own, None)
+        for package in waiting:
+            scanned = next(package, None)
             if scanned is not None:
-                left.append(own)
+                left.append(package)
                 yield scanned
         waiting = left
 

@@ -51,6 +51,8 @@ _FLAGS = (
     "-no-pie",  # what is nowhere defined has no place that a loader of such programs would accept
     "-Wl,--unresolved-symbols=ignore-all",
 )
+_HIDDEN = re.compile(r"undefined reference to [`'](\w+)'")
+"""What is nowhere defined, and missed all the same, since it was declared not to be seen from outside."""
 _SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:symbolize=0", "UBSAN_OPTIONS": "symbolize=0"}
 """What is lost takes no meaning from what was said before, and nobody reads where a run went wrong."""
 
@@ -232,11 +234,17 @@ class _Made:
             ["-Dinline="] if len(self.task.sources) == 1 else []
         )  # an inline function may have no body to be called
         try:
-            done = subprocess.run(words, capture_output=True, text=True, cwd=self.folder, timeout=COMPILE_SECONDS)
+            done = self._made(words)
+            missing = dict.fromkeys(_HIDDEN.findall(done.stderr)) if done.returncode else ()
+            if missing:
+                done = self._made([*words, *(f"-Wl,--defsym={name}=0" for name in missing)])
         except (OSError, subprocess.TimeoutExpired) as problem:
             return f"the compiler cannot be used: {problem}"
         complaint = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr[:300])
         return "" if done.returncode == 0 else f"the program does not compile: {complaint}"
+
+    def _made(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(words, capture_output=True, text=True, cwd=self.folder, timeout=COMPILE_SECONDS)
 
     def run(self) -> Iterator[dict[int, bool]]:
         """For each run, whether conditions held as often as they were looked at first and last.

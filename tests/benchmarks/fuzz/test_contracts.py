@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from bench.fuzz.contracts import Search, Told, carried_on, chosen, counted, declared, evaluated, implied, summary
+from bench.fuzz import contracts
+from bench.fuzz.contracts import (
+    Recorded,
+    Search,
+    Told,
+    carried_on,
+    chosen,
+    counted,
+    declared,
+    evaluated,
+    hashed,
+    implied,
+    summary,
+)
+from bench.fuzz.scanning import Found, files, scan
 from c_execution import require_compiler
 
 LIBRARY = """#include <stddef.h>
@@ -52,8 +66,8 @@ def test_functions_of_numbers_that_are_whole_are_taken_once(tmp_path: Path) -> N
     require_compiler()
     (tmp_path / "library.c").write_text(LIBRARY)
     (tmp_path / "copy.c").write_text(LIBRARY.replace("clamp", "between"))
-    ((file, names),) = chosen(Search(tmp_path))
-    assert sorted(names)[1:] == ["low", "set"]
+    ((file, functions),) = chosen(Search(tmp_path), Recorded())
+    assert sorted(each.name for each in functions)[1:] == ["low", "set"]
     sizes = declared(file)
     assert sizes["low"] == {"\\result": {8}, "x": {32}, "elsewhere": {-32}, "level": {-32}}
 
@@ -62,24 +76,61 @@ def test_contracts_are_evaluated_and_recorded_once(tmp_path: Path) -> None:
     require_compiler()
     (tmp_path / "library.c").write_text(LIBRARY)
     record = tmp_path / "record.jsonl"
-    told = carried_on(Search(tmp_path), record, 100, 60)
-    assert any(each.function == "clamp" and each.counts for each in told)
-    assert not any(each.false for each in told)
+    found = carried_on(Search(tmp_path), record, 100, 60)
+    assert any(each.function == "clamp" and each.counts for each in found.told)
+    assert not any(each.false for each in found.told)
     (line,) = record.read_text().splitlines()
-    assert carried_on(Search(tmp_path), record, 100, 60) == told
+    assert carried_on(Search(tmp_path), record, 100, 60) == found
     assert record.read_text().splitlines() == [line]
     assert set(json.loads(line)["functions"]) == {"clamp", "low", "set"}
 
 
 def test_false_contracts_are_named() -> None:
     told = Told("a/b.c", "f", "f", "function", "\\result == 0", 20, 3, "")
-    assert "FALSE a/b.c f: \\result == 0" in summary([told], Path("a"))
+    assert "FALSE a/b.c f: \\result == 0" in summary(Recorded(told=[told]), Path("a"))
+
+
+def test_an_error_of_ours_is_recorded_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise IndexError("of ours")
+
+    monkeypatch.setattr(contracts, "of_program", broken)
+    file = tmp_path / "library.c"
+    file.write_text(LIBRARY)
+    found = Recorded()
+    found.add(evaluated(file, [each for each in scan(file, 9).functions if each.name == "clamp"], Search(tmp_path)))
+    (place,) = found.errors
+    assert place == f"{file} clamp"
+    assert "IndexError: of ours" in summary(found, tmp_path)
 
 
 def test_a_function_is_not_counted_for_the_same_condition_in_other_words() -> None:
     texts = ("\\result >= 0", "0 <= \\result", "\\result > -1", "\\result >= 1")
     told = [Told("a/b.c", "f", "f", "function", text, 20, 0, "") for text in texts]
     assert [each.text for each in counted(told)] == ["\\result >= 0", "\\result >= 1"]
+
+
+def test_copies_that_two_searches_met_are_counted_once() -> None:
+    first = Told("a/b.c", "f", "f", "function", "\\result >= 1", 20, 0, "", "same")
+    copy = Told("c/d.c", "g", "g", "function", "1 <= \\result", 20, 0, "", "same")
+    assert counted([first, copy]) == [first]
+
+
+def test_what_another_search_recorded_is_not_asked_again(tmp_path: Path) -> None:
+    require_compiler()
+    file = tmp_path / "library.c"
+    file.write_text(LIBRARY)
+    keys = {hashed(each) for each in scan(file, 9).functions if each.name != "low"}
+    ((_, functions),) = chosen(Search(tmp_path), Recorded(keys=keys))
+    assert [each.name for each in functions] == ["low"]
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_shares_have_all_packages_each_once(tmp_path: Path, parts: int) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.c").write_text(f"int f(int x) {{ return x > {number} ? x : {number}; }}")
+    found = [each.file.name for part in range(parts) for each in files(tmp_path, 1, 9, share=(part + 1, parts))]
+    assert sorted(found) == [f"{number}.c" for number in range(5)]
 
 
 def test_few_runs_are_not_enough() -> None:
@@ -89,4 +140,5 @@ def test_few_runs_are_not_enough() -> None:
 def test_what_cannot_be_read_has_no_contracts(tmp_path: Path) -> None:
     file = tmp_path / "odd.c"
     file.write_text('int f(int x) { asm("nop"); return x; }')
-    assert evaluated(file, ["f"], Search(tmp_path)) == (["f"], [])
+    found = evaluated(file, [Found("f", 1, 1, 0.0, "")], Search(tmp_path))
+    assert (found["functions"], found["told"], found["errors"]) == (["f"], [], {})

@@ -172,3 +172,15 @@ def test_inline_functions_have_a_body_to_be_called() -> None:
     text = "inline int f(int n) { return n < 3; }"
     (found,) = evaluated_together(Task((Source(text=text),), function="f"), [_part(text, "f", 1, "\\result <= 1")], 12)
     assert (found.problem, found.reached, found.false) == ("", 12, 0)
+
+
+def test_what_is_hidden_and_nowhere_defined_is_not_missed_by_runs_that_do_not_need_it() -> None:
+    hidden = '__attribute__((visibility("hidden")))'
+    text = (
+        f"extern int elsewhere(int) {hidden}; extern int level {hidden};\n"
+        "int far(int x) { return elsewhere(x) + level; }\nint f(int n) { return n < 3; }"
+    )
+    contract = ProgramContract("f", FUNCTION, Span("<text>", 3, 1), ("\\result <= 1", "\\result >= 1"))
+    good, bad = compiled_runs(Task((Source(text=text),), function="f"), [contract], 12)
+    assert (good.problem, good.reached, good.false) == ("", 12, 0)
+    assert bad.false > 0
