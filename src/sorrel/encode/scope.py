@@ -44,8 +44,7 @@ class Division:
 @dataclass(slots=True, eq=False)
 class Scope:
     """`guards` say when the expression is evaluated at all; the lists belong to the whole expression, the divisions to
-    all expressions of a region. `earlier` are the applications on the way to the expression, `obligations` what has to
-    be shown for the term to mean what the expression does.
+    all expressions of a region. `earlier` are the applications on the way to the expression.
 
     An operation without a value ends the run, so that whoever goes on may take it for granted that there was one.
     """
@@ -59,7 +58,6 @@ class Scope:
     divisions: dict[tuple[int, int], Division] = field(default_factory=dict)
     earlier: tuple[Application, ...] = ()
     results: dict[tuple[str, int, int], tuple[Term, Term, Term]] = field(default_factory=dict)
-    obligations: list[Term] = field(default_factory=list)
 
     def inner(self, condition: Term) -> Scope:
         """The scope of what is evaluated only if the condition holds."""
@@ -73,11 +71,6 @@ class Scope:
             return
         self.knowledge.learn(fact)
         self.assumptions.append(operations.implies(terms.conjunction(self.guards), fact))
-
-    def oblige(self, fact: Term) -> None:
-        """What whoever evaluates the expression has to show, since the reading is not right without it."""
-        if not terms.is_true(fact):
-            self.obligations.append(operations.implies(terms.conjunction(self.guards), fact))
 
     def abstract(self, wish: str, sort: Sort, what: str) -> Term:
         """A variable in place of a value that we do not express; every run has such a value."""

@@ -1,40 +1,47 @@
 """All runs of a program at once: loops are written out round by round and calls are followed, paths meet again.
 
-What comes of it is a formula without loops (Clarke, Kroening and Lerda, TACAS 2004): in which runs an assertion fails,
+What comes of it is a graph without loops (Clarke, Kroening and Lerda, TACAS 2004): in which runs an assertion fails,
 and in which runs something was left out. A program none of whose runs is among them is safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cache
 from heapq import heappop, heappush
+from typing import assert_never
 
-from sorrel.encode.execution import Execution
-from sorrel.encode.expressions import Evaluation
-from sorrel.encode.region import Region
-from sorrel.encode.scope import Scope
-from sorrel.encode.state import State, merge
-from sorrel.encode.trace import Applied, Chosen, Trace
-from sorrel.encode.trace_reading import Functions, Reading
-from sorrel.encode.word_knowledge import WordKnowledge
-from sorrel.encode.words import Words
-from sorrel.logic import terms
-from sorrel.logic.terms import Term
-from sorrel.model.errors import NOWHERE, InternalError, Span
+from sorrel.encode.bounds import Bounds
+from sorrel.encode.cells import Arrays, Content
+from sorrel.encode.unrolled_expressions import Expressions
+from sorrel.encode.unrolled_state import Joining, State, Trace
+from sorrel.logic.graph import Graph, Truth
+from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
-from sorrel.program.expression import Expression
+from sorrel.program.expression import Expression, Variable
 from sorrel.program.liveness import live_variables, open_starts
 from sorrel.program.nesting import Nesting, Rounds, nesting
 from sorrel.program.program import Procedure, Program
-from sorrel.program.statement import Call, Statement
-from sorrel.program.value import Value
+from sorrel.program.statement import (
+    Assert,
+    Assign,
+    Assume,
+    Branch,
+    Call,
+    Goto,
+    Havoc,
+    Observe,
+    Print,
+    Return,
+    Statement,
+    Stop,
+)
 
 DEEPEST = 60
 """Calls within calls that are followed."""
-LONGEST_PATH = 6
-"""Conditions of a path before they get a name."""
+ASKED_DEPTH = 4
+"""Calls of a procedure within itself from which on it is asked whether there is such a run."""
 
 
 class OutOfTime(Exception):
@@ -45,38 +52,38 @@ class OutOfTime(Exception):
 class Ending:
     """Runs that come to one place: the condition under which a run is one of them, and what it chose."""
 
-    guard: Term
+    guard: Truth
     trace: Trace | None
     span: Span
 
 
 @dataclass(slots=True, eq=False)
 class Unrolled:
-    """The runs of a program. All conditions mean what they say where all `definitions` hold.
+    """The runs of a program.
 
     `failed` are runs in which an assertion fails. `left_out` are runs that were not followed to their ends, or whose
     numbers are too large: where there is one of these, nothing is known.
     """
 
-    definitions: list[Term] = field(default_factory=list)
+    graph: Graph = field(default_factory=Graph)
     failed: list[Ending] = field(default_factory=list)
     left_out: list[Ending] = field(default_factory=list)
     steps: int = 0
 
 
-Possible = Callable[[Term], bool]
-"""Whether a run may exist that satisfies the condition, as far as the definitions so far tell."""
+Possible = Callable[[Truth], bool]
+"""Whether a run may exist that satisfies the condition."""
 Continue = Callable[[], bool]
 """Whether there is time to go on."""
 
 
-def unrolled(program: Program, semantics: Words, into: Unrolled, possible: Possible, going_on: Continue) -> bool:
-    """Follow all runs; whether there was time for it.
+def unrolled(program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue) -> bool:
+    """Follow all runs; whether there was time for it. `wraps`: signed results that do not fit wrap around.
 
     Those of which `possible` says that there are none are not followed any further, and noted as left out.
     """
-    activation = _Activation(_Runs(program, semantics, into, possible, going_on), program.procedure[program.main], 0)
-    state = State({}, WordKnowledge())
+    activation = _Activation(_Runs(program, wraps, into, possible, going_on), program.procedure[program.main], ())
+    state = State({}, {}, Bounds())
     try:
         activation.start(state)
         activation.run(state)
@@ -88,65 +95,64 @@ def unrolled(program: Program, semantics: Words, into: Unrolled, possible: Possi
 class _Runs:
     """What all activations share."""
 
-    def __init__(
-        self, program: Program, semantics: Words, into: Unrolled, possible: Possible, going_on: Continue
-    ) -> None:
+    def __init__(self, program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue) -> None:
         self.program = program
-        self.semantics = semantics
-        self.region = Region(semantics, frozenset())
         self.into = into
+        self.graph = into.graph
         self.possible = possible
-        self.globals = tuple(variable.name for variable in program.globals)
         self._going_on = going_on
+        arrays = Arrays(self.graph)
+        self.joining = Joining(self.graph, arrays)
+        names = frozenset(variable.name for variable in program.globals)
+        self.expressions = Expressions(self.graph, arrays, names, wraps, self._leave_out)
+        self.globals = names
         self.nesting: Callable[[str], Nesting] = cache(lambda name: nesting(program.procedure[name]))
         self.live: Callable[[str], Mapping[str, tuple[str, ...]]] = cache(self._live)
+        self.open_starts: Callable[[str], tuple[Variable, ...]] = cache(
+            lambda name: open_starts(program.procedure[name])
+        )
 
     def _live(self, name: str) -> Mapping[str, tuple[str, ...]]:
-        """What may still be read from each block on; of globals, all."""
+        """Which locals may still be read from each block on."""
         found = live_variables(self.program.procedure[name])
-        own = set(self.globals)
-        return {label: tuple(sorted({*(v.name for v in variables), *own})) for label, variables in found.items()}
+        return {
+            label: tuple(sorted(v.name for v in variables if v.name not in self.globals))
+            for label, variables in found.items()
+        }
 
     def step(self) -> None:
         self.into.steps += 1
         if not self.into.steps % 64 and not self._going_on():
             raise OutOfTime
 
-    def fail(self, state: State, span: Span) -> None:
-        self.into.failed.append(Ending(_guard(state), state.trace, span))
+    def fail(self, condition: Truth, state: State, span: Span) -> None:
+        guard = self.graph.conjunction(state.guard(self.graph), condition)
+        if guard is not False:
+            self.into.failed.append(Ending(guard, state.trace, span))
 
-    def leave_out(self, state: State, span: Span) -> None:
-        self.into.left_out.append(Ending(_guard(state), state.trace, span))
+    def leave_out(self, condition: Truth, state: State, span: Span) -> None:
+        guard = self.graph.conjunction(state.guard(self.graph), condition)
+        if guard is not False:
+            self.into.left_out.append(Ending(guard, state.trace, span))
 
-    def name_path(self, state: State) -> None:
-        """One truth value in place of the conditions that a path has met."""
-        guard = _guard(state)
-        if terms.is_variable(guard) or terms.is_true(guard):
-            return
-        named = self.region.names.variable("path", terms.BOOL)
-        self.into.definitions.append(terms.equal(named, guard))
-        state.path = {terms.identity(named): named}
+    def _leave_out(self, condition: Truth, state: State) -> None:
+        self.leave_out(condition, state, NOWHERE)
 
 
-def _guard(state: State) -> Term:
-    return terms.conjunction(state.path.values())
-
-
-class _Activation(Execution):
+class _Activation:
     """One call of a procedure; a block is a place once for each combination of rounds of the loops around it."""
 
-    def __init__(self, runs: _Runs, procedure: Procedure, depth: int) -> None:
-        super().__init__(runs.semantics, procedure)
+    def __init__(self, runs: _Runs, procedure: Procedure, callers: tuple[str, ...]) -> None:
         self._runs = runs
-        self._region = runs.region
-        self._depth = depth
+        self._procedure = procedure
+        self._callers = (*callers, procedure.name)
         self._nesting = runs.nesting(procedure.name)
         self._live = runs.live(procedure.name)
         self._here: tuple[str, Rounds] = (procedure.entry, ())
         self._places: dict[tuple[str, Rounds], list[State]] = {}
         self._ahead: list[tuple[tuple[int, ...], str, Rounds]] = []
         self._returned: list[State] = []
-        self._last: dict[tuple[str, Rounds], Term] = {}
+        self._last: dict[tuple[str, Rounds], Truth] = {}
 
     def start(self, state: State) -> None:
         """Globals get their initial values, parameters of the main procedure any."""
@@ -155,30 +161,24 @@ class _Activation(Execution):
             if initial is None:
                 self._choose(state, variable)
             else:
-                state.values[variable.name] = self._evaluate(state, initial)
+                state.globals[variable.name] = self._evaluate(state, initial)
         for variable in self._procedure.parameters:
             self._choose(state, variable)
 
     def run(self, state: State) -> State | None:
         """All paths from the entry to returns, as one; None if none returns."""
-        for variable in open_starts(self._procedure):
+        for variable in self._runs.open_starts(self._procedure.name):
             self._choose(state, variable)
         entry = self._procedure.entry
         self._push(entry, tuple(0 for _ in self._nesting.heads[entry]), state)
         while self._ahead:
             _, label, rounds = heappop(self._ahead)
             self._here = (label, rounds)
-            self._arrive(label, self._places.pop((label, rounds)), NOWHERE)
+            self._arrive(label, self._places.pop((label, rounds)))
         if not self._returned:
             return None
-        names = sorted({*(variable.name for variable in self._procedure.outputs), *self._runs.globals})
-        return self._together(self._returned, names)
-
-    def _together(self, states: list[State], names: Iterable[str]) -> State:
-        (state,) = merge(states, names)
-        if len(states) > 1 or len(state.path) > LONGEST_PATH:
-            self._runs.name_path(state)
-        return state
+        names = sorted({variable.name for variable in self._procedure.outputs} - self._runs.globals)
+        return self._runs.joining.together(self._returned, names)
 
     def _push(self, label: str, rounds: Rounds, state: State) -> None:
         if (label, rounds) not in self._places:
@@ -186,106 +186,125 @@ class _Activation(Execution):
             heappush(self._ahead, (self._nesting.key(label, rounds), label, rounds))
         self._places[label, rounds].append(state)
 
-    def _go(self, target: str, state: State, span: Span) -> None:
+    def _go(self, target: str, state: State) -> None:
         if state.is_possible:
             label, rounds = self._here
             self._push(target, self._nesting.rounds(label, rounds, target), state)
 
-    def _arrive(self, label: str, states: list[State], span: Span) -> None:
+    def _arrive(self, label: str, states: list[State]) -> None:
         self._runs.step()  # a loop may have no statement
-        state = self._together(states, self._live[label])
+        state = self._runs.joining.together(states, self._live[label])
         if self._nesting.is_head(label) and self._here[1][-1] and not self._goes_on(label, state):
-            self._runs.leave_out(state, self._procedure.block[label].terminator.span)
+            self._runs.leave_out(True, state, self._procedure.block[label].terminator.span)
             return
         self._block(label, state)
 
     def _goes_on(self, label: str, state: State) -> bool:
         """Whether another round is to be followed: if nothing new was decided, what was possible still is."""
         *around, done = self._here[1]
-        self._runs.name_path(state)
-        guard, place = _guard(state), (label, tuple(around))
-        if terms.is_true(guard) or terms.identity(guard) == terms.identity(self._last.get(place, terms.FALSE)):
+        guard, place = state.path.guard, (label, tuple(around))
+        if guard is True or guard is self._last.get(place):
             return True
         self._last[place] = guard
         return not _is_looked_at(done) or self._runs.possible(guard)
 
     # What paths do
 
+    def _block(self, label: str, state: State) -> None:
+        block = self._procedure.block[label]
+        for statement in block.statements:
+            self._runs.step()
+            self._statement(statement, state)
+            if not state.is_possible:
+                return
+        match block.terminator:
+            case Goto(target):
+                self._go(target, state)
+            case Branch(condition, then, otherwise):
+                self._branch(state, condition, then, otherwise)
+            case Return():
+                self._returned.append(state)
+            case Stop():
+                pass  # such a run ends well
+            case _:
+                assert_never(block.terminator)
+
+    def _branch(self, state: State, condition: Expression, then: str, otherwise: str) -> None:
+        if then == otherwise:
+            self._go(then, state)
+            return
+        test = self._evaluate(state, condition)
+        if not state.is_possible:
+            return
+        decided = state.bounds.decide(test)
+        if decided is not None:
+            self._go(then if decided else otherwise, state)
+            return
+        other = state.fork()
+        state.meet(self._runs.graph, test)
+        other.meet(self._runs.graph, self._runs.graph.negation(test))
+        self._go(then, state)
+        self._go(otherwise, other)
+
     def _statement(self, statement: Statement, state: State) -> None:
-        self._runs.step()
-        super()._statement(statement, state)
+        match statement:
+            case Assign(target, value):
+                self._assign(state, target, self._evaluate(state, value))
+            case Assert(condition, _, _, span):
+                test = self._evaluate(state, condition)
+                if state.bounds.decide(test) is not True:
+                    self._runs.fail(self._runs.graph.negation(test), state, span)
+                    state.assume(self._runs.graph, test)
+            case Assume(condition):
+                state.assume(self._runs.graph, self._evaluate(state, condition))
+            case Havoc(target):
+                self._choose(state, target)
+            case Call():
+                self._call(state, statement)
+            case Print() | Observe():
+                pass  # means nothing in one run
+            case _:
+                assert_never(statement)
 
-    def _return(self, state: State, span: Span) -> None:
-        self._returned.append(state)
+    def _assign(self, state: State, target: Variable, value: object) -> None:
+        (state.globals if target.name in self._runs.globals else state.locals)[target.name] = value  # type: ignore[assignment]
 
-    def _stop(self, state: State, span: Span) -> None:
-        """Such a run ends well."""
+    def _choose(self, state: State, variable: Variable) -> None:
+        self._assign(state, variable, self._runs.expressions.choose(state, variable.name, variable.type))
 
-    def _fail(self, state: State, span: Span) -> None:
-        if state.is_possible:
-            self._runs.fail(state, span)
+    def _evaluate(self, state: State, expression: Expression) -> Truth:
+        found: Truth = self._runs.expressions.evaluate(state, expression)
+        return found
 
     def _call(self, state: State, call: Call) -> None:
         callee = self._runs.program.procedure[call.procedure]
         arguments = [self._evaluate(state, argument) for argument in call.arguments]
         if not state.is_possible:
             return
-        if self._depth == DEEPEST:
-            self._runs.leave_out(state, call.span)
+        if not self._is_followed(call.procedure, state):
+            self._runs.leave_out(True, state, call.span)
             state.is_possible = False
             return
-        own = state.values
-        inside = state.fork()
-        inside.values = {name: own[name] for name in self._runs.globals}
-        inside.values |= {each.name: value for each, value in zip(callee.parameters, arguments, strict=True)}
-        back = _Activation(self._runs, callee, self._depth + 1).run(inside)
+        given: dict[str, Content] = {each.name: value for each, value in zip(callee.parameters, arguments, strict=True)}
+        inside = State(given, state.globals, state.bounds, state.path, state.trace, state.applied)
+        back = _Activation(self._runs, callee, self._callers).run(inside)
         if back is None:
             state.is_possible = False
             return
-        results = zip(call.results, callee.outputs, strict=True)
-        taken = {target.name: back.values[output.name] for target, output in results if target is not None}
-        state.values = {**own, **{name: back.values[name] for name in self._runs.globals}, **taken}
-        state.path, state.knowledge, state.trace = back.path, back.knowledge, back.trace
-        state.abstractions, state.applications = back.abstractions, back.applications
+        state.globals, state.bounds, state.path = back.globals, back.bounds, back.path
+        state.trace, state.applied = back.trace, back.applied
+        for target, output in zip(call.results, callee.outputs, strict=True):
+            if target is not None:
+                where = back.globals if output.name in self._runs.globals else back.locals
+                self._assign(state, target, where[output.name])
 
-    def _scope(self, state: State) -> Scope:
-        region = self._region
-        return Scope(region.names, state.knowledge, earlier=state.applications, results=region.results)
-
-    def _evaluate(self, state: State, expression: Expression) -> Term:
-        scope = self._scope(state)
-        term = Evaluation(self._semantics, state.values, scope).run(expression)
-        for fact in scope.obligations:
-            if state.decide(fact) is not True:
-                failing = state.fork()
-                failing.assume(terms.negation(fact))
-                self._runs.leave_out(failing, NOWHERE)
-                state.assume(fact)
-        state.evaluated(scope)
-        if isinstance(state.knowledge, WordKnowledge):
-            state.knowledge.remember(term)
-        return term
+    def _is_followed(self, name: str, state: State) -> bool:
+        if len(self._callers) > DEEPEST:
+            return False
+        guard = state.path.guard
+        return guard is True or self._callers.count(name) < ASKED_DEPTH or self._runs.possible(guard)
 
 
 def _is_looked_at(done: int) -> bool:
-    """After which rounds a solver is asked whether there is another one: less and less often."""
+    """After which rounds it is asked whether there is another one: less and less often."""
     return done % max(8, 1 << max(0, done.bit_length() - 2)) == 0
-
-
-# Back to runs
-
-
-def choices(ending: Ending, semantics: Words, value: Callable[[Term], Term]) -> list[Value]:
-    """What a run into the ending chooses, in order; `value` is that of a term in the model that shows the run."""
-    reading = Reading(semantics, value)
-    applied: Functions = set()
-    found: list[Value] = []
-    for event in reading.ordered(ending.trace):
-        match event:
-            case Chosen(_, chosen, type):
-                found.append(reading.value(chosen, type))
-            case Applied(_, application):
-                found += reading.result(application, applied)
-            case _:
-                raise InternalError("calls are followed, and not told")
-    return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import z3
 
-from sorrel.logic import pointers, terms, walk
+from sorrel.logic import terms, walk
 from sorrel.logic.listing import BOOLEAN, width_of
 from sorrel.logic.terms import Sort, Term
-from sorrel.model.values import dataclass
 
 
 def sort_of_width(width: int) -> Sort:
@@ -106,68 +105,3 @@ def product_fits(left: Term, right: Term) -> Term:
 def literals(term: Term) -> list[int]:
     """The bit-vector literals of a term as numbers."""
     return [int(t.as_long()) for t in walk.subterms(term) if z3.is_bv_value(t)]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
-    """An operation on bit-vectors and its operands; of a choice, what is chosen from."""
-
-    sign: str
-    operands: tuple[Term, ...]
-
-
-_SIGNS = {
-    z3.Z3_OP_BADD: "+",
-    z3.Z3_OP_BSUB: "-",
-    z3.Z3_OP_BMUL: "*",
-    z3.Z3_OP_BAND: "&",
-    z3.Z3_OP_BSREM: "signed %",
-    z3.Z3_OP_BUREM: "unsigned %",
-    z3.Z3_OP_BSDIV: "signed /",
-    z3.Z3_OP_BUDIV: "unsigned /",
-    z3.Z3_OP_BLSHR: "unsigned >>",
-    z3.Z3_OP_BASHR: "signed >>",
-    z3.Z3_OP_SIGN_EXT: "sign extension",
-    z3.Z3_OP_ZERO_EXT: "zero extension",
-}
-
-
-def parts(term: Term) -> Parts | None:
-    """What a bit-vector is computed from, for the operations that have bounds; None for others."""
-    operator = pointers.operator(pointers.address(term))
-    if operator == z3.Z3_OP_ITE:
-        return Parts("ite", tuple(terms.children(term)[1:]))
-    if operator == z3.Z3_OP_EXTRACT:
-        return Parts("low bits", tuple(terms.children(term))) if term.params()[1] == 0 else None
-    sign = _SIGNS.get(operator)
-    return None if sign is None else Parts(sign, tuple(terms.children(term)))
-
-
-_ORDERS = {
-    z3.Z3_OP_SLEQ: ("≤", False, False),
-    z3.Z3_OP_SLT: ("≤", False, True),
-    z3.Z3_OP_SGEQ: ("≤", True, False),
-    z3.Z3_OP_SGT: ("≤", True, True),
-    z3.Z3_OP_ULEQ: ("unsigned ≤", False, False),
-    z3.Z3_OP_ULT: ("unsigned ≤", False, True),
-    z3.Z3_OP_UGEQ: ("unsigned ≤", True, False),
-    z3.Z3_OP_UGT: ("unsigned ≤", True, True),
-}
-"""The sign, whether the sides are exchanged, whether it is strict."""
-
-
-def taken_apart(literal: Term) -> tuple[str, Term, Term, int] | None:
-    """A comparison of bit-vectors, or the negation of one: left + more ≤ right, or = or ≠ of both; None for others."""
-    negated = terms.is_not(literal)
-    atom = terms.negation(literal) if negated else literal
-    operator = pointers.operator(pointers.address(atom))
-    if operator == z3.Z3_OP_EQ:
-        left, right = terms.children(atom)
-        return (("≠" if negated else "="), left, right, 0) if z3.is_bv(left) else None
-    if operator not in _ORDERS:
-        return None
-    sign, exchanged, strict = _ORDERS[operator]
-    left, right = terms.children(atom)
-    if exchanged:
-        left, right = right, left
-    return (sign, right, left, int(not strict)) if negated else (sign, left, right, int(strict))

@@ -1,4 +1,8 @@
-"""Questions about bit-vectors and arrays of them, without quantifiers, to Bitwuzla."""
+"""Questions about graphs of numbers and truth values, as bit-vectors, to Bitwuzla.
+
+A node has as many bits as its bounds need: two's complement if it may be negative. Where only the low bits of a sum, a
+difference or a product are needed, no others are computed.
+"""
 
 from __future__ import annotations
 
@@ -7,60 +11,35 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import bitwuzla
-import z3
 from bitwuzla import Kind
 
-from sorrel.logic import pointers, terms
-from sorrel.logic.terms import Sort, Term
+from sorrel.logic.graph import INPUTS, Node, Open, Truth, Value
 from sorrel.model.errors import InternalError
 from sorrel.model.work import METER, QUESTION
 
-_KINDS: dict[int, Kind] = {
-    z3.Z3_OP_NOT: Kind.NOT,
-    z3.Z3_OP_AND: Kind.AND,
-    z3.Z3_OP_OR: Kind.OR,
-    z3.Z3_OP_XOR: Kind.XOR,
-    z3.Z3_OP_IMPLIES: Kind.IMPLIES,
-    z3.Z3_OP_EQ: Kind.EQUAL,
-    z3.Z3_OP_DISTINCT: Kind.DISTINCT,
-    z3.Z3_OP_ITE: Kind.ITE,
-    z3.Z3_OP_BADD: Kind.BV_ADD,
-    z3.Z3_OP_BSUB: Kind.BV_SUB,
-    z3.Z3_OP_BMUL: Kind.BV_MUL,
-    z3.Z3_OP_BNEG: Kind.BV_NEG,
-    z3.Z3_OP_BAND: Kind.BV_AND,
-    z3.Z3_OP_BOR: Kind.BV_OR,
-    z3.Z3_OP_BXOR: Kind.BV_XOR,
-    z3.Z3_OP_BNOT: Kind.BV_NOT,
-    z3.Z3_OP_BSHL: Kind.BV_SHL,
-    z3.Z3_OP_BLSHR: Kind.BV_SHR,
-    z3.Z3_OP_BASHR: Kind.BV_ASHR,
-    z3.Z3_OP_BSDIV: Kind.BV_SDIV,
-    z3.Z3_OP_BSREM: Kind.BV_SREM,
-    z3.Z3_OP_BUDIV: Kind.BV_UDIV,
-    z3.Z3_OP_BUREM: Kind.BV_UREM,
-    z3.Z3_OP_BSDIV_I: Kind.BV_SDIV,
-    z3.Z3_OP_BSREM_I: Kind.BV_SREM,
-    z3.Z3_OP_BUDIV_I: Kind.BV_UDIV,
-    z3.Z3_OP_BUREM_I: Kind.BV_UREM,
-    z3.Z3_OP_SLT: Kind.BV_SLT,
-    z3.Z3_OP_SLEQ: Kind.BV_SLE,
-    z3.Z3_OP_SGT: Kind.BV_SGT,
-    z3.Z3_OP_SGEQ: Kind.BV_SGE,
-    z3.Z3_OP_ULT: Kind.BV_ULT,
-    z3.Z3_OP_ULEQ: Kind.BV_ULE,
-    z3.Z3_OP_UGT: Kind.BV_UGT,
-    z3.Z3_OP_UGEQ: Kind.BV_UGE,
-    z3.Z3_OP_CONCAT: Kind.BV_CONCAT,
-    z3.Z3_OP_STORE: Kind.ARRAY_STORE,
-}
-
-
 SOLVER = "Bitwuzla"
-NODE = 30
-"""Units of work for each node that the solver knows of, in each question: it does not count what it does."""
-_Key: TypeAlias = int | tuple[int, int]
-"""The address of a term; of an array and an index, for the element there."""
+NODE = 10
+"""Units of work for each term that the solver knows of, in each question: it does not count what it does."""
+INDEX_BITS = 72
+"""Of an index of an array that a run may choose: all that may be computed, and all that may be chosen."""
+_Key: TypeAlias = tuple[Node, int]
+"""A node, and how many of its bits; 0 for truth values."""
+_LOW_BITS = {"+": Kind.BV_ADD, "-": Kind.BV_SUB, "*": Kind.BV_MUL, "&": Kind.BV_AND, "|": Kind.BV_OR, "^": Kind.BV_XOR}
+"""Operations whose low bits depend on the low bits of their operands alone."""
+
+
+def width(value: Value) -> int:
+    """How many bits a value needs."""
+    low, high = (value.low, value.high) if isinstance(value, Node) else (value, value)
+    if low >= 0:
+        return max(1, high.bit_length())
+    return max((~low).bit_length(), high.bit_length() if high >= 0 else 0) + 1
+
+
+def signed_width(value: Value) -> int:
+    """How many bits it needs to be read as a number with a sign."""
+    low = value.low if isinstance(value, Node) else value
+    return width(value) + (low >= 0)
 
 
 class WordSolver:
@@ -74,152 +53,191 @@ class WordSolver:
         options.set(bitwuzla.Option.PRODUCE_MODELS, True)
         self._solver = bitwuzla.Bitwuzla(self._manager, options)
         self._made: dict[_Key, Any] = {}
-        self._held: list[Term] = []
+        self._arrays: dict[Open, Any] = {}
+        self._inputs: list[Node] = []
 
-    def add(self, formula: Term) -> None:
-        self._solver.assert_formula(self._translated(formula))
+    def add(self, formula: Truth) -> None:
+        self._solver.assert_formula(self._truth(formula))
 
-    def ask(self, conditions: list[Term], stop: Callable[[], bool]) -> bool | None:
+    def ask(self, conditions: list[Truth], stop: Callable[[], bool]) -> bool | None:
         """Whether there is a model in which the conditions hold, too; None if it was not decided in time."""
         self._solver.configure_terminator(stop)
         METER.add(QUESTION + NODE * len(self._made))
-        found = self._solver.check_sat(*(self._translated(each) for each in conditions))
+        found = self._solver.check_sat(*(self._truth(each) for each in conditions))
         return {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}.get(found)
 
-    def value(self, term: Term) -> Term:
-        """In the model of the last question, which had one."""
-        return _back(self._solver.get_value(self._translated(term)), term.sort())
+    def model(self) -> dict[Node, int]:
+        """What the model of the last question chooses, which had one."""
+        return {node: self._value(node) for node in self._inputs}
 
-    def _sort(self, sort: Sort) -> Any:
-        match sort.kind():
-            case z3.Z3_BOOL_SORT:
-                return self._manager.mk_bool_sort()
-            case z3.Z3_BV_SORT:
-                return self._manager.mk_bv_sort(sort.size())
-            case z3.Z3_ARRAY_SORT:
-                return self._manager.mk_array_sort(self._sort(sort.domain()), self._sort(sort.range()))
-        raise InternalError(f"{sort} is no sort of bit-vectors")
+    def _value(self, node: Node) -> int:
+        bits = 0 if node.is_truth else width(node)
+        found = self._solver.get_value(self._made[node, bits])
+        if node.is_truth:
+            return int(found.value())
+        number = int(found.value(10))
+        return number - (1 << bits) if node.low < 0 and number >> (bits - 1) else number
 
-    def _translated(self, term: Term) -> Any:
-        """Elements are read through stores and choices, so that the solver meets no array but those it may choose."""
-        top = pointers.address(term)
-        if top not in self._made:
-            self._held.append(term)  # an address is good as long as its term lives
-            self._work(top)
-        return self._made[top]
+    # Terms
 
-    def _work(self, top: _Key) -> None:
-        made, stack = self._made, [top]
+    def _truth(self, truth: Truth) -> Any:
+        if not isinstance(truth, Node):
+            return self._manager.mk_true() if truth else self._manager.mk_false()
+        return self._term((truth, 0))
+
+    def _term(self, key: _Key) -> Any:
+        made = self._made
+        stack = [key]
         while stack:
-            key = stack[-1]
-            if key in made:
+            top = stack[-1]
+            if top in made:
                 stack.pop()
                 continue
-            needed = self._element_parts(*key) if isinstance(key, tuple) else self._parts(key)
-            missing = [each for each in needed if each not in made]
-            if missing:
-                stack.extend(missing)
+            waiting = [each for each in self._needed(*top) if each not in made]
+            if waiting:
+                stack += waiting
                 continue
             stack.pop()
-            below = [made[each] for each in needed]
-            made[key] = self._element(*key, below) if isinstance(key, tuple) else self._node(key, below)
+            made[top] = self._built(*top)
+            if top[0].kind in INPUTS and top[1] == (0 if top[0].is_truth else width(top[0])):
+                self._inputs.append(top[0])
+        return made[key]
 
-    def _parts(self, node: int) -> list[_Key]:
-        if pointers.operator(node) == z3.Z3_OP_SELECT:
-            array, index = pointers.arguments(node)
-            return [(self._below(array, index), index)]
-        return list(pointers.arguments(node))
+    def _needed(self, node: Node, bits: int) -> list[_Key]:
+        """What has to be there before so many bits of a node are made."""
+        parts = [each for each in node.parts if isinstance(each, Node)]
+        if node.is_truth:
+            size = self._size(node)
+            return [(each, 0 if each.is_truth else size) for each in parts]
+        full = width(node)
+        if bits > full or (bits < full and not _is_low(node)):
+            return [(node, full)]
+        match node.kind:
+            case "ite":
+                return [(parts[0], 0), *((each, bits) for each in parts[1:])]
+            case "wrap" | "within":
+                return [(each, bits) for each in parts]
+            case "<<":
+                return [(each, _shifted_size(node, bits)) for each in parts]
+            case kind if kind in _LOW_BITS:
+                return [(each, bits) for each in parts]
+            case "/" | "%" | ">>" | "element":
+                return [(each, self._size(node)) for each in parts]
+        return []
 
-    def _below(self, array: int, index: int) -> int:
-        """The array in which the element is the same, without stores to other places."""
-        if pointers.operator(index) != z3.Z3_OP_BNUM:
-            return array
-        while pointers.operator(array) == z3.Z3_OP_STORE:
-            below, place, _ = pointers.arguments(array)
-            if place == index or pointers.operator(place) != z3.Z3_OP_BNUM:
-                return array
-            array = below
-        return array
+    def _size(self, node: Node) -> int:
+        """In how many bits operands are compared, divided or shifted."""
+        numbers: list[Value] = [each for each in node.parts if isinstance(each, Node | int)]
+        match node.kind:
+            case "element" | "truth element":
+                return INDEX_BITS
+            case "bit":
+                return width(numbers[0])
+            case "=" | "<" | "%" | ">>" | "/":
+                if all((each.low if isinstance(each, Node) else each) >= 0 for each in numbers):
+                    return max(map(width, numbers))
+                return max(map(signed_width, numbers)) + (node.kind == "/")
+        return 0
 
-    def _element_parts(self, array: int, index: int) -> list[_Key]:
-        arguments = pointers.arguments(array)
-        match pointers.operator(array):
-            case z3.Z3_OP_STORE:
-                below, place, value = arguments
-                if place == index:
-                    return [value]
-                return [place, index, value, (self._below(below, index), index)]
-            case z3.Z3_OP_ITE:
-                condition, then, otherwise = arguments
-                return [condition, (self._below(then, index), index), (self._below(otherwise, index), index)]
-            case z3.Z3_OP_CONST_ARRAY:
-                return [arguments[0]]
-            case _:
-                return [array, index]
+    def _part(self, part: Any, bits: int) -> Any:
+        if isinstance(part, Node):
+            return self._made[part, bits]
+        sort = self._manager.mk_bv_sort(bits)
+        return self._manager.mk_bv_value(sort, str(part & ((1 << bits) - 1)), 10)
 
-    def _element(self, array: int, index: int, below: list[Any]) -> Any:
+    def _built(self, node: Node, bits: int) -> Any:
+        if node.is_truth:
+            return self._built_truth(node)
+        make, full = self._manager.mk_term, width(node)
+        if bits > full:
+            kind = Kind.BV_SIGN_EXTEND if node.low < 0 else Kind.BV_ZERO_EXTEND
+            return make(kind, [self._made[node, full]], [bits - full])
+        if bits < full and not _is_low(node):
+            return make(Kind.BV_EXTRACT, [self._made[node, full]], [bits - 1, 0])
+        match node.kind:
+            case "variable":
+                return self._manager.mk_const(self._manager.mk_bv_sort(bits), str(node.parts[0]))
+            case "element":
+                return self._element(node)
+            case "ite":
+                condition, then, otherwise = node.parts
+                return make(
+                    Kind.ITE,
+                    [self._made[condition, 0], self._part(then, bits), self._part(otherwise, bits)],  # type: ignore[index]
+                )
+            case "wrap" | "within":
+                return self._part(node.parts[0], bits)
+            case "<<":
+                size = _shifted_size(node, bits)
+                shifted = make(Kind.BV_SHL, [self._part(each, size) for each in node.parts])
+                return self._resized(shifted, size, bits, False)
+            case kind if kind in _LOW_BITS:
+                return make(_LOW_BITS[kind], [self._part(each, bits) for each in node.parts])
+        return self._resized(self._divided(node), self._size(node), bits, node.low < 0)
+
+    def _divided(self, node: Node) -> Any:
+        signed = any((each.low if isinstance(each, Node) else each) < 0 for each in node.parts)  # type: ignore[operator]
+        kinds = {
+            "/": (Kind.BV_UDIV, Kind.BV_SDIV),
+            "%": (Kind.BV_UREM, Kind.BV_SREM),
+            ">>": (Kind.BV_SHR, Kind.BV_ASHR),
+        }
+        if node.kind not in kinds:
+            raise InternalError(f"{node.kind} is no operation on bit-vectors")
+        size = self._size(node)
+        return self._manager.mk_term(kinds[node.kind][signed], [self._part(each, size) for each in node.parts])
+
+    def _resized(self, term: Any, size: int, bits: int, signed: bool) -> Any:
         make = self._manager.mk_term
-        match pointers.operator(array):
-            case z3.Z3_OP_STORE:
-                if len(below) == 1:
-                    return below[0]
-                place, wanted, value, rest = below
-                if value == rest:
-                    return rest
-                return make(Kind.ITE, [make(Kind.EQUAL, [place, wanted]), value, rest])
-            case z3.Z3_OP_ITE:
-                condition, then, otherwise = below
-                return then if then == otherwise else make(Kind.ITE, [condition, then, otherwise])
-            case z3.Z3_OP_CONST_ARRAY:
-                return below[0]
-            case _:
-                return make(Kind.ARRAY_SELECT, below)
+        if bits < size:
+            return make(Kind.BV_EXTRACT, [term], [bits - 1, 0])
+        kind = Kind.BV_SIGN_EXTEND if signed else Kind.BV_ZERO_EXTEND
+        return make(kind, [term], [bits - size]) if bits > size else term
 
-    def _node(self, node: int, below: list[Any]) -> Any:
-        manager, operator = self._manager, pointers.operator(node)
-        if operator == z3.Z3_OP_SELECT:
-            return below[0]
-        if operator in _KINDS:
-            return below[0] if len(below) == 1 and operator in _NARY else manager.mk_term(_KINDS[operator], below)
-        term = pointers.term(node)
-        match operator:
-            case z3.Z3_OP_TRUE:
-                return manager.mk_true()
-            case z3.Z3_OP_FALSE:
-                return manager.mk_false()
-            case z3.Z3_OP_BNUM:
-                return manager.mk_bv_value(self._sort(term.sort()), pointers.numeral(node), 10)
-            case z3.Z3_OP_EXTRACT:
-                return manager.mk_term(Kind.BV_EXTRACT, below, term.params())
-            case z3.Z3_OP_SIGN_EXT:
-                return manager.mk_term(Kind.BV_SIGN_EXTEND, below, term.params())
-            case z3.Z3_OP_ZERO_EXT:
-                return manager.mk_term(Kind.BV_ZERO_EXTEND, below, term.params())
-            case z3.Z3_OP_CONST_ARRAY:
-                return manager.mk_const_array(self._sort(term.sort()), below[0])
-            case z3.Z3_OP_UNINTERPRETED if not below:
-                return manager.mk_const(self._sort(term.sort()), terms.name_of(term))
-        raise InternalError(f"{term.decl()} is no operation on bit-vectors")
+    def _built_truth(self, node: Node) -> Any:
+        make, size = self._manager.mk_term, self._size(node)
+        match node.kind:
+            case "truth variable":
+                return self._manager.mk_const(self._manager.mk_bool_sort(), str(node.parts[0]))
+            case "truth element":
+                return self._element(node)
+            case "not":
+                return make(Kind.NOT, [self._made[node.parts[0], 0]])  # type: ignore[index]
+            case "and":
+                return make(Kind.AND, [self._made[each, 0] for each in node.parts])  # type: ignore[index]
+            case "=":
+                return make(Kind.EQUAL, [self._part(each, size) for each in node.parts])
+            case "<":
+                signed = any((each.low if isinstance(each, Node) else each) < 0 for each in node.parts)  # type: ignore[operator]
+                return make(Kind.BV_SLT if signed else Kind.BV_ULT, [self._part(each, size) for each in node.parts])
+            case "bit":
+                of, position = node.parts
+                if position >= size:  # type: ignore[operator]
+                    return self._manager.mk_false()
+                cut = make(Kind.BV_EXTRACT, [self._part(of, size)], [position, position])
+                return make(Kind.EQUAL, [cut, self._part(1, 1)])
+        raise InternalError(f"{node.kind} is no condition")
 
-
-def _back(found: Any, sort: Sort) -> Term:
-    """A value of the solver as a term."""
-    match sort.kind():
-        case z3.Z3_BOOL_SORT:
-            return terms.TRUE if found.value() else terms.FALSE
-        case z3.Z3_BV_SORT:
-            return z3.BitVecVal(int(found.value(10)), sort.size())
-    stores: list[tuple[Term, Term]] = []
-    while found.kind() == Kind.ARRAY_STORE:
-        found, index, element = found.children()
-        stores.append((_back(index, sort.domain()), _back(element, sort.range())))
-    if found.kind() == Kind.CONST_ARRAY:
-        made = z3.K(sort.domain(), _back(found.children()[0], sort.range()))
-    else:
-        made = terms.default_value(sort)
-    for index, element in reversed(stores):
-        made = z3.Store(made, index, element)
-    return made
+    def _element(self, node: Node) -> Any:
+        """Where all indices are numbers, elements have nothing to do with each other."""
+        array, index = node.parts
+        if not isinstance(array, Open):
+            raise InternalError("an element has an array")
+        sort = self._manager.mk_bool_sort() if node.is_truth else self._manager.mk_bv_sort(width(node))
+        if not array.computed:
+            return self._manager.mk_const(sort, f"{array}[{index}]")
+        if array not in self._arrays:
+            indices = self._manager.mk_bv_sort(INDEX_BITS)
+            self._arrays[array] = self._manager.mk_const(self._manager.mk_array_sort(indices, sort), array.name)
+        return self._manager.mk_term(Kind.ARRAY_SELECT, [self._arrays[array], self._part(index, INDEX_BITS)])
 
 
-_NARY = frozenset((z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_BADD, z3.Z3_OP_BMUL, z3.Z3_OP_BAND, z3.Z3_OP_BOR, z3.Z3_OP_BXOR))
+def _is_low(node: Node) -> bool:
+    """Whether fewer bits of a node can be made of fewer bits of its parts."""
+    return node.kind in _LOW_BITS or node.kind in ("ite", "within", "<<", "wrap")
+
+
+def _shifted_size(node: Node, bits: int) -> int:
+    """So many bits of a number that is shifted to the left, and all of how far."""
+    by = node.parts[1]
+    return max(bits, width(by)) if isinstance(by, Node) else bits

@@ -1,0 +1,249 @@
+"""Arrays while all runs of a program are followed: elements at numbers, above what is known of all others."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sorrel.encode.bounds import Bounds
+from sorrel.logic.graph import Graph, Node, Open, Range, Truth, Value, range_of
+
+MOST_PLACES = 64
+"""An element whose index may be one of so many numbers is written to each of these places, under its condition."""
+MOST_READ = 512
+"""An element whose index may be one of so many numbers is chosen from these elements by the bits of the index."""
+
+
+class Same:
+    """One value everywhere."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Content) -> None:
+        self.value = value
+
+
+class Written:
+    """An array in which an element was replaced whose place is not known."""
+
+    __slots__ = ("below", "index", "known", "memo", "value")
+
+    def __init__(self, below: Cells, index: Node, known: Range, value: Content) -> None:
+        self.below = below
+        self.index = index
+        self.known = known
+        self.value = value
+        self.memo: dict[_Place, Content] = {}
+
+
+class Either:
+    """One of two arrays."""
+
+    __slots__ = ("condition", "memo", "otherwise", "then")
+
+    def __init__(self, condition: Node, then: Cells, otherwise: Cells) -> None:
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+        self.memo: dict[_Place, Content] = {}
+
+
+class Cells:
+    """An array that never changes: `cells` above `base`."""
+
+    __slots__ = ("base", "cells")
+
+    def __init__(self, base: Base, cells: dict[int, Content]) -> None:
+        self.base = base
+        self.cells = cells
+
+
+Base: TypeAlias = Same | Open | Written | Either
+Content: TypeAlias = "Value | Cells"
+_Place: TypeAlias = "int | tuple[Node, Range]"
+"""An index; one that is computed together with what is known of it, since what is found there may rest on that."""
+
+
+class Arrays:
+    """Reading, writing and choosing."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def choice(self, condition: Truth, then: Content, otherwise: Content, here: Range, there: Range) -> Content:
+        """Of numbers, truth values or arrays; the ranges are those of numbers."""
+        if then is otherwise:
+            return then
+        if isinstance(then, Cells):
+            if not isinstance(otherwise, Cells):
+                raise TypeError("an array and a number")
+            return self.array_choice(condition, then, otherwise)
+        if isinstance(otherwise, Cells):
+            raise TypeError("a number and an array")
+        if _is_truth(then) or _is_truth(otherwise):
+            return self._graph.truth_choice(condition, then, otherwise)  # type: ignore[arg-type]
+        return self._graph.choice(condition, then, otherwise, here, there)
+
+    def _plain_choice(self, condition: Truth, then: Content, otherwise: Content) -> Content:
+        return self.choice(condition, then, otherwise, _range(then), _range(otherwise))
+
+    def array_choice(self, condition: Truth, then: Cells, otherwise: Cells) -> Cells:
+        if not isinstance(condition, Node):
+            return then if condition else otherwise
+        if then.base is not otherwise.base:
+            return Cells(Either(condition, then, otherwise), {})
+        one, other = then.cells, otherwise.cells
+        if one is other:
+            return then
+        made = dict(other)
+        for index, value in one.items():
+            there = other.get(index)
+            if there is not value:
+                below = self.at(Cells(then.base, {}), index) if there is None else there
+                made[index] = self._plain_choice(condition, value, below)
+        for index in other.keys() - one.keys():
+            below = self.at(Cells(then.base, {}), index)
+            made[index] = self._plain_choice(condition, below, other[index])
+        return Cells(then.base, made)
+
+    # Reading
+
+    def read(self, array: Cells, index: Value, bounds: Bounds) -> Content:
+        known = bounds.of(index)
+        if known[0] == known[1]:
+            return self.at(array, known[0])
+        if not isinstance(index, Node):
+            return self.at(array, index)
+        if self._graph.leaves(index) is not None:
+            return self._by_leaves(array, index)
+        low, high = known
+        if low >= 0 and high < MOST_READ:
+            return self._by_bits(array, index, low, high)
+        if low < 0 and high - low < MOST_READ:
+            moved = self._graph.subtract(index, low, known, (low, low))
+            if isinstance(moved, Node):
+                return self._by_bits(array, moved, 0, high - low, low)
+        return self._at(array, index, known)
+
+    def _by_leaves(self, array: Cells, index: Node) -> Content:
+        """The index is a choice among few numbers, so the element is a choice among few elements."""
+        done: dict[Node, Content] = {}
+        stack = [index]
+        while stack:
+            top = stack[-1]
+            waiting = [each for each in top.parts[1:] if isinstance(each, Node) and each not in done]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            then, otherwise = (
+                done[each] if isinstance(each, Node) else self.at(array, each)  # type: ignore[arg-type]
+                for each in top.parts[1:]
+            )
+            done[top] = self._plain_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
+        return done[index]
+
+    def _by_bits(self, array: Cells, index: Node, low: int, high: int, offset: int = 0) -> Content:
+        """Elements from low to high, halved bit by bit; the index is not negative."""
+        level: dict[int, Content] = {place: self.at(array, place + offset) for place in range(low, high + 1)}
+        bit = 0
+        while len(level) > 1:
+            above: dict[int, Content] = {}
+            for place in level:
+                if place >> 1 in above:
+                    continue
+                even, odd = level.get(place & ~1), level.get(place | 1)
+                if even is None or odd is None:
+                    above[place >> 1] = level[place]
+                else:
+                    above[place >> 1] = self._plain_choice(self._graph.bit(index, bit), odd, even)
+            level, bit = above, bit + 1
+        return next(iter(level.values()))
+
+    def at(self, array: Cells, index: int) -> Content:
+        found = array.cells.get(index)
+        return self._at(array, index, (index, index)) if found is None else found
+
+    def _at(self, array: Cells, index: Value, known: Range) -> Content:
+        """Through what was written and chosen before, without recursion: such arrays are deep."""
+        stack = [array]
+        while True:
+            top = stack[-1]
+            found = self._found(top, index, known)
+            if found is not None:
+                stack.pop()
+                if not stack:
+                    return found
+                continue
+            base = top.base
+            match base:
+                case Written():
+                    below = [base.below]
+                case Either():
+                    below = [base.then, base.otherwise]
+                case _:
+                    raise TypeError("such arrays know their elements")
+            waiting = [each for each in below if self._found(each, index, known) is None]
+            if waiting:
+                stack += waiting
+                continue
+            values = [self._found(each, index, known) for each in below]
+            if isinstance(base, Written):
+                base.memo[_place(index, known)] = self._replaced(base, index, known, values[0])  # type: ignore[arg-type]
+            else:
+                base.memo[_place(index, known)] = self._plain_choice(base.condition, values[0], values[1])  # type: ignore[arg-type]
+
+    def _found(self, array: Cells, index: Value, known: Range) -> Content | None:
+        """An element that needs no looking further."""
+        if not isinstance(index, Node):
+            found = array.cells.get(index)
+            return self._in_base(array.base, index, known) if found is None else found
+        value = self._in_base(array.base, index, known)
+        if value is None:
+            return None
+        for place, own in array.cells.items():
+            if known[0] <= place <= known[1]:
+                value = self._plain_choice(self._graph.equal(index, place, known, (place, place)), own, value)
+        return value
+
+    def _in_base(self, base: Base, index: Value, known: Range) -> Content | None:
+        match base:
+            case Same(value=value):
+                return value
+            case Open():
+                return self._graph.element(base, index)
+            case _:
+                return base.memo.get(_place(index, known))
+
+    def _replaced(self, base: Written, index: Value, known: Range, below: Content) -> Content:
+        here = self._graph.equal(base.index, index, base.known, known)
+        return self._plain_choice(here, base.value, below)
+
+    # Writing
+
+    def written(self, array: Cells, index: Value, value: Content, bounds: Bounds) -> Cells:
+        low, high = bounds.of(index)
+        if low == high:
+            return Cells(array.base, {**array.cells, low: value})
+        if not isinstance(index, Node):
+            raise TypeError("a number has one value")
+        leaves = self._graph.leaves(index)
+        places = range(low, high + 1) if leaves is None else sorted(each for each in leaves if low <= each <= high)
+        if leaves is None and high - low >= MOST_PLACES:
+            return Cells(Written(array, index, (low, high), value), {})
+        cells = dict(array.cells)
+        for place in places:
+            here = self._graph.equal(index, place, (low, high), (place, place))
+            cells[place] = self._plain_choice(here, value, self.at(array, place))
+        return Cells(array.base, cells)
+
+
+def _is_truth(value: Value) -> bool:
+    return value.is_truth if isinstance(value, Node) else isinstance(value, bool)
+
+
+def _range(value: Content) -> Range:
+    return (0, 0) if isinstance(value, Cells) else range_of(value)
+
+
+def _place(index: Value, known: Range) -> _Place:
+    return (index, known) if isinstance(index, Node) else index

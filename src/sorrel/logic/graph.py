@@ -1,0 +1,448 @@
+"""Whole numbers and truth values as a graph: shared, folded while it is made, each number with its bounds.
+
+Where millions of small terms are made of a program, a solver's own terms cost too much. Here numbers are exact, without
+a width: what a machine cuts off is an operation of its own (`wrap`). A value that is known is a Python number, all
+others are nodes.
+
+The bounds of a node hold wherever it is used, which may be on some paths of a program only: whoever makes it hands over
+what is known there. Elsewhere it has some value, and nobody may look at it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Range: TypeAlias = tuple[int, int]
+"""The least and the largest number."""
+
+
+class Node:
+    """`parts` are nodes, numbers and names. Truth values lie between 0 and 1, and have `is_truth`."""
+
+    __slots__ = ("depth", "high", "is_truth", "kind", "low", "parts")
+
+    def __init__(self, kind: str, parts: tuple[Part, ...], low: int, high: int, is_truth: bool) -> None:
+        self.kind = kind
+        self.parts = parts
+        self.low = low
+        self.high = high
+        self.is_truth = is_truth
+        self.depth: int = 1 + max((each.depth for each in parts if isinstance(each, Node)), default=0)
+
+
+class Open:
+    """An array that a run may choose; `low` and `high` bound its elements, or they are truth values.
+
+    `elements` are those that somebody looked at, by index; `computed`: some index is no number.
+    """
+
+    __slots__ = ("computed", "elements", "high", "is_truth", "low", "name")
+
+    def __init__(self, name: str, low: int, high: int, is_truth: bool) -> None:
+        self.name = name
+        self.low = low
+        self.high = high
+        self.is_truth = is_truth
+        self.elements: dict[Value, Node] = {}
+        self.computed = False
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+Value: TypeAlias = "int | Node"
+"""A number, or a truth value (`bool`), or a node for one."""
+Truth: TypeAlias = "bool | Node"
+Part: TypeAlias = "int | str | Node | Open"
+
+INPUTS = frozenset(("variable", "truth variable", "element", "truth element"))
+"""Kinds of nodes whose value a run may choose."""
+MOST_LEAVES, DEEPEST_CHOICE = 32, 60
+"""Choices are followed to the numbers at their ends if there are so few of these, and so few choices on the way."""
+
+
+def range_of(value: Value) -> Range:
+    return (value.low, value.high) if isinstance(value, Node) else (value, value)
+
+
+class Graph:
+    """Makes nodes, each once."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[str, tuple[Part, ...], int, int], Node] = {}
+        self._leaves: dict[Node, frozenset[int] | None] = {}
+        self._equations: dict[tuple[Node, int], Truth] = {}
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def _node(self, kind: str, parts: tuple[Part, ...], low: int, high: int) -> Value:
+        if low == high:
+            return low
+        key = (kind, parts, low, high)
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node(kind, parts, low, high, False)
+        return found
+
+    def _truth(self, kind: str, parts: tuple[Part, ...]) -> Node:
+        key = (kind, parts, 0, 1)
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = Node(kind, parts, 0, 1, True)
+        return found
+
+    # What a run may choose
+
+    def variable(self, name: str, low: int, high: int) -> Value:
+        return self._node("variable", (name,), low, high)
+
+    def truth_variable(self, name: str) -> Node:
+        return self._truth("truth variable", (name,))
+
+    def element(self, array: Open, index: Value) -> Value:
+        """The element of an array that a run chooses; of one and the same index always the same node."""
+        found = array.elements.get(index)
+        if found is None:
+            kind = "truth element" if array.is_truth else "element"
+            found = Node(kind, (array, index), array.low, array.high, array.is_truth)
+            array.elements[index] = found
+            array.computed |= isinstance(index, Node)
+        return found
+
+    # Truth values
+
+    def negation(self, truth: Truth) -> Truth:
+        if not isinstance(truth, Node):
+            return not truth
+        if truth.kind == "not":
+            return truth.parts[0]  # type: ignore[return-value]
+        return self._truth("not", (truth,))
+
+    def conjunction(self, left: Truth, right: Truth) -> Truth:
+        if not isinstance(left, Node):
+            return right if left else False
+        if not isinstance(right, Node):
+            return left if right else False
+        if left is right:
+            return left
+        if (left.kind == "not" and left.parts[0] is right) or (right.kind == "not" and right.parts[0] is left):
+            return False
+        return self._truth("and", (left, right))
+
+    def disjunction(self, left: Truth, right: Truth) -> Truth:
+        return self.negation(self.conjunction(self.negation(left), self.negation(right)))
+
+    def implication(self, left: Truth, right: Truth) -> Truth:
+        return self.negation(self.conjunction(left, self.negation(right)))
+
+    def truth_choice(self, condition: Truth, then: Truth, otherwise: Truth) -> Truth:
+        if not isinstance(condition, Node):
+            return then if condition else otherwise
+        if then is otherwise:
+            return then
+        return self.disjunction(
+            self.conjunction(condition, then), self.conjunction(self.negation(condition), otherwise)
+        )
+
+    # Choices
+
+    def choice(self, condition: Truth, then: Value, otherwise: Value, here: Range, there: Range) -> Value:
+        """`here` and `there` are what is known of both where they are chosen."""
+        if not isinstance(condition, Node):
+            return then if condition else otherwise
+        if then is otherwise or (type(then) is type(otherwise) is int and then == otherwise):
+            return then
+        if condition.kind == "not":
+            return self.choice(condition.parts[0], otherwise, then, there, here)  # type: ignore[arg-type]
+        if isinstance(then, Node) and then.kind == "ite" and then.parts[0] is condition:
+            then = then.parts[1]  # type: ignore[assignment]
+        if isinstance(otherwise, Node) and otherwise.kind == "ite" and otherwise.parts[0] is condition:
+            otherwise = otherwise.parts[2]  # type: ignore[assignment]
+        return self._node("ite", (condition, then, otherwise), min(here[0], there[0]), max(here[1], there[1]))
+
+    def leaves(self, value: Value) -> frozenset[int] | None:
+        """The numbers that a choice is made from, if it is one among few numbers."""
+        if not isinstance(value, Node):
+            return frozenset((value,))
+        if value.kind != "ite" or value.depth > 4 * DEEPEST_CHOICE:
+            return None
+        if value in self._leaves:
+            return self._leaves[value]
+        stack = [value]
+        while stack:
+            top = stack[-1]
+            arms = [each for each in top.parts[1:] if isinstance(each, Node)]
+            waiting = [each for each in arms if each.kind == "ite" and each not in self._leaves]
+            if waiting and len(stack) < DEEPEST_CHOICE:
+                stack.append(waiting[0])
+                continue
+            stack.pop()
+            sets = [self._leaves.get(each) if isinstance(each, Node) else frozenset((each,)) for each in top.parts[1:]]
+            union = None if None in sets else frozenset().union(*sets)  # type: ignore[arg-type]
+            self._leaves[top] = union if union is not None and len(union) <= MOST_LEAVES else None  # type: ignore[assignment]
+        return self._leaves[value]
+
+    def _mapped(self, node: Node, other: int, made: str) -> Value | None:
+        """An operation with a number done to all numbers of a choice; None if the node is no choice among few."""
+        if self.leaves(node) is None:
+            return None
+        done: dict[Node, Value] = {}
+        stack = [node]
+        while stack:
+            top = stack[-1]
+            waiting = [each for each in top.parts[1:] if isinstance(each, Node) and each not in done]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            arms = [
+                done[each] if isinstance(each, Node) else each + other if made == "+" else each * other  # type: ignore[operator]
+                for each in top.parts[1:]
+            ]
+            done[top] = self.choice(top.parts[0], *arms, *map(range_of, arms))  # type: ignore[arg-type]
+        return done[node]
+
+    # Comparisons
+
+    def equal(self, left: Value, right: Value, here: Range, there: Range) -> Truth:
+        if left is right:
+            return True
+        if here[1] < there[0] or there[1] < here[0]:
+            return False
+        if here[0] == here[1] == there[0] == there[1]:
+            return True
+        if not isinstance(left, Node):
+            left, right = right, left
+        if isinstance(left, Node) and not isinstance(right, Node):
+            return self._is(left, right)
+        return self._truth("=", (left, right))
+
+    def _is(self, node: Node, number: int) -> Truth:
+        """Whether a node has this value: of choices, which of them lead to it."""
+        while node.kind == "+" and not isinstance(node.parts[1], Node):
+            number -= node.parts[1]  # type: ignore[operator]
+            if not isinstance(node.parts[0], Node):
+                raise TypeError
+            node = node.parts[0]
+        if node.kind != "ite":
+            return self._truth("=", (node, number))
+        few = self.leaves(node)
+        if few is not None:
+            return self._among(node, number) if number in few else False
+        return self._shallow(node, number)
+
+    def _shallow(self, node: Node, number: int) -> Truth:
+        condition, then, otherwise = node.parts
+        known = [each for each in (then, otherwise) if not isinstance(each, Node)]
+        if not known:
+            return self._truth("=", (node, number))
+        rest: Value = otherwise if known[0] is then else then  # type: ignore[assignment]
+        chosen: Truth = condition if known[0] is then else self.negation(condition)  # type: ignore[arg-type, assignment]
+        low, high = range_of(rest)
+        is_rest: Truth = isinstance(rest, Node) and low <= number <= high and self._truth("=", (rest, number))
+        if known[0] == number:
+            return self.disjunction(chosen, is_rest)
+        return self.conjunction(self.negation(chosen), is_rest)
+
+    def _among(self, node: Node, number: int) -> Truth:
+        stack = [node]
+        while stack:
+            top = stack[-1]
+            arms = top.parts[1:]
+            waiting = [a for a in arms if isinstance(a, Node) and (a, number) not in self._equations]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            then, otherwise = (self._equations[a, number] if isinstance(a, Node) else a == number for a in arms)
+            self._equations[top, number] = self.truth_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
+        return self._equations[node, number]
+
+    def less(self, left: Value, right: Value, here: Range, there: Range) -> Truth:
+        if here[1] < there[0]:
+            return True
+        if left is right or here[0] >= there[1]:
+            return False
+        if isinstance(left, Node) and not isinstance(right, Node):
+            while left.kind == "+" and not isinstance(left.parts[1], Node) and isinstance(left.parts[0], Node):
+                right -= left.parts[1]  # type: ignore[operator]
+                left = left.parts[0]
+        elif isinstance(right, Node) and not isinstance(left, Node):
+            while right.kind == "+" and not isinstance(right.parts[1], Node) and isinstance(right.parts[0], Node):
+                left -= right.parts[1]  # type: ignore[operator]
+                right = right.parts[0]
+        return self._truth("<", (left, right))
+
+    def bit(self, node: Node, position: int) -> Truth:
+        """Whether a bit is set in a number that is not negative."""
+        return self._truth("bit", (node, position))
+
+    # Arithmetic
+
+    def add(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(left, Node):
+            left, right, here, there = right, left, there, here
+        if not isinstance(left, Node):
+            return left + right  # type: ignore[operator]
+        low, high = here[0] + there[0], here[1] + there[1]
+        if isinstance(right, Node):
+            return self._node("+", (left, right), low, high)
+        if right == 0:
+            return left
+        if left.kind == "+" and not isinstance(left.parts[1], Node):
+            inner, more = left.parts
+            return self.add(inner, more + right, (low - more - right, high - more - right), (more + right,) * 2)  # type: ignore
+        if left.kind == "ite" and (moved := self._mapped(left, right, "+")) is not None:
+            return moved
+        return self._node("+", (left, right), low, high)
+
+    def subtract(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(right, Node):
+            return self.add(left, -right, here, (-right, -right))
+        if left is right:
+            return 0
+        for one, other, sign in ((left, right, 1), (right, left, -1)):
+            if isinstance(one, Node) and one.kind == "+" and one.parts[0] is other and isinstance(one.parts[1], int):
+                return sign * one.parts[1]
+        return self._node("-", (left, right), here[0] - there[1], here[1] - there[0])
+
+    def multiply(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(left, Node):
+            left, right, here, there = right, left, there, here
+        if not isinstance(left, Node):
+            return left * right  # type: ignore[operator]
+        if not isinstance(right, Node):
+            if right in (0, 1):
+                return left if right else 0
+            if left.kind == "ite" and (moved := self._mapped(left, right, "*")) is not None:
+                return moved
+        products = [x * y for x in here for y in there]
+        return self._node("*", (left, right), min(products), max(products))
+
+    def divide(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        """Towards zero; the right side is not zero where it is used."""
+        if not isinstance(left, Node) and not isinstance(right, Node):
+            return quotient(left, right)
+        if not isinstance(right, Node) and right > 0:
+            if here[0] >= 0 and right & (right - 1) == 0:
+                return self.shift_right(left, right.bit_length() - 1, here, (0, 0))
+            return self._node("/", (left, right), quotient(here[0], right), quotient(here[1], right))
+        if here[0] >= 0 and there[0] >= 0:
+            return self._node("/", (left, right), here[0] // max(there[1], 1), here[1] // max(there[0], 1))
+        most = max(abs(here[0]), abs(here[1]))
+        return self._node("/", (left, right), -most, most)
+
+    def remainder(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        """With the sign of the left side; the right side is not zero where it is used."""
+        if not isinstance(left, Node) and not isinstance(right, Node):
+            return left - right * quotient(left, right)
+        if not isinstance(right, Node) and right > 0 and here[0] >= 0:
+            if here[1] < right:
+                return left
+            if right & (right - 1) == 0:
+                return self.bit_and(left, right - 1, here, (right - 1, right - 1))
+        most = max(1, abs(there[0]), abs(there[1])) - 1
+        low = 0 if here[0] >= 0 else max(-most, here[0])
+        high = 0 if here[1] <= 0 else min(most, here[1])
+        return self._node("%", (left, right), low, high)
+
+    # Bits
+
+    def bit_and(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(left, Node):
+            left, right, here, there = right, left, there, here
+        if not isinstance(left, Node):
+            return left & right  # type: ignore[operator]
+        if isinstance(right, int) and (right == 0 or (here[0] >= 0 and _is_mask(right) and here[1] <= right)):
+            return left if right else 0
+        bounds = [high for low, high in (here, there) if low >= 0]
+        if bounds:
+            return self._node("&", (left, right), 0, min(bounds))
+        return self._node("&", (left, right), *_hull(here, there))
+
+    def bit_or(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(left, Node):
+            left, right, here, there = right, left, there, here
+        if not isinstance(left, Node):
+            return left | right  # type: ignore[operator]
+        if right == 0:
+            return left
+        low, high = _hull(here, there)
+        return self._node("|", (left, right), max(here[0], there[0]) if low >= 0 else low, high)
+
+    def bit_xor(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        if not isinstance(left, Node):
+            left, right, here, there = right, left, there, here
+        if not isinstance(left, Node):
+            return left ^ right  # type: ignore[operator]
+        if left is right:
+            return 0
+        return left if right == 0 else self._node("^", (left, right), *_hull(here, there))
+
+    def shift_left(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        """left · 2^right; the right side is not negative where it is used."""
+        if not isinstance(right, Node):
+            factor = 1 << right
+            return self.multiply(left, factor, here, (factor, factor))
+        most = max(there[1], 0)
+        low, high = (here[0] if here[0] >= 0 else here[0] << most), (here[1] << most if here[1] >= 0 else here[1])
+        return self._node("<<", (left, right), low, high)
+
+    def shift_right(self, left: Value, right: Value, here: Range, there: Range) -> Value:
+        """left / 2^right, rounded down; the right side is not negative where it is used."""
+        if right == 0:
+            return left
+        if not isinstance(left, Node) and not isinstance(right, Node):
+            return left >> right
+        least, most = max(there[0], 0), max(there[1], 0)
+        low = here[0] >> (least if here[0] < 0 else most)
+        return self._node(">>", (left, right), low, here[1] >> (most if here[1] < 0 else least))
+
+    # Widths
+
+    def within(self, value: Value, low: int, high: int) -> Value:
+        """The value itself, where it is known to lie between these numbers."""
+        if not isinstance(value, Node) or (low <= value.low and value.high <= high):
+            return value
+        low, high = max(low, value.low), min(high, value.high)
+        inner = value.parts[0] if value.kind == "within" else value
+        return self._node("within", (inner,), low, max(low, high))
+
+    def wrap(self, value: Value, bits: int, signed: bool, known: Range) -> Value:
+        """The number of that type that is congruent modulo 2^bits."""
+        least = -(1 << (bits - 1)) if signed else 0
+        most = least + (1 << bits) - 1
+        if not isinstance(value, Node):
+            return ((value - least) & ((1 << bits) - 1)) + least
+        if least <= known[0] and known[1] <= most:
+            return self.within(value, *known) if value.low < least or value.high > most else value
+        rounds = (known[0] - least) >> bits
+        if rounds == (known[1] - least) >> bits:
+            off = -rounds << bits
+            return self.add(value, off, known, (off, off))
+        while value.kind == "wrap" and value.parts[1] >= bits and isinstance(value.parts[0], Node):  # type: ignore[operator]
+            value = value.parts[0]
+        return self._node("wrap", (value, bits), least, most)
+
+
+def quotient(left: int, right: int) -> int:
+    """Towards zero; 0 in place of what has no value."""
+    if right == 0:
+        return 0
+    found = abs(left) // abs(right)
+    return found if (left < 0) == (right < 0) else -found
+
+
+def _is_mask(number: int) -> bool:
+    return number & (number + 1) == 0
+
+
+def _hull(here: Range, there: Range) -> Range:
+    """All numbers of as many bits as both need."""
+    most = (1 << max(_bits(each) for each in (*here, *there))) - 1
+    return (-most - 1 if here[0] < 0 or there[0] < 0 else 0), most
+
+
+def _bits(number: int) -> int:
+    return (~number if number < 0 else number).bit_length()
