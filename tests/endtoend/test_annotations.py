@@ -147,10 +147,50 @@ def test_what_is_not_supported_is_named_with_its_place() -> None:
   @ behavior small: assumes k < 3; ensures \\result == 1; */
 int f(int k) { return k; }"""
     program = read_program(Task((Source(text=text),), Property.ASSERTIONS, function="f"))
-    told = [each.text for each in program.assumptions if each.kind is AssumptionKind.QUESTION]
+    told = [each.text for each in program.assumptions]
     assert any(":1: ensures \\fresh(k) is not looked at" in each for each in told)
     assert any(":2: behavior" in each for each in told)
     assert any(":2: ensures \\result == 1 is not looked at" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int n) { int a[2] = {1, 2};\n/*@ assert \\exists integer i; 0 <= i < 2 && a[i] == 9; */\nreturn n; }",
+        "/*@ ensures \\fresh(n); */ int f(int n) { return n; }",
+        "/*@ behavior b: ensures \\result == 7; */ int f(int n) { return n; }",
+        "/*@ requires big(n); */ static int g(int n) { return n; } int f(int n) { return g(n); }",
+    ],
+)
+def test_a_proof_needs_what_was_to_be_asserted_and_is_not_understood(text: str) -> None:
+    outcome = _verified(text, "f")
+    assert outcome.answer is Answer.ASSUMING
+    assert [each.kind for each in outcome.assuming] == [AssumptionKind.OTHER]
+    assert _verified(text, "f", goal=Property.NO_DIVISION_BY_ZERO).answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("/*@ requires small(n); */ void f(int n) { assert(n < 5); }", Answer.UNKNOWN),
+        ("/*@ ensures even(\\result); */ int lib(int k);\nvoid f(int n) { assert(lib(n) != 5); }", Answer.UNKNOWN),
+        ("/*@ ensures even(\\result); */ int lib(int k);\nvoid f(int n) { assert(n != 5); lib(n); }", Answer.UNSAFE),
+        ("/*@ assigns \\nothing; */ int lib(int *p);\nvoid f(int n) { lib(&n); assert(n != 5); }", Answer.UNKNOWN),
+        ("/*@ assigns \\nothing; */ int lib(int k);\nvoid f(int n) { assert(lib(n) != 5); }", Answer.UNSAFE),
+    ],
+)
+def test_a_run_that_may_not_respect_what_was_to_be_assumed_shows_nothing(text: str, answer: Answer) -> None:
+    assert _verified(f"#include <assert.h>\n{text}", "f").answer is answer
+
+
+@pytest.mark.parametrize("parameter", ["int", "const int", "struct s", "struct s *", "unsigned long", "const char *"])
+def test_a_function_without_a_body_may_have_parameters_without_names(parameter: str) -> None:
+    text = (
+        "#include <assert.h>\nstruct s { int a; };\n"
+        f"/*@ ensures \\result == 4; */ int lib({parameter});\n"
+        f"void f({parameter} given) {{ assert(lib(given) == 4); }}"
+    )
+    assert _verified(text, "f").answer is Answer.ASSUMING
 
 
 def test_a_condition_of_the_command_line_leaves_other_calls_out() -> None:

@@ -12,7 +12,11 @@ from sorrel.contracts.annotations import Annotation, Target
 PREFIX = "__any_"
 _DECLARED = re.compile(r"(?P<result>[^;{}()=#]*?)\b(?P<name>[A-Za-z_]\w*)\s*\((?P<parameters>[^(){};]*)\)\s*;")
 _PARAMETER = re.compile(r".*?\b(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*$", re.DOTALL)
-_TYPES = frozenset({"int", "char", "long", "short", "unsigned", "signed", "float", "double", "void", "_Bool", "const"})
+_QUALIFIERS = frozenset({"const", "volatile", "restrict", "register"})
+_TAGS = frozenset({"struct", "union", "enum"})
+_TYPES = (
+    frozenset({"int", "char", "long", "short", "unsigned", "signed", "float", "double", "void", "_Bool"}) | _QUALIFIERS
+)
 
 
 def stand_in(text: str, annotation: Annotation, elsewhere: str) -> str:
@@ -28,11 +32,12 @@ def stand_in(text: str, annotation: Annotation, elsewhere: str) -> str:
         return ""
     if re.search(rf"\b{found['name']}\s*\([^;{{}}]*\)\s*\{{", elsewhere):
         return ""
-    names = _names(found["parameters"])
-    if names is None:
+    named = _named(found["parameters"])
+    if named is None:
         return ""
+    names, parameters = named
     result = re.sub(r"\b(extern|static|inline)\b", "", found["result"]).strip()
-    head = f"{result} {found['name']}({found['parameters']})"
+    head = f"{result} {found['name']}({parameters})"
     return " ".join(f"__typeof__({found['name']}) {PREFIX}{found['name']}; {_definition(head, result, names)}".split())
 
 
@@ -42,14 +47,25 @@ def _definition(head: str, result: str, names: list[str]) -> str:
     return f"{head} {{ {call}; }}" if result == "void" else f"{head} {{ return {call}; }}"
 
 
-def _names(parameters: str) -> list[str] | None:
-    """Of the parameters; None if one has no name."""
+def _named(parameters: str) -> tuple[list[str], str] | None:
+    """The names of the parameters, and their declarations with names for those that had none; None if we see no way."""
     if parameters.strip() in ("", "void"):
-        return []
-    found = []
-    for part in parameters.split(","):
-        match = _PARAMETER.match(part.strip())
-        if match is None or match["name"] in _TYPES or match["name"] == part.strip():
+        return [], parameters
+    names, written = [], []
+    for part in (each.strip() for each in parameters.split(",")):
+        match = _PARAMETER.match(part)
+        if match is not None and _is_name(match["name"], part[: match.start("name")]):
+            names.append(match["name"])
+            written.append(part)
+        elif part.endswith((".", "]")):
             return None
-        found.append(match["name"])
-    return found
+        else:
+            names.append(f"{PREFIX}{len(names)}")
+            written.append(f"{part} {names[-1]}")
+    return names, ", ".join(written)
+
+
+def _is_name(word: str, before: str) -> bool:
+    """Whether the last word of a declaration names the parameter, and is no part of its type."""
+    words = before.split()
+    return word not in _TYPES and bool(set(words) - _QUALIFIERS) and words[-1] not in _TAGS

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sorrel.contracts.doubts import UNREAD
 from sorrel.evidence.effort import Effort
 from sorrel.evidence.run import REPEATED_STEPS, how_it_ended, needs_abstractions, recorded, unordered_in
 from sorrel.model.errors import Span
@@ -101,6 +102,9 @@ def weighed_by_replay(
 
     `unordered`: where the run depends on an order of evaluation that compilers choose.
     """
+    unread = next((choice for choice in choices if choice.source.startswith(UNREAD)), None)
+    if unread is not None:
+        return _doubtful(outcome, f"{_needed(unread)} ({unread.span})")
     tried = outcome.replay if outcome.replay and outcome.replay.data_model == task.data_model else None
     if tried is not None and tried.result is ReplayResult.REACHED:
         confirmed = Confirmation("the compiled program", True, tried.seconds, tried.detail)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sorrel.contracts.annotations import Annotation, Clause, ClauseKind, Target, annotations_in, label_of, marked
 from sorrel.contracts.checks import Claim, with_claims
+from sorrel.contracts.doubts import with_doubts
 from sorrel.contracts.entry import EntryState
 from sorrel.contracts.frames import is_within, unchanged
 from sorrel.contracts.meaning import Meaning, meaning
@@ -27,6 +28,8 @@ from sorrel.program.statement import Havoc, Kind
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 NOT_LOOKED_AT = "is not looked at"
 COMMAND_LINE = Span("--assume")
+_ASSERTED = (ClauseKind.REQUIRES, ClauseKind.ENSURES, ClauseKind.ASSIGNS, ClauseKind.ASSERT, "check")
+"""Keywords of what a program is asked to do, where its assertions are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,7 @@ class _Annotated:
     granted: list[Meaning] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     premises: list[Premise] = field(default_factory=list)
+    doubts: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._state = EntryState.of(self.program)
@@ -140,6 +144,7 @@ class _Annotated:
 
     def result(self) -> Program:
         program = with_claims(self.program, self.claims) if self.claims else self.program
+        program = with_doubts(program, self.doubts) if self.doubts else program
         if self.granted:
             program = EntryState(program).granting(self.granted)
         named = tuple(replace(each, text=each.text.replace(PREFIX, "")) for each in program.assumptions)
@@ -155,11 +160,11 @@ class _Annotated:
             self.premises.append(Premise(AssumptionKind.LIBRARY, told, (annotation.beginning,)))
         for clause in annotation.clauses:
             if clause.kind is ClauseKind.OTHER:
-                self._not_supported(clause, "")
+                self._not_supported(clause, "", annotation.name)
             elif not annotation.name:
                 self._not_supported(clause, "no function follows")
             elif procedure is None and annotation.name in self._unknown:
-                self._not_supported(clause, f"{annotation.name} has no body")
+                self._not_supported(clause, f"{annotation.name} has no body", annotation.name)
             elif procedure is not None and annotation.name in self.standing_in:
                 self._of_missing(clause, procedure)
             elif procedure is not None:
@@ -169,30 +174,33 @@ class _Annotated:
         """What nobody can look at: callers must see to what it requires, and it does what it ensures."""
         match clause.kind:
             case ClauseKind.REQUIRES if self.asserting:
-                self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
+                self._supported(clause, procedure, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
             case ClauseKind.ENSURES:
-                self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, assumed=True))
+                self._supported(clause, procedure, lambda: self._claim(clause, procedure, CONTRACT, assumed=True))
             case ClauseKind.REQUIRES:
                 pass  # no part of this property
             case _:
-                self._not_supported(clause, f"{procedure.name} has no body, and may do all that its type allows")
+                why = f"{procedure.name} has no body, and may do all that its type allows"
+                self._not_supported(clause, why, procedure.name)
 
     def _of_function(self, clause: Clause, procedure: Procedure) -> None:
-        is_entry = self._state is not None and self._state.function == procedure.name
         match clause.kind:
-            case ClauseKind.REQUIRES if is_entry:
+            case ClauseKind.REQUIRES if self._is_entry(procedure.name):
                 told = f"requires {clause.text} ({clause.span.file}:{clause.span.line})."
-                self._supported(clause, lambda: self._grant(clause.text, clause.span, told))
+                self._supported(clause, procedure, lambda: self._grant(clause.text, clause.span, told))
             case ClauseKind.REQUIRES if self.asserting:
-                self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
+                self._supported(clause, procedure, lambda: self._claim(clause, procedure, CONTRACT, at_entry=True))
             case ClauseKind.ENSURES if self.asserting:
-                self._supported(clause, lambda: self._claim(clause, procedure, CONTRACT))
+                self._supported(clause, procedure, lambda: self._claim(clause, procedure, CONTRACT))
             case ClauseKind.ASSIGNS if self.asserting:
-                self._supported(clause, lambda: self._frame(clause, procedure))
+                self._supported(clause, procedure, lambda: self._frame(clause, procedure))
             case ClauseKind.REQUIRES | ClauseKind.ENSURES | ClauseKind.ASSIGNS:
                 pass  # no part of this property
             case _:
                 self._not_supported(clause, "")
+
+    def _is_entry(self, function: str) -> bool:
+        return self._state is not None and self._state.function == function
 
     def _grant(self, text: str, span: Span, told: str) -> None:
         assert self._state is not None
@@ -247,7 +255,7 @@ class _Annotated:
             for block in procedure.blocks if procedure.span.file == file else ():
                 if block.label.rpartition(".")[0] == label_of(number):
                     for clause in annotation.clauses:
-                        self._supported(clause, self._claiming(clause, procedure, block.label))
+                        self._supported(clause, procedure, self._claiming(clause, procedure, block.label))
                     return
         for clause in annotation.clauses if not annotation.is_placed else ():
             self._not_supported(clause, "no statement can stand here")
@@ -257,15 +265,48 @@ class _Annotated:
 
     # What is not supported
 
-    def _supported(self, clause: Clause, add: Callable[[], None]) -> None:
+    def _supported(self, clause: Clause, procedure: Procedure, add: Callable[[], None]) -> None:
         try:
             add()
         except InputError as problem:
-            self._not_supported(clause, problem.message)
+            self._not_supported(clause, problem.message, procedure.name)
 
-    def _not_supported(self, clause: Clause, why: str) -> None:
+    def _not_supported(self, clause: Clause, why: str, function: str = "") -> None:
+        """A proof needs what was to be asserted; a run that may not respect what was to be assumed shows nothing."""
         what = f"{clause.word} {clause.text}".strip()
         short = what if len(what) <= 60 else f"{what[:57]}..."
         reason = f": {why}" if why else ""
         told = f"{clause.span.file}:{clause.span.line}: {short} {NOT_LOOKED_AT}{reason}."
-        self.premises.append(Premise(AssumptionKind.QUESTION, told, (clause.span,)))
+        is_granted = self._is_granted(clause, function)
+        if is_granted:
+            self.doubts[function] = short
+        is_asserted = (
+            self.asserting and _keyword(clause) in _ASSERTED and not is_granted and function not in self.standing_in
+        )
+        kind = AssumptionKind.OTHER if is_asserted else AssumptionKind.QUESTION
+        self.premises.append(Premise(kind, told, (clause.span,), words=short if is_asserted else ""))
+
+    def _is_granted(self, clause: Clause, function: str) -> bool:
+        """Whether it is about what callers have seen to, or about a function that nobody can look at."""
+        match _keyword(clause):
+            case ClauseKind.REQUIRES:
+                return self._is_entry(function)
+            case ClauseKind.ENSURES:
+                return function in self.standing_in or function in self._unknown
+            case ClauseKind.ASSIGNS:
+                return function in self.standing_in and self._changes_more(self.program.procedure[function])
+            case _:
+                return False
+
+    def _changes_more(self, procedure: Procedure) -> bool:
+        """Whether a function without a body may do anything but to return a value."""
+        scope = procedure.scopes.get(CONTRACT) if procedure.scopes else None
+        returns = scope is not None and "\\result" in scope.now.values()
+        steps = (step for block in procedure.blocks for step in block.statements)
+        return sum(isinstance(step, Havoc) for step in steps) > returns
+
+
+def _keyword(clause: Clause) -> str:
+    """Of what is said of a behavior, that after its name."""
+    inner = re.match(r"\w+\s*:\s*(\w+)", clause.text) if clause.word == "behavior" else None
+    return inner[1] if inner else clause.word
