@@ -7,7 +7,7 @@ its buffer than all before is progress, though nothing new was entered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -33,24 +33,26 @@ MOST_COMPARISONS = 6
 _FAR, _ONE = Constant(FAR, UNBOUNDED), Constant(1, UNBOUNDED)
 
 
-def measured(program: Program) -> Program:
-    """The program that observes in front of each assertion how much is missing until it is violated."""
-    return replace(program, procedures=tuple(map(_procedure, program.procedures)))
+def measured(program: Program, settled: Container[str] = ()) -> Program:
+    """The program that observes in front of each assertion how much is missing until it is violated.
+
+    Each observation has a message of its own; those in `settled` are left out.
+    """
+    return replace(program, procedures=tuple(_procedure(each, settled) for each in program.procedures))
 
 
-def _procedure(procedure: Procedure) -> Procedure:
-    return replace(procedure, blocks=tuple(_block(procedure.name, block) for block in procedure.blocks))
+def _procedure(procedure: Procedure, settled: Container[str]) -> Procedure:
+    return replace(procedure, blocks=tuple(_block(procedure.name, block, settled) for block in procedure.blocks))
 
 
-def _block(procedure: str, block: Block) -> Block:
+def _block(procedure: str, block: Block, settled: Container[str]) -> Block:
     statements: list[Statement] = []
     for position, statement in enumerate(block.statements):
         if isinstance(statement, Assert):
-            missing = islice(_missing(statement.condition), MOST_COMPARISONS)
-            statements += (
-                Observe(each, Purpose.COMPARED, f"{procedure} {block.label} {position} {number}", statement.span)
-                for number, each in enumerate(missing)
-            )
+            for number, missing in enumerate(islice(_missing(statement.condition), MOST_COMPARISONS)):
+                message = f"{procedure} {block.label} {position} {number}"
+                if message not in settled:
+                    statements.append(Observe(missing, Purpose.COMPARED, message, statement.span))
         statements.append(statement)
     return replace(block, statements=tuple(statements))
 

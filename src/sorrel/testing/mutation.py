@@ -45,10 +45,14 @@ RECENT = 12
 """Every other run goes on from one of so many seeds, the last ones that were found."""
 NEAREST_SHARE, RETRACED_SHARE = 0.3, 0.3
 """Runs that go on from inputs that came nearest to an error; and such inputs that are traced, with nothing new."""
+FIRST_SETTLED = 32
+"""After so many runs, and then whenever there were twice as many, it is looked at what is still worth observing."""
 TRACED = 8
 """Every so many runs are traced whether they are kept or not."""
 MOST_WISHES = 6
 """So often inputs are tried that give a comparison an outcome that it never had, from about the same distance."""
+MOST_WAITING = 64
+"""Such inputs that wait, of which every other run takes one; the oldest make room."""
 EXTREMES = (2**31 - 1, -(2**31), 2**31 - 2, 2**32 - 1, 2**63 - 1, -(2**63))
 _Place: TypeAlias = tuple[str, str]
 _Source: TypeAlias = Callable[[], int]
@@ -106,10 +110,11 @@ def mutated_violation(program: Program, clock: Clock, seed: int = 0) -> Run | No
 
 class _Mutation:
     def __init__(self, program: Program, constants: Sequence[int], chance: random.Random) -> None:
-        self._program = measured(program)
+        self._plain = program
+        self._traced: tuple[Program, Prepared] = (measured(program), {})
+        self._measured = self._traced
         self._chance = chance
         self._numbers = tuple(dict.fromkeys((0, 1, 2, 3, -1, *(c + d for c in constants for d in (0, -1, 1)))))
-        self._prepared: Prepared = {}
         self._inputs = _inputs(program)
         self._watches = any(variable.name == WATCHED for variable in program.globals)
         self._seeds: list[tuple[int, ...]] = [()]
@@ -118,12 +123,12 @@ class _Mutation:
         self._nearest: dict[str, tuple[int, ...]] = {}
         self._signs: dict[_Site, set[int]] = {}
         self._wished: Counter[tuple[_Site, int, int]] = Counter()
-        self._wishes: deque[list[int]] = deque()
+        self._wishes: deque[list[int]] = deque(maxlen=MOST_WAITING)
         self._runs = 0
 
     def run(self, go_on: Callable[[], bool]) -> tuple[Value, ...] | None:
         while go_on():
-            prefix = self._wishes.popleft() if self._wishes else self._mutated()
+            prefix = self._wishes.popleft() if self._wishes and self._runs % 2 else self._mutated()
             trial = self._tried(prefix, self._source(), 0, self._more(), traced=self._runs % TRACED == 0)
             is_new = trial.useful >= 0
             self._keep(trial)
@@ -155,6 +160,12 @@ class _Mutation:
                 if self._wished[key] < MOST_WISHES and (wish := _wish(trial, wanted - difference, factors)) is not None:
                     self._wished[key] += 1
                     self._wishes.append(wish)
+
+    def _settle(self) -> None:
+        """Now and then: what cannot come nearer without an error is no longer observed, which takes time."""
+        if self._runs >= FIRST_SETTLED and self._runs & (self._runs - 1) == 0:
+            settled = {site for site, distance in self._distance.items() if distance <= 1}
+            self._measured = measured(self._plain, settled), {}
 
     def _watching(self, trial: _Trial, go_on: Callable[[], bool]) -> _Trial:
         """The same inputs with other objects watched: the last ones that the run had to do with, and a few more."""
@@ -206,8 +217,10 @@ class _Mutation:
                 trial.compared.append(((step.message, "", 0), distance, factors))
 
         self._runs += 1
+        self._settle()
         most = LONG_RUN if self._runs % 32 == 0 else LONGEST_RUN
-        machine = Machine(self._program, ByVariable(choose), 0, record=False, prepared=self._prepared)
+        program, prepared = self._traced if traced else self._measured
+        machine = Machine(program, ByVariable(choose), 0, record=False, prepared=prepared)
         machine.notice = notice
         try:
             self._follow(machine, most, trial)
@@ -239,9 +252,11 @@ class _Mutation:
     def _mutated(self) -> list[int]:
         """The inputs of a seed, changed here and there, mostly cut off somewhere."""
         chance, seeds = self._chance, self._seeds
-        if self._nearest and chance.random() < NEAREST_SHARE:
+        nearest = chance.random() < NEAREST_SHARE
+        if nearest and self._nearest:
             seeds = list(self._nearest.values())
-        some = chance.choices(seeds[-RECENT:] if chance.random() < 0.5 else seeds, k=2)
+        # What came nearest to an error is often long, and needs to be.
+        some = chance.choices(seeds[-RECENT:] if chance.random() < 0.5 else seeds, k=1 if nearest else 2)
         shorter: tuple[int, ...] = min(some, key=len)
         values = list(shorter)
         for _ in range(chance.choice((1, 1, 2, 4))):
