@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from sorrel.methods.reading import instrumented, read_program
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.outcome import Answer, Cause, Outcome
 from sorrel.model.property import Property
 from sorrel.model.source import Source
 from sorrel.model.task import Task
@@ -308,3 +309,40 @@ def test_a_run_that_no_sample_shows_is_one_more_call() -> None:
     assert outcome.answer in (Answer.ASSUMING, Answer.UNSAFE)
     if outcome.answer is Answer.ASSUMING:
         assert "123457" in _told(outcome)
+
+
+COMPARED = """int equal(const unsigned char *a, const unsigned char *b, unsigned n) {
+    unsigned char d = 0;
+    for (unsigned i = 0; i < n; i++)
+        d |= a[i] ^ b[i];
+    return d == 0;
+}
+int beyond(const unsigned char *a, unsigned n) {
+    unsigned char own[2] = {0, 0};
+    return own[2 + (n & 1)];
+}
+"""
+
+
+def _constant_time(function: str, *, preconditions: bool = True) -> Outcome:
+    task = replace(_task(function, Source("f.c", COMPARED), Property.CONSTANT_TIME), public=("n",))
+    return pipeline.verify(task, Options(budget=Budget(seconds=60), preconditions=preconditions))
+
+
+def test_callers_see_to_what_a_proof_about_pairs_of_runs_takes_for_granted() -> None:
+    outcome = _constant_time("equal")
+    assert outcome.answer is Answer.ASSUMING
+    assert _told(outcome) == r"\valid_read(a + (0 .. n - 1)) && \valid_read(b + (0 .. n - 1))"
+    (contract,) = [each for each in outcome.program_contracts if each.procedure == "equal"]
+    assert contract.requires == (r"\valid_read(a + (0 .. n - 1))", r"\valid_read(b + (0 .. n - 1))")
+    assert all(each.kind is not AssumptionKind.BOUNDS for each in outcome.assumptions)
+
+
+@pytest.mark.parametrize(("function", "preconditions"), [("beyond", True), ("equal", False)])
+def test_a_proof_that_rests_on_what_is_false_is_none_where_callers_cannot_help_or_are_not_asked(
+    function: str, preconditions: bool
+) -> None:
+    outcome = _constant_time(function, preconditions=preconditions)
+    assert outcome.answer is Answer.UNKNOWN
+    assert outcome.reason is not None
+    assert outcome.reason.cause is Cause.ASSUMPTION

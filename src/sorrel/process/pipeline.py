@@ -153,6 +153,7 @@ def _completing(
     def completed(outcome: Outcome) -> Outcome:
         from sorrel.methods import hints
         from sorrel.methods.preconditions.inference import is_asked_for, owed, stated
+        from sorrel.methods.preconditions.relied import relying, rests_on_callers
         from sorrel.methods.programs import ProgramQuestion
         from sorrel.methods.witnessed import PartlyWitnessed
 
@@ -166,6 +167,8 @@ def _completing(
         if wanted and is_asked_for(question, outcome):
             found = owed(question, outcome, effort)
             outcome = outcome if found is outcome else titled(found)
+        elif wanted and rests_on_callers(question, outcome):
+            outcome = titled(relying(question, outcome, effort))
         outcome = stated(question, outcome)
         notes = hints.told(question, effort)
         return replace(outcome, notes=(*outcome.notes, *notes)) if notes else outcome
