@@ -55,6 +55,8 @@ def test_a_project_is_proved_checked_and_found_out_when_it_breaks(project: Path)
     assert "external/cwe/cwe-617" in rule["properties"]["tags"]
     known = sorrel(project, "check", "--baseline", "found.sarif")
     assert known.returncode == 0
+    assert known.stdout.startswith("unsafe (1 of it known from the baseline)")  # what is known is no less there
+    assert "src/a.c:4" not in known.stderr
 
 
 @pytest.mark.parametrize(

@@ -123,8 +123,8 @@ def run_project(kind: str, names: Sequence[str], arguments: argparse.Namespace) 
         return complain(problem, EXIT_INTERNAL)
     failed = written(lambda: _write_files(result, path.parent, known, arguments))
     if known is not None:
-        result = replace(result, functions=tuple(e for e in result.functions if e.fingerprint not in known))
-    _print(result, arguments, bool(known))
+        result = result.without(known)
+    _print(result, arguments)
     if result.interrupted:
         return 130
     return failed or worst([EXIT_INPUT if result.problems else 0, _code(result, arguments.strict, known is not None)])
@@ -169,12 +169,14 @@ def _located(names: Sequence[str]) -> tuple[Path, tuple[str, ...]]:
     return path, tuple(each for each in inside if each != ".")
 
 
-def _print(result: ProjectResult, arguments: argparse.Namespace, compared: bool) -> None:
+def _print(result: ProjectResult, arguments: argparse.Namespace) -> None:
     if arguments.json:
         say(project_json(result))
         return
     paint = Paint.for_stream(sys.stdout)
-    say(_WORDS[result.answer] + (" (interrupted; what was found is stored)" if result.interrupted else ""))
+    interrupted = " (interrupted; what was found is stored)" if result.interrupted else ""
+    left_out = f" ({len(result.left_out)} of it known from the baseline)" if result.left_out else ""
+    say(f"{_WORDS[result.answer]}{interrupted}{left_out}")
     if arguments.quiet:
         return
     for line in table_lines(result, paint, everything=arguments.verbose):

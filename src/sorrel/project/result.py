@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, field
+from collections.abc import Collection
+from dataclasses import asdict, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -67,7 +68,8 @@ class FunctionResult:
 class ProjectResult:
     """`notes` say what was ignored, `problems` what could not be done, `misfits` what is stored and does not fit.
 
-    `assumptions` are what all of it takes for granted; those in `open` weaken it.
+    `assumptions` are what all of it takes for granted; those in `open` weaken it. `left_out` are findings that are
+    known from before and not told again: they are part of the answer all the same.
     """
 
     functions: tuple[FunctionResult, ...]
@@ -80,11 +82,17 @@ class ProjectResult:
     seconds: float = 0.0
     interrupted: bool = False
     misfits: tuple[str, ...] = ()
+    left_out: tuple[FunctionResult, ...] = ()
+
+    def without(self, known: Collection[str]) -> ProjectResult:
+        """The same with the findings of these fingerprints left out."""
+        told = tuple(each for each in self.functions if each.fingerprint not in known)
+        return replace(self, functions=told, left_out=tuple(e for e in self.functions if e.fingerprint in known))
 
     @property
     def answer(self) -> Answer:
         """About the runs from all entry points and all properties together."""
-        found = {each.verdict for each in self.functions if each.entry}
+        found = {each.verdict for each in (*self.functions, *self.left_out) if each.entry}
         if Verdict.REFUTED in found:
             return Answer.UNSAFE
         if Verdict.UNKNOWN in found or not found or self.interrupted:
