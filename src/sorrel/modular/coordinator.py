@@ -16,20 +16,17 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sorrel.model.errors import InputError, UsageError
 from sorrel.model.property import Property
 from sorrel.model.values import dataclass
 from sorrel.modular.cluster import Cluster
-from sorrel.modular.inquiry import Inquiry, inquire
-from sorrel.modular.measuring import Measuring
-from sorrel.modular.packing import packed, used
 from sorrel.modular.pool import Pool, Workers
 from sorrel.modular.reading import Reading, read
 from sorrel.modular.standby import Standby
-from sorrel.modular.weighing import weighed
 from sorrel.project.difference import Difference
 from sorrel.project.result import FunctionResult, ProjectResult, Source, Verdict
 from sorrel.project.settings import Settings
@@ -37,6 +34,10 @@ from sorrel.project.sources import sources
 from sorrel.store import lockfile
 from sorrel.store.keeper import Keeper
 from sorrel.store.lockfile import Contents
+
+if TYPE_CHECKING:
+    from sorrel.modular.inquiry import Inquiry
+    from sorrel.modular.packing import Used
 
 RARELY = (100_000, 20, 100)
 """When Python looks for garbage: what is read is large, stays to the end, and has few circles."""
@@ -81,7 +82,16 @@ def perform(job: dict[str, Any], send: Send, stopped: Callable[[], bool]) -> dic
     if job["kind"] == "diff":
         return run.difference(Settings.from_json(job["old_settings"]) if job["old_settings"] else None).to_json()
     os.chdir(settings.folder)
-    return asdict(packed(settings)) if job["kind"] == "pack" else run.project().to_json()
+    if job["kind"] == "pack":
+        from sorrel.modular.packing import packed
+
+        return asdict(packed(settings))
+    return run.project().to_json()
+
+
+def _load() -> None:
+    """What makes clauses and asks solvers: it takes as long to load as files take to be parsed, on another core."""
+    import_module("sorrel.modular.packing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +104,8 @@ class _Run:
     def project(self) -> ProjectResult:
         started = time.monotonic()
         gc.set_threshold(*RARELY)
-        packs = used(self.settings)
-        reading = read(self.settings, sources(self.settings))
+        packs = self._packs() if self.settings.packs else None
+        reading = read(self.settings, sources(self.settings), _load)
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
@@ -118,6 +128,9 @@ class _Run:
             keeper.forget(about, {key for inquiry in inquiries for key in inquiry.blocks})
         found = [result for inquiry in inquiries for result in inquiry.results.values()]
         found += [result for inquiry in inquiries for result in _refused(reading, inquiry)]
+        from sorrel.modular.weighing import weighed
+
+        packs = packs or self._packs()
         functions, assumptions, weakening = weighed(inquiries, found, self.job.get("assuming", ()), packs.confirmed)
         return ProjectResult(
             tuple(functions),
@@ -131,6 +144,11 @@ class _Run:
             self.stopped(),
             tuple(line for inquiry in inquiries for line in inquiry.misfits),
         )
+
+    def _packs(self) -> Used:
+        from sorrel.modular.packing import used
+
+        return used(self.settings)
 
     def difference(self, old: Settings | None) -> Difference:
         """Of two versions of the project, or of the project and what is stored about it."""
@@ -152,8 +170,12 @@ class _Run:
 
     def _inquired(self, goal: Property, reading: Reading, contents: Contents, lost: list[str]) -> Inquiry:
         """The question about one property; whether runs end needs measures, which are looked for before."""
+        from sorrel.modular.inquiry import inquire
+
         if goal is not Property.TERMINATION or self.job["kind"] != "prove":
             return inquire(goal, self.settings, reading, contents)
+        from sorrel.modular.measuring import Measuring
+
         jobs, retry = self.job["jobs"], self.job["retry"]
         with ExitStack() as stack:  # closed before the next copies of this process are made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -42,10 +42,13 @@ class Reading:
     files: c.Files | None = field(default=None, repr=False, compare=False)
 
 
-def read(settings: Settings, files: Sources) -> Reading:
-    """The project's program. What cannot be read costs the entry points that reach it, not the others."""
+def read(settings: Settings, files: Sources, meanwhile: Callable[[], None] | None = None) -> Reading:
+    """The project's program. What cannot be read costs the entry points that reach it, not the others.
+
+    `meanwhile` may be done while files are parsed.
+    """
     base = c.CSettings(c.DataModel(settings.model), files.include, files.define, library=settings.packs)
-    with c.opened(files.given, base) as parsed:
+    with c.opened(files.given, base, meanwhile) as parsed:
         return replace(_read(settings, parsed, base), files=parsed)
 
 

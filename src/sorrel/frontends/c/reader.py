@@ -28,7 +28,7 @@ from sorrel.frontends.c.records import unify_records
 from sorrel.frontends.c.recursion import executed, mark_several
 from sorrel.frontends.c.references import NO_REFERENCES, find_references, make_referents
 from sorrel.frontends.c.regions import PointsTo
-from sorrel.frontends.c.scoping import ScopeReader
+from sorrel.frontends.c.scoping import Frames, ScopeReader, frames_of
 from sorrel.frontends.c.sequencing import Conflicts, conflicts
 from sorrel.frontends.c.settings import CSettings
 from sorrel.frontends.c.tearing import refuse_floating_accesses, refuse_variables_of_each_thread
@@ -113,18 +113,22 @@ _PLAIN = frozenset(
 
 
 @contextmanager
-def opened(sources: Sequence[Source], settings: CSettings) -> Iterator[Files]:
-    """The files, for as long as this is entered."""
-    with _parsed(sources, settings) as parser:
+def opened(
+    sources: Sequence[Source], settings: CSettings, meanwhile: Callable[[], None] | None = None
+) -> Iterator[Files]:
+    """The files, for as long as this is entered; `meanwhile` is done where this process would wait for the parser."""
+    with _parsed(sources, settings, meanwhile) as parser:
         yield Files(parser)
 
 
 @contextmanager
-def _parsed(sources: Sequence[Source], settings: CSettings) -> Iterator[Parser]:
+def _parsed(
+    sources: Sequence[Source], settings: CSettings, meanwhile: Callable[[], None] | None = None
+) -> Iterator[Parser]:
     if not sources:
         raise UsageError("there is no C file to read")
     with _deep_recursion(), _no_collection(), Parser(settings) as parser:
-        parser.parse(sources)
+        parser.parse(sources, meanwhile)
         parser.parse_library(settings.library)
         yield parser
 
@@ -227,25 +231,30 @@ def _translate(linked: Linked, settings: CSettings, volatile: bool) -> tuple[Pro
         translation.assume(AssumptionKind.OTHER, f"{told}: {_listed(places)}.", places)
     place = len(translation.assumptions)
     many = len(linked.reached) >= MANY_FUNCTIONS
-    with beside(lambda: conflicts(linked, objects, points_to), worthwhile=many) as unordered:
+
+    def found_beside() -> tuple[Conflicts, Frames]:
+        return conflicts(linked, objects, points_to), frames_of(linked, objects)
+
+    with beside(found_beside, worthwhile=many) as found:
         for object in leaving.otherwise:
             name = object.source_name or "what is made here"
             translation.assume(AssumptionKind.LIFETIME, f"{object.span}: {name} is not used after it has ended.")
         procedures = _procedures(translation, dropped)
-        _tell_of_order(translation, unordered(), place)
+        unordered, frames = found()
+        _tell_of_order(translation, unordered, place)
     starts = _starts(translation, unsettled)
     starts.start_literals()
     initial, prologue = starts.result()
     if from_outside:
         _tell_of_inputs(translation)
-        return _from_outside(translation, procedures, starts), translation
+        return _from_outside(translation, procedures, starts, frames), translation
     (entry,) = linked.entries
     if prologue:
         if entry.name in recursive:
             raise InternalError("main calls itself and memory has to be set up before it starts")
         again = ProcedureReader(translation, entry, dropped[entry.name]).read(prologue)
         procedures = [again if procedure.name == entry.name else procedure for procedure in procedures]
-    return _program(translation, procedures, initial, entry.name), translation
+    return _program(translation, procedures, initial, entry.name, frames), translation
 
 
 def _tell_of_order(translation: Translation, unordered: Conflicts, place: int) -> None:
@@ -267,6 +276,7 @@ def _from_outside(
     translation: Translation,
     procedures: list[Procedure],
     starts: GlobalReader,
+    frames: Frames,
 ) -> Program:
     """The program that is started by a procedure of ours, which stands for every caller; or by any of several."""
     entries = translation.linked.entries
@@ -274,11 +284,11 @@ def _from_outside(
     if len(entries) == 1:
         reader = EntryReader(translation, entries[0])
         start = reader.read(prologue)
-        program = _program(translation, [*procedures, start], starts.result()[0], start.name)
+        program = _program(translation, [*procedures, start], starts.result()[0], start.name, frames)
         return replace(program, entry_parts=tuple(reader.parts))
     readers = [EntryReader(translation, entry, started_by(entry.name)).read(prologue) for entry in entries]
     chosen = any_of(readers)
-    return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name)
+    return _program(translation, [*procedures, *readers, chosen], starts.result()[0], chosen.name, frames)
 
 
 def _watch(translation: Translation, leaving: Outlived) -> None:
@@ -368,7 +378,7 @@ def _undefined(name: str) -> str:
 
 
 def _program(
-    translation: Translation, procedures: list[Procedure], initial: dict[str, Expression], main: str
+    translation: Translation, procedures: list[Procedure], initial: dict[str, Expression], main: str, frames: Frames
 ) -> Program:
     shared = translation.layout.globals
     values = {name: value for name, value in initial.items() if name in shared}
@@ -376,7 +386,7 @@ def _program(
     used = _used(procedures, main)
     if not used <= names:
         raise InternalError(f"procedures are called that were not read: {sorted(used - names)}")
-    reader = ScopeReader(translation)
+    reader = ScopeReader(translation, frames)
     kept = tuple(_scoped(translation, reader, procedure) for procedure in procedures if procedure.name in used)
     return Program(kept, tuple(shared.values()), values, main, tuple(translation.assumptions))
 

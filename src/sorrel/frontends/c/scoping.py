@@ -11,8 +11,8 @@ from sorrel.frontends.c.cells import find, target_cell
 from sorrel.frontends.c.context import Translation
 from sorrel.frontends.c.frames import frame
 from sorrel.frontends.c.interface import interface, own_variables
-from sorrel.frontends.c.linking import LinkedFunction
-from sorrel.frontends.c.objects import Object, ObjectKind
+from sorrel.frontends.c.linking import Linked, LinkedFunction
+from sorrel.frontends.c.objects import Object, ObjectKind, Objects
 from sorrel.frontends.c.procedures import source_name
 from sorrel.frontends.c.syntax import Node
 from sorrel.frontends.c.types import Array, CType, Integer, Path, Pointer, Record, Truth, leaves
@@ -28,23 +28,35 @@ _BLOCKS = (syntax.Compound, syntax.For, syntax.If, syntax.Switch, syntax.While, 
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]
 """Variables that hold an object's numbers, and how the user writes them."""
+Frames: TypeAlias = Mapping[str, tuple[str, ...] | None]
+"""By function: what it changes at most, in the user's words; None if there is no way to tell."""
 
 
 class ScopeReader:
     """Looks at functions once everything has been read and is kept somewhere."""
 
-    def __init__(self, translation: Translation) -> None:
+    def __init__(self, translation: Translation, frames: Frames) -> None:
         self._translation = translation
         self._texts: dict[int, Texts] = {}  # by object
-        self._written = written_places(translation.linked, translation.objects)
+        self._frames = frames
 
     def scopes(self, function: LinkedFunction) -> Mapping[str, Scope]:
         """By label of the block that starts there."""
         made = dict(_Scopes(self._translation, function, self._texts).all())
-        known = self._translation.objects.of_symbol
-        visible = {name: known[symbol] for name, symbol in _outside(function).items() if symbol in known}
-        made[CONTRACT] = replace(made[CONTRACT], frame=frame(self._written[function.name], visible))
+        made[CONTRACT] = replace(made[CONTRACT], frame=self._frames[function.name])
         return made
+
+
+def frames_of(linked: Linked, objects: Objects) -> Frames:
+    """Of each function with a body; nothing that procedures are made of has a part in them."""
+    written = written_places(linked, objects)
+    known = objects.of_symbol
+    found: dict[str, tuple[str, ...] | None] = {}
+    for function in linked.reached:
+        if function.body is not None:
+            visible = {name: known[symbol] for name, symbol in _outside(function).items() if symbol in known}
+            found[function.name] = frame(written[function.name], visible)
+    return found
 
 
 class _Scopes:

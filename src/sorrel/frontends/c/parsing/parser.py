@@ -6,7 +6,7 @@ import ctypes
 import os
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import byref, c_char_p, c_uint, c_void_p
 from pathlib import Path
@@ -68,14 +68,19 @@ class Parser:
         self._clang.clang_disposeTranslationUnit(unit)
         self._clang.clang_disposeIndex(index)
 
-    def parse(self, sources: Sequence[Source]) -> None:
-        """Side by side: the parser needs nothing of Python's, and units nothing of each other."""
+    def parse(self, sources: Sequence[Source], meanwhile: Callable[[], None] | None = None) -> None:
+        """Side by side: the parser needs nothing of Python's, and units nothing of each other.
+
+        `meanwhile`: what this thread does, if it would wait for others.
+        """
         options = self._arguments()
         if len(sources) == 1:  # a thread takes longer to start than a small file to parse
             self.units.append(self._parse(sources[0], 0, options))
             return
         with ThreadPoolExecutor(_THREADS) as threads:
             parsed = [threads.submit(self._translated, source, options) for source in sources]
+            if meanwhile is not None:
+                meanwhile()
         for position, (source, each) in enumerate(zip(sources, parsed, strict=True)):
             self.units.append(self._unit(source, position, each.result()))
         self._demand_own_names()
