@@ -24,6 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sorrel.bench.process import as_installed
+
 WORKERS = 2
 LIES = """
 from sorrel.modular import cluster
@@ -107,7 +109,9 @@ def _both(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     with TemporaryDirectory() as place:
         lies = Path(place) / "lies.py"
         lies.write_text(LIES)
-        return here, on_cluster(given.folder, given.kill_every, str(lies) if given.liars else "")
+        there = on_cluster(given.folder, given.kill_every, str(lies) if given.liars else "")
+    print(f"here {here.get('seconds', '-')} s, on the cluster {there['seconds']} s", flush=True)
+    return here, there
 
 
 def main() -> None:
@@ -117,6 +121,8 @@ def main() -> None:
     parser.add_argument("--kill-every", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--liars", action="store_true")
     given = parser.parse_args()
+    for name in set(os.environ) - set(as_installed()):  # the cluster's workers have the environment of this process
+        del os.environ[name]
     pairs = [_both(given) for _ in range(given.rounds)]
     here, there = (min(found, key=lambda each: each.get("seconds", 0.0)) for found in zip(*pairs, strict=True))
     for name, found in (("here", here), ("cluster", there)):
