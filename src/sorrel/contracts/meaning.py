@@ -263,9 +263,14 @@ class _Meaning:
 
     def _shift(self, operator: Operator, left: Condition, right: Condition) -> Expression:
         one, other = self.number(left), self.number(right)
-        if self._exact:
-            raise self._problem("shifts of exact numbers", 1)
-        return Binary(operator, one, other, one.type)
+        if not self._exact:
+            return Binary(operator, one, other, one.type)
+        if not isinstance(other, Constant) or not 0 <= int(other.value) < WIDE.bits:
+            raise self._problem("an exact number is shifted by a small number only", 1)
+        if operator is Operator.SHIFT_LEFT:
+            return binary(Operator.MULTIPLY, one, Constant(1 << int(other.value), UNBOUNDED))
+        bits = Binary(operator, _converted(one, WIDE), _converted(other, WIDE), WIDE)
+        return _converted(bits, UNBOUNDED)
 
     # Pointers
 

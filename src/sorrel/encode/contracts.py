@@ -13,7 +13,7 @@ from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Before, Condition
 from sorrel.contracts.vocabulary import Vocabulary, vocabulary
 from sorrel.contracts.writing import Inexpressible, Style, in_c
-from sorrel.encode import tidying
+from sorrel.encode import tables, tidying
 from sorrel.encode.conversions import with_conversions
 from sorrel.encode.points import Meaning, Moment, Place, Point
 from sorrel.encode.readback import Readback
@@ -246,13 +246,13 @@ class _Contract:
         inputs = [f for m, f in self._arguments if m.moment is Moment.ENTRY]
         conditions = tidying.conditions(self._system, self._point.predicate, inputs)
         parts = terms.conjuncts(formula)
-        tables = (
-            tidying.in_words(self._converted(p), self._types(), inputs, self._shorten)
+        told = (
+            tables.in_words(self._converted(p), self._types(), inputs, self._shorten)
             for p in parts
-            if tidying.is_table(p)
+            if tables.is_table(p)
         )
-        plain = [part for part in parts if not tidying.is_table(part)]
-        formula = terms.conjunction([*filter(self._is_readable, tables), *plain])
+        plain = [part for part in parts if not tables.is_table(part)]
+        formula = terms.conjunction([*filter(self._is_readable, told), *plain])
         return tidying.tidy(formula, self._types(), inputs, outputs, conditions, self._shorten)
 
     def _converted(self, table: Term) -> Term:
@@ -264,7 +264,8 @@ class _Contract:
     def _is_readable(self, table: Term) -> bool:
         """Whether a person reads it: each row in a line, and nothing of how machines wrap numbers."""
         texts = self._written([table], self._texts)
-        wrapped = any(int(number) >= LARGEST_TOLD for text in texts for number in re.findall(r"\b[0-9]+\b", text))
+        numbers = (int(number) for text in texts for number in re.findall(r"\b[0-9]+\b", text))
+        wrapped = not terms.is_boolean(terms.children(table)[0]) and max(numbers, default=0) >= LARGEST_TOLD
         lines = (line for text in texts for line in laid_out(text))
         # C's remainder of what may be negative takes two of them.
         return (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from sorrel.encode.conversions import is_conversion
+from sorrel.encode import tables
 from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import linear, operations, terms, walk
@@ -54,10 +54,10 @@ def tidy(
     oracle: Oracle,
 ) -> list[Term]:
     """Conjuncts that mean the formula wherever `background` holds, for a reader who knows the inputs first."""
-    tables = [part for part in terms.conjuncts(formula) if is_table(part)]
-    rest = terms.conjunction(part for part in terms.conjuncts(formula) if not is_table(part))
-    tidier = _Tidier([*background, *tables], inputs, outputs, oracle, types=background)
-    told = [tidier.in_words(table) for table in tables]
+    known = [part for part in terms.conjuncts(formula) if tables.is_table(part)]
+    rest = terms.conjunction(part for part in terms.conjuncts(formula) if not tables.is_table(part))
+    tidier = _Tidier([*background, *known], inputs, outputs, oracle)
+    told = [tables.in_words(table, background, inputs, oracle) for table in known]
     clauses = [_literals(part) for part in _conjuncts(terms.simplify(rest))]
     if any(not clause for clause in clauses):
         return [terms.FALSE]
@@ -68,18 +68,6 @@ def tidy(
             return [*told, written]
         clauses = tidier.with_values(clauses)
     return [*told, *tidier.all_written(tidier.with_equations(clauses))]
-
-
-def in_words(table: Term, background: Sequence[Term], inputs: Sequence[Term], oracle: Oracle) -> Term:
-    """A table without what the background says, its conditions and values as a person writes them."""
-    return _Tidier(list(background), inputs, (), oracle, types=background).in_words(table)
-
-
-def is_table(part: Term) -> bool:
-    """output = (condition ? value : …), or one value that is converted: told as it stands."""
-    if not terms.is_equation(part) or not terms.is_variable(part.arg(0)):
-        return False
-    return terms.is_ite(part.arg(1)) or is_conversion(part.arg(1))
 
 
 def _conjuncts(formula: Term) -> list[Term]:
@@ -123,13 +111,9 @@ class _Tidier:
         inputs: Sequence[Term],
         outputs: Sequence[Term],
         oracle: Oracle,
-        *,
-        types: Sequence[Term],
     ) -> None:
-        self._types = types
         self._background = background
         self._inputs = {terms.identity(term) for term in inputs}
-        self._order = {terms.identity(term): position for position, term in enumerate(inputs)}
         self._outputs = {terms.identity(term): term for term in outputs}
         self._oracle = oracle
 
@@ -240,31 +224,6 @@ class _Tidier:
 
     # The shape that a person would choose
 
-    def in_words(self, table: Term) -> Term:
-        """With conditions and values as a person writes them."""
-        output, value = terms.children(table)
-        rows: list[tuple[Term, Term]] = []
-        while terms.is_ite(value):
-            condition, then, value = terms.children(value)
-            ways = (terms.conjunction(self._parts(way)) for way in terms.disjuncts(condition))
-            rows.append((terms.disjunction(ways), linear.as_term(linear.linear(then))))
-        value = linear.as_term(linear.linear(value))
-        for condition, then in reversed(rows):
-            value = terms.ite(condition, then, value)
-        return operations.equation(output, value)
-
-    def _parts(self, way: Term) -> Iterator[Term]:
-        """Of a conjunction, with a lower bound in front of an upper one, and without what types say."""
-        all_parts = terms.conjuncts(way)
-        parts = [part for part in all_parts if len(all_parts) == 1 or not self._is_clear(part)]
-        split = (terms.disjuncts(_pushed(part)) for part in parts)
-        found = [terms.disjunction(_turned(literal, self._order) for literal in part) for part in split]
-        for position, part in enumerate(found):
-            yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
-
-    def _is_clear(self, part: Term) -> bool:
-        return self._oracle.entails(terms.conjunction(self._types), part, "tidy") is True
-
     def all_written(self, clauses: Sequence[list[Term]]) -> Iterator[Term]:
         """Two that speak of opposite cases are one."""
         left = list(clauses)
@@ -339,52 +298,6 @@ def _one_equation(cases: Term) -> Term:
     if not (terms.is_equation(then) and terms.is_equation(otherwise)) or not terms.same(then.arg(0), otherwise.arg(0)):
         return cases
     return operations.equation(then.arg(0), terms.ite(condition, then.arg(1), otherwise.arg(1)))
-
-
-def _turned(literal: Term, order: Mapping[int, int]) -> Term:
-    """With the earlier argument on the left, and without a negation: 0 ≤ x as x ≥ 0, and not x ≤ 0 as x > 0."""
-    denied = terms.is_not(literal)
-    sign, left, right = operations.comparison(terms.negation(literal) if denied else literal) or ("", literal, literal)
-    if sign in ("", "="):
-        return literal
-    left, right = (linear.as_term(linear.linear(side)) for side in (left, right))
-    if denied:
-        sign, left, right = ("<" if sign == "<=" else "<="), right, left
-    if _first(right, order) < _first(left, order):
-        return operations.not_less(right, left) if sign == "<=" else operations.more(right, left)
-    return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
-
-
-def _first(term: Term, order: Mapping[int, int]) -> int:
-    """The position of the earliest argument in a term; numbers come last."""
-    return min((order.get(terms.identity(each), len(order)) for each in walk.free_variables(term)), default=len(order))
-
-
-def _pushed(part: Term) -> Term:
-    """What is denied of several is denied of each."""
-    denied = terms.negation(part) if terms.is_not(part) else None
-    if denied is None or not terms.is_and(denied):
-        return part
-    return terms.disjunction(terms.negation(each) for each in terms.children(denied))
-
-
-def _meet(lower: Term, upper: Term) -> bool:
-    """x ≥ a and x ≤ b."""
-    signs = [operations.comparison(each) for each in (lower, upper)]
-    return (
-        signs[0] is not None
-        and signs[1] is not None
-        and terms.same(signs[0][2], signs[1][1])
-        and "=" not in (signs[0][0], signs[1][0])
-    )
-
-
-def _from_below(comparison: Term) -> Term:
-    """x ≥ a as a ≤ x."""
-    sign, left, right = operations.comparison(comparison) or ("", comparison, comparison)
-    if not sign:
-        return comparison
-    return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
 
 
 def _solved(literal: Term) -> list[int]:

@@ -40,7 +40,7 @@ def cases(system: HornSystem, proved: Summaries, oracle: Oracle) -> dict[str, li
         predicate = system.predicate[name]
         results: dict[str, Term] = {}
         if name not in system.call_graph.recursive:
-            for output in filter(_is_number, predicate.arguments):
+            for output in filter(_is_scalar, predicate.arguments):
                 value = _value(system.defining[name], predicate, output, known, oracle)
                 if value is None:
                     continue
@@ -53,8 +53,9 @@ def cases(system: HornSystem, proved: Summaries, oracle: Oracle) -> dict[str, li
     return found
 
 
-def _is_number(argument: Argument) -> bool:
-    return argument.role is Role.OUTPUT and terms.is_integer(argument.formal)
+def _is_scalar(argument: Argument) -> bool:
+    formal = argument.formal
+    return argument.role is Role.OUTPUT and (terms.is_integer(formal) or terms.is_boolean(formal))
 
 
 def _value(
@@ -69,6 +70,8 @@ def _value(
         if case is None:
             return None
         found += _apart(case)
+    if terms.is_boolean(output.formal):
+        return _truth(found, oracle)
     merged = _by_value(found)
     if not merged or len(merged) > MOST_CASES:
         return None
@@ -135,6 +138,14 @@ def _apart(case: _Case) -> list[_Case]:
             made = terms.substitute(each.value, [(choice, value)])
             waiting.append(_Case(terms.conjunction([each.condition, side]), made))
     return found
+
+
+def _truth(found: Sequence[_Case], oracle: Oracle) -> Term | None:
+    """When an output that is a truth is so; None if it always is, or never."""
+    ways = (terms.conjunction([case.condition, case.value]) for case in found)
+    condition = _shorter(terms.disjunction(ways), (), oracle)
+    is_open = bool(walk.free_variables(condition))
+    return condition if is_open and walk.size(condition) <= LARGEST else None
 
 
 def _by_value(found: Sequence[_Case]) -> list[_Case]:

@@ -64,7 +64,12 @@ _WRAPPING = {z3.Z3_OP_BADD: "+", z3.Z3_OP_BSUB: "-", z3.Z3_OP_BMUL: "*"}
 _UNSIGNED_TYPES = {
     str(1 << bits): f"unsigned {word}" for bits, word in ((8, "char"), (16, "short"), (32, "int"), (64, "long long"))
 }
+_SIGNED_TYPES = {
+    size: "signed char" if word == "unsigned char" else word.removeprefix("unsigned ")
+    for size, word in _UNSIGNED_TYPES.items()
+}
 _TIGHT = 9
+_MOST_SHIFTED = 62
 _PAST = ("\\old(", "\\at(")
 
 
@@ -119,6 +124,8 @@ class _C(Infix):
                 return f"{condition} ? {then} : {self._child(children[2], -1)}", 0
             case z3.Z3_OP_MOD | z3.Z3_OP_REM | z3.Z3_OP_IDIV:
                 return self._division(kind, children)
+            case z3.Z3_OP_ADD | z3.Z3_OP_SUB if (conversion := self._conversion(node)) is not None:
+                return self._converted(*conversion)
             case z3.Z3_OP_STORE:
                 array, index, value = children
                 return f"{{ {self._done[array][0]} \\with [{self._done[index][0]}] = {self._done[value][0]} }}", _TIGHT
@@ -178,6 +185,9 @@ class _C(Infix):
         return f"!{self._child(node, 7)}", 8
 
     def _below(self, node: Pointer) -> list[Pointer]:
+        conversion = self._conversion(node)
+        if conversion is not None:
+            return conversion[1]
         is_negated = pointers.operator(node) == z3.Z3_OP_NOT
         test = self._remainder_test(pointers.arguments(node)[0] if is_negated else node)
         return [test[0], test[1]] if test else super()._below(node)
@@ -213,8 +223,40 @@ class _C(Infix):
         remainder = f"{left} % {right}"
         if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
             return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), 7
+        bits = int(pointers.numeral(children[1])).bit_length() - 1 if is_fixed else 0
+        if is_fixed and 0 < bits <= _MOST_SHIFTED and int(pointers.numeral(children[1])) == 1 << bits:
+            # Only shifts and masks round down; a quotient of C would need a correction.
+            return (f"{left} >> {bits}" if kind == z3.Z3_OP_IDIV else f"{left} & {(1 << bits) - 1}"), 4
         positive = f"({remainder} + {right}) % {right}"
         return (positive, 7) if kind == z3.Z3_OP_MOD else (f"({left} - {positive}) / {right}", 7)
+
+    def _conversion(self, node: Pointer) -> tuple[str, list[Pointer]] | None:
+        """(x + y + h) mod 2h - h, where h is half of what a type of C can hold: its signed form, and x and y."""
+        kind = pointers.operator(node)
+        sides = pointers.arguments(node) if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB) else []
+        if len(sides) != 2:
+            return None
+        remainder, number = sides[::-1] if kind == z3.Z3_OP_ADD and self._is_number(sides[0]) else sides
+        if pointers.operator(remainder) != z3.Z3_OP_MOD or not self._is_number(number):
+            return None
+        sum_, modulus = pointers.arguments(remainder)
+        word = _SIGNED_TYPES.get(pointers.numeral(modulus)) if self._is_number(modulus) else None
+        if word is None or pointers.operator(sum_) != z3.Z3_OP_ADD:
+            return None
+        half = int(pointers.numeral(modulus)) // 2
+        added = [each for each in pointers.arguments(sum_) if self._is_number(each)]
+        taken = half if kind == z3.Z3_OP_SUB else -half
+        if int(pointers.numeral(number)) != taken or [*map(pointers.numeral, added)] != [str(half)]:
+            return None
+        return word, [each for each in pointers.arguments(sum_) if not self._is_number(each)]
+
+    @staticmethod
+    def _is_number(node: Pointer) -> bool:
+        return pointers.operator(node) == z3.Z3_OP_ANUM
+
+    def _converted(self, type: str, parts: Sequence[Pointer]) -> tuple[str, int]:
+        whole = self._child(parts[0], 7) if len(parts) == 1 else f"({self._operator(z3.Z3_OP_ADD, parts)[0]})"
+        return f"({type}){whole}", 8
 
     def _is_never_negative(self, node: Pointer) -> bool:
         """By its form: sums, products and quotients of unsigned variables and positive numbers."""

@@ -69,6 +69,9 @@ def truth(text: str, dialect: Dialect, values: dict[str, int]) -> bool:
         ("*p + s->a == 5 && v[2] == 7", {"p.value": 2, "s.a": 3}),
         ("(x & 6) == 4 && (x | 1) == 13 && (x ^ 1) == 13 && ~x == -13", {"x": 12}),
         ("c - 1 == -1", {"c": 0}),
+        ("(x >> 1) == -4 && (x * u >> 2) == -7516192767", {"x": -7, "u": 4294967295}),
+        ("(x << 4) == 34359738352", {"x": 2147483647}),
+        ("(x & 15) == 9 && (signed char)(x + 200) == -63", {"x": -7}),
     ],
 )
 def test_acsl_computes_with_exact_numbers(text: str, values: dict[str, int]) -> None:
@@ -98,6 +101,12 @@ def test_c_computes_with_the_numbers_of_the_machine(text: str, values: dict[str,
 def test_what_overflows_in_c_has_no_value() -> None:
     with pytest.raises(UndefinedOperation):
         truth("x + 1 > x", Dialect.C, {"x": 2147483647})
+
+
+@pytest.mark.parametrize("text", ["(x >> g) == 0", "(x << -1) == 0", "(x >> 256) == 0"])
+def test_exact_numbers_are_shifted_by_small_numbers_only(text: str) -> None:
+    with pytest.raises(InputError, match="shifted by a small number"):
+        meaning(text, Dialect.ACSL, KNOWN)
 
 
 @pytest.mark.parametrize("dialect", Dialect)

@@ -59,6 +59,19 @@ def told(text: str) -> list[str]:
             "int f(int c) { if (c < 0 || c > 255) return 0; if (c <= 31 || c == 127) return 0; return 1; }",
             "\\result == (c > 255 || c <= 31 || c == 127 ? 0 : 1)",
         ),
+        ("_Bool f(int c) { return c >= 48 && c <= 57; }", "\\result <==> 48 <= c && c <= 57"),
+        (
+            "_Bool f(int c) { if (c == 3) return 1; if (c < 10) return 0; return c != 12; }",
+            "\\result <==> c == 3 || c >= 10 && c != 12",
+        ),
+        ("int f(int a, int b) { return a < b ? -1 : a > b ? 1 : 0; }", "\\result == (a == b ? 0 : a < b ? -1 : 1)"),
+        ("int f(unsigned x) { return x <= 0; }", "\\result == (x == 0 ? 1 : 0)"),
+        (
+            "int f(unsigned b) { if (b < 26) return b + 65; if (b < 52) return b + 71; return b == 62 ? 43 : 47; }",
+            "\\result == (b < 26 ? b + 65 : b < 52 ? b + 71 : b == 62 ? 43 : 47)",
+        ),
+        ("unsigned f(unsigned a, unsigned m) { if (a >= m) a -= m; return a; }", "\\result == (a >= m ? a - m : a)"),
+        ("int f(int c, int v) { return c > 3 ? v >> 2 : v & 7; }", "\\result == (c <= 3 ? v & 7 : v >> 2)"),
     ],
 )
 def test_a_function_of_cases_is_told_as_one(text: str, expected: str) -> None:
