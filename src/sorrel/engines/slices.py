@@ -28,6 +28,7 @@ from sorrel.engines.spacer import Spacer
 from sorrel.horn.exchange import ALONE
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Summaries, Unknown, Verdict
+from sorrel.logic.datatypes import is_datatype
 from sorrel.measures.library import GROUPS
 from sorrel.model.outcome import Cause, Reason
 from sorrel.model.values import dataclass
@@ -67,7 +68,6 @@ ROUND: Sequence[Slice] = (
     Slice(EVALUATION, EvaluationOptions(), 2.5, by="evaluation"),
     Slice(PATHS, PathsOptions(), 3.0, by="paths"),
     Slice(INDUCTION, BackwardOptions(), 1.5, by="induction"),
-    *(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 3.0) for group in GROUPS),
     Slice(
         "Spacer with global guidance and restarts on prepared clauses",
         replace(GUIDED, passes=FIT),
@@ -81,6 +81,9 @@ ROUND: Sequence[Slice] = (
         3.0,
     ),
 )
+
+MEASURED = tuple(Slice(f"Spacer on {group} of data", replace(GUIDED, passes=group), 1.5) for group in GROUPS)
+"""For clauses about algebraic datatypes, after a first short slice: what a measure decides it decides soon."""
 
 
 EVIDENCE_SLICES, EVIDENCE_SECONDS = 3.0, 5.0
@@ -131,7 +134,7 @@ class Slices:
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         tried: dict[str, Reason] = {}
         informed = Informed(system)
-        for number, going in enumerate(self._rounds(tried)):
+        for number, going in enumerate(self._rounds(_first(system), tried)):
             # Whoever asks for facts may have to wait for them: what is solved at once does without.
             if number and self._options.facts:
                 known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
@@ -150,12 +153,18 @@ class Slices:
                 tried[each.name] = verdict.reason
         return Unknown(_reason(tried))
 
-    def _rounds(self, tried: dict[str, Reason]) -> Iterator[list[Slice]]:
+    def _rounds(self, first: list[Slice], tried: dict[str, Reason]) -> Iterator[list[Slice]]:
         """Round after round; a variant that gave up, but for time or evidence, does not get another turn."""
-        going = list(ROUND)
+        going = first
         while going:
             yield going
             going = [each for each in going if each.name in tried and tried[each.name].cause in AGAIN]
+
+
+def _first(system: HornSystem) -> list[Slice]:
+    """The first round: with measures of data where there are data to be measured."""
+    sorts = (argument.sort for predicate in system.predicates for argument in predicate.arguments)
+    return [ROUND[0], *MEASURED, *ROUND[1:]] if any(map(is_datatype, sorts)) else list(ROUND)
 
 
 def _reason(tried: dict[str, Reason]) -> Reason:
