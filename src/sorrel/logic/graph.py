@@ -326,7 +326,8 @@ class Graph:
             return quotient(left, right)
         if not isinstance(right, Node) and right > 0:
             if here[0] >= 0 and right & (right - 1) == 0:
-                return self.shift_right(left, right.bit_length() - 1, here, (0, 0))
+                amount = right.bit_length() - 1
+                return self.shift_right(left, amount, here, (amount, amount))
             return self._node("/", (left, right), quotient(here[0], right), quotient(here[1], right))
         if here[0] >= 0 and there[0] >= 0:
             return self._node("/", (left, right), here[0] // max(there[1], 1), here[1] // max(there[0], 1))

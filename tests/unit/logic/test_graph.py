@@ -1,0 +1,85 @@
+"""Numbers in a graph: each operation, on all small ranges, computes what it says and stays within its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations_with_replacement, product
+
+import pytest
+
+from sorrel.logic.graph import Graph, Node, Range, Value, quotient, range_of
+from sorrel.logic.graph_model import Model
+
+ENDS = (-3, -1, 0, 1, 2, 4)
+RANGES: list[Range] = list(combinations_with_replacement(ENDS, 2))
+WIDEST = (-8, 8)
+"""Between these numbers a variable lies wherever it is used; on the path at hand less is possible."""
+_NOT_NEGATIVE = frozenset(("shift_left", "shift_right"))
+_NOT_ZERO = frozenset(("divide", "remainder"))
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "add": lambda left, right: left + right,
+    "subtract": lambda left, right: left - right,
+    "multiply": lambda left, right: left * right,
+    "divide": quotient,
+    "remainder": lambda left, right: left - right * quotient(left, right),
+    "bit_and": lambda left, right: left & right,
+    "bit_or": lambda left, right: left | right,
+    "bit_xor": lambda left, right: left ^ right,
+    "shift_left": lambda left, right: left << right,
+    "shift_right": lambda left, right: left >> right,
+    "equal": lambda left, right: left == right,
+    "less": lambda left, right: left < right,
+}
+
+
+def values_of(known: Range) -> range:
+    return range(known[0], known[1] + 1)
+
+
+def operand(graph: Graph, name: str, known: Range, is_choice: bool) -> Value:
+    """A variable of which so much is known here, or a choice between two numbers; a number if there is only one."""
+    if known[0] == known[1]:
+        return known[0]
+    if is_choice:
+        return graph.choice(graph.truth_variable(name), *known, (known[0],) * 2, (known[1],) * 2)
+    return graph.variable(name, *WIDEST)
+
+
+def possible(value: Value, known: Range) -> list[tuple[int, int]]:
+    """What the operand may be, each with what its variable is then."""
+    if isinstance(value, Node) and value.kind == "ite":
+        return [(known[0], 1), (known[1], 0)]
+    return [(number, number) for number in values_of(known)]
+
+
+@pytest.mark.parametrize("is_choice", [False, True], ids=["variable", "choice"])
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_computes_what_it_says_and_stays_within_its_bounds(name: str, is_choice: bool) -> None:
+    for here, there in product(RANGES, RANGES):
+        if (name in _NOT_NEGATIVE and there[0] < 0) or (name in _NOT_ZERO and there == (0, 0)):
+            continue
+        graph = Graph()
+        left, right = operand(graph, "a", here, is_choice), operand(graph, "b", there, False)
+        made = getattr(graph, name)(left, right, here, there)
+        low, high = range_of(made)
+        for (one, first), (other, second) in product(possible(left, here), possible(right, there)):
+            if name in _NOT_ZERO and other == 0:
+                continue
+            chosen = {"a": first, "b": second}
+            wanted = OPERATIONS[name](one, other)
+            assert Model(lambda node, chosen=chosen: chosen[node.parts[0]]).value(made) == wanted  # type: ignore[misc]
+            assert low <= wanted <= high, (name, here, there, one, other)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("bits", [1, 2, 3])
+def test_what_wraps_around_is_congruent_and_of_its_type(bits: int, signed: bool) -> None:
+    least = -(1 << (bits - 1)) if signed else 0
+    for known in RANGES:
+        graph = Graph()
+        made = graph.wrap(operand(graph, "a", known, False), bits, signed, known)
+        low, high = range_of(made)
+        for number in values_of(known):
+            wanted = (number - least) % (1 << bits) + least
+            assert Model(lambda _, number=number: number).value(made) == wanted  # type: ignore[misc]
+            assert low <= wanted <= high
