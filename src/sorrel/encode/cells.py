@@ -117,11 +117,11 @@ class Arrays:
             return self._by_leaves(array, index)
         low, high = known
         if low >= 0 and high < MOST_READ:
-            return self._by_bits(array, index, low, high)
+            return self._by_bits(array, index, low, high, bounds)
         if low < 0 and high - low < MOST_READ:
             moved = self._graph.subtract(index, low, known, (low, low))
             if isinstance(moved, Node):
-                return self._by_bits(array, moved, 0, high - low, low)
+                return self._by_bits(array, moved, 0, high - low, bounds, low)
         return self._at(array, index, known)
 
     def _by_leaves(self, array: Cells, index: Node) -> Content:
@@ -142,9 +142,10 @@ class Arrays:
             done[top] = self._plain_choice(top.parts[0], then, otherwise)  # type: ignore[arg-type]
         return done[index]
 
-    def _by_bits(self, array: Cells, index: Node, low: int, high: int, offset: int = 0) -> Content:
+    def _by_bits(self, array: Cells, index: Node, low: int, high: int, bounds: Bounds, offset: int = 0) -> Content:
         """Elements from low to high, halved bit by bit; the index is not negative."""
-        level: dict[int, Content] = {place: self.at(array, place + offset) for place in range(low, high + 1)}
+        places = range(low, high + 1)
+        level: dict[int, Content] = {place: self._narrowed(self.at(array, place + offset), bounds) for place in places}
         bit = 0
         while len(level) > 1:
             above: dict[int, Content] = {}
@@ -158,6 +159,12 @@ class Arrays:
                     above[place >> 1] = self._plain_choice(self._graph.bit(index, bit), odd, even)
             level, bit = above, bit + 1
         return next(iter(level.values()))
+
+    def _narrowed(self, value: Content, bounds: Bounds) -> Content:
+        """With what is known of it here in its own bounds."""
+        if not isinstance(value, Node) or value.is_truth:
+            return value
+        return self._graph.within(value, *bounds.of(value, 0))
 
     def at(self, array: Cells, index: int) -> Content:
         found = array.cells.get(index)

@@ -19,6 +19,7 @@ from sorrel.encode.unrolled_state import Joining, State, Trace
 from sorrel.logic.graph import Graph, Truth
 from sorrel.model.errors import NOWHERE, Span
 from sorrel.model.values import dataclass
+from sorrel.program.cutting import Cut, Cuts, Fact
 from sorrel.program.expression import Expression, Variable
 from sorrel.program.liveness import live_variables, open_starts
 from sorrel.program.nesting import Nesting, Rounds, nesting
@@ -68,7 +69,11 @@ class Unrolled:
     graph: Graph = field(default_factory=Graph)
     failed: list[Ending] = field(default_factory=list)
     left_out: list[Ending] = field(default_factory=list)
+    broken: list[tuple[Fact, Ending]] = field(default_factory=list)
+    """Runs that come to a loop which is not written out, in which a fact that is claimed there does not hold."""
     steps: int = 0
+    loop: str = ""
+    """The loop of the main procedure that was followed last, by its head."""
 
 
 Possible = Callable[[Truth], bool]
@@ -77,12 +82,16 @@ Continue = Callable[[], bool]
 """Whether there is time to go on."""
 
 
-def unrolled(program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue) -> bool:
+def unrolled(
+    program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue, cuts: Cuts | None = None
+) -> bool:
     """Follow all runs; whether there was time for it. `wraps`: signed results that do not fit wrap around.
 
-    Those of which `possible` says that there are none are not followed any further, and noted as left out.
+    Those of which `possible` says that there are none are not followed any further, and noted as left out. At the loops
+    in `cuts` all that a round changes is open but for what is claimed, so that one round stands for all.
     """
-    activation = _Activation(_Runs(program, wraps, into, possible, going_on), program.procedure[program.main], ())
+    runs = _Runs(program, wraps, into, possible, going_on, cuts or {})
+    activation = _Activation(runs, program.procedure[program.main], ())
     state = State({}, {}, Bounds())
     try:
         activation.start(state)
@@ -95,8 +104,11 @@ def unrolled(program: Program, wraps: bool, into: Unrolled, possible: Possible, 
 class _Runs:
     """What all activations share."""
 
-    def __init__(self, program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue) -> None:
+    def __init__(
+        self, program: Program, wraps: bool, into: Unrolled, possible: Possible, going_on: Continue, cuts: Cuts
+    ) -> None:
         self.program = program
+        self.cuts = cuts
         self.into = into
         self.graph = into.graph
         self.possible = possible
@@ -194,10 +206,39 @@ class _Activation:
     def _arrive(self, label: str, states: list[State]) -> None:
         self._runs.step()  # a loop may have no statement
         state = self._runs.joining.together(states, self._live[label])
+        if len(self._callers) == 1:
+            self._runs.into.loop = next(iter(self._nesting.heads[label]), "")
+            if label in self._runs.cuts:
+                self._cut(self._runs.cuts[label], state)
+                return
         if self._nesting.is_head(label) and self._here[1][-1] and not self._goes_on(label, state):
             self._runs.leave_out(True, state, self._procedure.block[label].terminator.span)
             return
         self._block(label, state)
+
+    def _cut(self, cut: Cut, state: State) -> None:
+        """Before the first round and after any other the facts must hold; what follows starts from nothing else."""
+        span = self._procedure.block[cut.label].terminator.span
+        for fact in cut.facts:
+            broken: Truth = False
+            for part in fact:
+                denied = self._runs.graph.negation(self._evaluate(state, part))
+                if state.bounds.decide(denied) is not False:
+                    broken = self._runs.graph.disjunction(broken, denied)
+            guard = self._runs.graph.conjunction(state.path.guard, broken)
+            if guard is not False:
+                self._runs.into.broken.append((fact, Ending(guard, state.trace, span)))
+        if self._here[1][-1]:
+            return
+        wanted = {*self._live[cut.label], *self._runs.globals}
+        for variable in cut.changed:
+            if variable.name in wanted:
+                self._choose(state, variable)
+        for fact in cut.facts:
+            for part in fact:
+                state.assume(self._runs.graph, self._evaluate(state, part))
+        if state.is_possible:
+            self._block(cut.label, state)
 
     def _goes_on(self, label: str, state: State) -> bool:
         """Whether another round is to be followed: if nothing new was decided, what was possible still is."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sorrel.functional import lasso as functional_lasso
     from sorrel.functional import program as functional_program
     from sorrel.functional.execution import Execution, Kind
+    from sorrel.program.cutting import Cut
     from sorrel.program.interleaving import Schedule
     from sorrel.program.program import Program
     from sorrel.program.run import Run
@@ -80,11 +81,15 @@ class OnlyRun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllRuns:
-    """A program whose runs can all be followed, over bit-vectors: loops written out, and calls within calls."""
+    """A program whose runs can all be followed, over bit-vectors: loops written out, and calls within calls.
+
+    Of the loops in `cuts` one round is followed, from any state in which the facts hold that are claimed there.
+    """
 
     program: Program
     task: Task
     arithmetic: Arithmetic
+    cuts: tuple[Cut, ...] = ()
     about: Outcome = NOTHING_YET
 
 

@@ -32,6 +32,9 @@ LONG_PROGRAM, RANGES_SHARE, RANGES_SECONDS = 17, 0.6, 40.0
 MUTATION_SHARE, MUTATION_SECONDS = 0.3, 20.0
 """Of the time for a long program, beside its proofs: errors that need a text or many calls are found by running it."""
 
+UNROLLING_SHARE, UNROLLING_SECONDS = 0.25, 12.0
+"""Before that, for following all runs: most programs for which it ends are decided soon, and others need the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -134,8 +137,8 @@ def _program(features: Features) -> Schedule:
         lanes = ((early, whole, rest), *lanes[1:]) if features.limited else (*lanes, (Step("whole"),))
     if long:
         mutation = Step("mutation", share=MUTATION_SHARE, seconds=MUTATION_SECONDS)
-        # What running does not decide, following all runs may; until then it would take time from the proofs.
-        lanes = (*lanes, (mutation,) if features.floats else (mutation, Step("unrolling")))
+        unrolling = Step("unrolling", share=UNROLLING_SHARE, seconds=UNROLLING_SECONDS)
+        lanes = (*lanes, (mutation,) if features.floats else (unrolling, mutation, Step("unrolling")))
     if features.calls and features.many:
         lanes = (*lanes, (Step("whale"),))
     if features.linked:

@@ -11,10 +11,13 @@ from sorrel.evidence.door import AllRuns, accept
 from sorrel.evidence.effort import Effort
 from sorrel.model.budget import Budget
 from sorrel.model.options import Options
-from sorrel.model.outcome import Answer, Cause, Outcome
+from sorrel.model.outcome import Answer, Cause, Outcome, Standing
 from sorrel.model.source import Source
 from sorrel.model.task import Task
+from sorrel.program.cutting import Cut
+from sorrel.program.expression import Binary, Constant, Operator
 from sorrel.program.text import read
+from sorrel.program.types import BOOLEAN
 from sorrel.smt.word_solver import WordSolver
 
 HEADER = """#include <assert.h>
@@ -150,3 +153,87 @@ def test_runs_that_somebody_calls_impossible_are_left_out_and_found_again() -> N
     solver = WordSolver()
     solver.add(runs.left_out[0].guard)
     assert solver.ask([], lambda: False)
+
+
+ROUNDS = (
+    HEADER
+    + """
+int main(void) {
+    int ring[8], count = 0, first = 0;
+    for (int i = 0; i < 8; i++) ring[i] = 0;
+    while (__VERIFIER_nondet_int()) {
+        int value = __VERIFIER_nondet_int();
+        if (value > 0 && value < 50 && count < 8) {
+            ring[(first + count) % 8] = value;
+            count++;
+        } else if (count > 0) {
+            int sum = 1000;
+            for (int i = 0; i < count; i++) sum += ring[(first + i) % 8];
+            assert(sum < 1500);
+            first = (first + 1) % 8;
+            count--;
+        }
+    }
+    assert(count <= 8);
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize("goal", ["assertions", "valid-memsafety", "no-overflow"])
+def test_a_loop_without_an_end_is_safe_if_facts_are_found_that_every_round_keeps(goal: str) -> None:
+    outcome = verified(ROUNDS, goal=goal, engine="unrolling", timeout=20.0)
+    assert outcome.answer is Answer.SAFE
+    assert not [each for each in outcome.assumptions if each.needed and each.standing is Standing.OPEN]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("count < 8", "count < 9"), ("value < 50", "value < 80")])
+def test_no_facts_make_a_wrong_loop_safe(right: str, wrong: str) -> None:
+    assert verified(ROUNDS.replace(right, wrong), engine="unrolling", timeout=3.0).answer is not Answer.SAFE
+
+
+COUNTING = """procedure main() {
+  local x: i32;
+  local more: bool;
+start:
+  x = 0i32;
+  goto head;
+head:
+  havoc more input;
+  if more goto body else done;
+body:
+  x = x < 10i32 ? x + 1i32 : 0i32;
+  goto head;
+done:
+  assert x <= 10i32;
+  return;
+}
+"""
+
+
+def _with_claim(text: str, claim: str, label: str = "head") -> Outcome:
+    """What evidence says of a loop for which somebody claims a condition on x."""
+    program = read(text, "program.sorrel")
+    (x, *_) = program.procedure["main"].variables
+    sign, number = claim.split()
+    fact = Binary(Operator(sign), x, Constant(int(number), x.type), BOOLEAN)
+    options = Options(budget=Budget(seconds=20))
+    effort = Effort(options, options.budget.start(), lambda _: None)
+    task = Task((Source("program.sorrel", text),))
+    cut = Cut(label, (), ((fact,),))
+    return accept(AllRuns(program, task, Arithmetic.EXACT, (cut,)), effort)
+
+
+def test_one_round_stands_for_all_only_with_facts_that_hold_before_and_after_it() -> None:
+    assert _with_claim(COUNTING, "<= 10").answer is Answer.SAFE
+    for claim in ("<= 9", ">= 1", "<= 11"):  # a round breaks it, it does not hold at the start, it is not enough
+        assert _with_claim(COUNTING, claim).answer is Answer.UNKNOWN
+    assert _with_claim(COUNTING, "<= 10", label="body").answer is Answer.UNKNOWN
+
+
+def test_what_a_round_changes_is_seen_and_not_believed() -> None:
+    """The claim says that nothing changes; and a loop that is entered behind its head is not cut."""
+    assert _with_claim(COUNTING.replace("assert x <= 10i32", "assert x == 0i32"), "<= 10").answer is Answer.UNKNOWN
+    entered = COUNTING.replace("  goto head;\nhead:", "  havoc more input;\n  if more goto body else head;\nhead:", 1)
+    assert _with_claim(entered, "<= 10").answer is Answer.UNKNOWN
