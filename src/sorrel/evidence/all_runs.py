@@ -23,7 +23,7 @@ from sorrel.logic.graph_model import Model
 from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, unknown
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
-from sorrel.program.cutting import Cut, Cuts, cut_at
+from sorrel.program.cutting import Cut, Cuts, cut_at, is_plain
 from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.smt.word_solver import SOLVER, WordSolver
@@ -56,6 +56,8 @@ def accept_all_runs(
         cut = cut_at(program, each.label, each.facts)  # what a round changes is not for others to say
         if cut is None:
             return unknown(Cause.INCOMPLETE, f"{each.label} is no loop of which one round can stand for all")
+        if not all(map(is_plain, cut.facts)):  # to compute with it would leave out runs in which that has no value
+            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} is more than a comparison")
         cuts[cut.label] = cut
     search = Following(effort.clock.share(FOLLOWING_SHARE))
     try:

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
-from sorrel.program.expression import Expression, Variable
+from sorrel.program.expression import COMPARISONS, Binary, Constant, Expression, Select, Variable
 from sorrel.program.nesting import Nesting, nesting
 from sorrel.program.program import Program, successors
 from sorrel.program.statement import Branch, Call, Choice, Havoc
-from sorrel.program.traversal import read, steps, written
+from sorrel.program.traversal import read, steps, subexpressions, written
 
 Fact: TypeAlias = tuple[Expression, ...]
 """Conditions that are claimed together, over variables that live at the head of a loop."""
@@ -47,6 +47,16 @@ def cut_at(program: Program, label: str, facts: tuple[Fact, ...] = ()) -> Cut | 
             own = known[step.procedure].writes if isinstance(step, Call) else ()
             changed |= {each.name: each for each in (*written(step), *own)}
     return Cut(label, tuple(changed[name] for name in sorted(changed)), facts)
+
+
+def is_plain(fact: Fact) -> bool:
+    """Whether it has a value in every state: variables, elements and numbers are compared, and nothing is computed."""
+    return all(
+        isinstance(part, Binary)
+        and part.operator in COMPARISONS
+        and all(isinstance(each, Variable | Constant | Select) for each in subexpressions(part) if each is not part)
+        for part in fact
+    )
 
 
 def endless_loops(program: Program) -> tuple[str, ...]:

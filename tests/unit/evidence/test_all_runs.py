@@ -212,12 +212,13 @@ done:
 """
 
 
-def _with_claim(text: str, claim: str, label: str = "head") -> Outcome:
-    """What evidence says of a loop for which somebody claims a condition on x."""
+def _with_claim(text: str, claim: str, label: str = "head", more: int = 0) -> Outcome:
+    """What evidence says of a loop for which somebody claims a condition on x, or on a number that is more."""
     program = read(text, "program.sorrel")
     (x, *_) = program.procedure["main"].variables
     sign, number = claim.split()
-    fact = Binary(Operator(sign), x, Constant(int(number), x.type), BOOLEAN)
+    left = Binary(Operator.ADD, x, Constant(more, x.type), x.type) if more else x
+    fact = Binary(Operator(sign), left, Constant(int(number), x.type), BOOLEAN)
     options = Options(budget=Budget(seconds=20))
     effort = Effort(options, options.budget.start(), lambda _: None)
     task = Task((Source("program.sorrel", text),))
@@ -237,3 +238,11 @@ def test_what_a_round_changes_is_seen_and_not_believed() -> None:
     assert _with_claim(COUNTING.replace("assert x <= 10i32", "assert x == 0i32"), "<= 10").answer is Answer.UNKNOWN
     entered = COUNTING.replace("  goto head;\nhead:", "  havoc more input;\n  if more goto body else head;\nhead:", 1)
     assert _with_claim(entered, "<= 10").answer is Answer.UNKNOWN
+
+
+def test_a_claim_that_computes_is_refused() -> None:
+    """x + 2147483647 has no value but for x = 0: to suppose that it has one would leave out all other runs."""
+    assert (
+        _with_claim(COUNTING.replace("assert x <= 10i32", "assert x == 0i32"), ">= 0", more=2**31 - 1).answer
+        is Answer.UNKNOWN
+    )
