@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sorrel.model.options import Options
@@ -23,6 +24,22 @@ def judged(outcome: Outcome, options: Options) -> Outcome:
         why = f"a proof was found, but it rests on assumptions that are not proved:\n{told}"
         return replace(outcome, answer=Answer.UNKNOWN, reason=Reason(Cause.ASSUMPTION, why))
     return replace(outcome, answer=Answer.ASSUMING) if weak else outcome
+
+
+def run_against(false: Assumption) -> Outcome:
+    """The run in which an assumption does not hold, as the answer to whether it does."""
+    return Outcome(Answer.UNSAFE, violation=false.violation, choices=false.choices, run=false.run)
+
+
+def supported(proof: Outcome, support: Mapping[Assumption, Outcome], options: Options) -> Outcome:
+    """A proof that is none, since assumptions do not hold, with a proof of each that assumes something else instead."""
+    is_proof = proof.reason is not None and proof.reason.cause is Cause.ASSUMPTION
+    if not is_proof or not all(each.answer.is_proof for each in support.values()):
+        return proof
+    left = [each for each in proof.assumptions if each not in support]
+    for each in support.values():
+        left += [more for more in each.assumptions if more.weakens and more not in left]
+    return judged(replace(proof, answer=Answer.SAFE, reason=None, assumptions=tuple(left)), options)
 
 
 def _refutation(false: Assumption) -> str:

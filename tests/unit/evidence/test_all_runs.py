@@ -111,7 +111,10 @@ done:
 
 
 def test_time_passes_in_a_loop_that_does_nothing() -> None:
-    text = HEADER + "int main(void) { int n = __VERIFIER_nondet_int(); if (n) for (;;) ; assert(n == 0); return 0; }"
+    spin = "void spin(void) { for (;;) ; } "
+    text = (
+        f"{HEADER}{spin}int main(void) {{ int n = __VERIFIER_nondet_int(); if (n) spin(); assert(n == 0); return 0; }}"
+    )
     outcome = verified(text, engine="unrolling", timeout=0.5)
     assert outcome.answer is Answer.UNKNOWN
     assert outcome.reason is not None

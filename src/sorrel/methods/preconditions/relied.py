@@ -11,13 +11,12 @@ from dataclasses import replace
 
 from sorrel.contracts.entry import EntryState
 from sorrel.evidence.effort import Effort
-from sorrel.evidence.worth import judged
+from sorrel.evidence.worth import run_against, supported
 from sorrel.methods.preconditions.inference import owed
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.reading import read_program
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import (
-    Answer,
     Assumption,
     Cause,
     ContractKind,
@@ -55,20 +54,16 @@ def relying(question: ProgramQuestion, outcome: Outcome, effort: Effort) -> Outc
     """The proof with what callers must see to in place of what is false; as it was if that is not found."""
     refuted = _refuted(outcome)
     contracts = outcome.program_contracts
-    assumptions = [each for each in outcome.assumptions if each not in refuted]
+    support: dict[Assumption, Outcome] = {}
     for position, false in enumerate(refuted):
         task = replace(question.task, goal=GOALS[false.kind], specification="", public=(), secret=())
-        shown = Outcome(Answer.UNSAFE, violation=false.violation, choices=false.choices, run=false.run)
         own = replace(effort, clock=effort.clock.share(1 / (len(refuted) - position)), report=lambda _: None)
-        told = owed(ProgramQuestion(read_program(task), task), shown, own)
+        told = owed(ProgramQuestion(read_program(task), task), run_against(false), own)
         if not told.answer.is_proof:
             return outcome
-        assumptions += [each for each in told.assumptions if each.weakens and each not in assumptions]
+        support[false] = told
         contracts = _requiring(contracts, [each for each in told.program_contracts if each.requires])
-    proof = replace(
-        outcome, answer=Answer.SAFE, reason=None, assumptions=tuple(assumptions), program_contracts=contracts
-    )
-    return judged(proof, effort.options)
+    return supported(replace(outcome, program_contracts=contracts), support, effort.options)
 
 
 def _requiring(contracts: Sequence[ProgramContract], found: Sequence[ProgramContract]) -> tuple[ProgramContract, ...]:
