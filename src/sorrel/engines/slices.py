@@ -33,7 +33,7 @@ from sorrel.measures.library import GROUPS
 from sorrel.model.outcome import Cause, Reason
 from sorrel.model.values import dataclass
 from sorrel.transform.lift import Transformed
-from sorrel.transform.preparation import FIT, LOOPS
+from sorrel.transform.preparation import FIT, LOOPS, SERIES
 from sorrel.transform.simplify import simplify
 
 
@@ -62,6 +62,7 @@ ROUND: Sequence[Slice] = (
     Slice(
         f"{PATHS} with loops taken many times at once", PathsOptions(passes=LOOPS, levels=LOOP_LEVELS), 1.0, by="paths"
     ),
+    Slice(f"{PATHS} with sums taken at once", PathsOptions(passes=SERIES, levels=LOOP_LEVELS), 1.0, by="paths"),
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(TREES, TreesOptions(), 1.5, by="trees"),

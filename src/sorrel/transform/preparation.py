@@ -14,8 +14,8 @@ from sorrel.transform.simplify import simplify
 Pass = Callable[[HornSystem, Oracle], Transformed | None]
 """The system made into another; None where there is nothing to do for it."""
 
-LOOPS, INTEGERS, CONTROL, CELL = "loops", "integers", "control", "cell"
-PASSES = (LOOPS, INTEGERS, CONTROL, CELL, *GROUPS)
+LOOPS, SERIES, INTEGERS, CONTROL, CELL = "loops", "series", "integers", "control", "cell"
+PASSES = (LOOPS, SERIES, INTEGERS, CONTROL, CELL, *GROUPS)
 """In the order in which they run: loops first, so that no other has to carry them back."""
 FIT = "fit"
 PLAIN = (INTEGERS, CONTROL, CELL)
@@ -55,11 +55,12 @@ def _loaded(name: str) -> Pass:
     from sorrel.transform.cells import one_cell
     from sorrel.transform.control import split_by_control
     from sorrel.transform.integers import bits_as_integers
-    from sorrel.transform.loops import accelerate_loops
+    from sorrel.transform.loops import accelerate_loops, accelerate_sums
     from sorrel.transform.measuring import measuring
 
     own: dict[str, Pass] = {
         LOOPS: accelerate_loops,
+        SERIES: accelerate_sums,
         INTEGERS: bits_as_integers,
         CONTROL: split_by_control,
         CELL: one_cell,

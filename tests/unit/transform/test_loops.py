@@ -23,7 +23,7 @@ from sorrel.logic import terms
 from sorrel.model.budget import Budget
 from sorrel.model.errors import InputError
 from sorrel.smt.solver import Oracle
-from sorrel.transform.loops import accelerate_loops
+from sorrel.transform.loops import accelerate_loops, accelerate_sums
 
 COUNTER = """(set-logic HORN)
 (declare-fun P (Int Int) Bool)
@@ -206,3 +206,63 @@ def test_calls_that_end_at_once_are_answered_in_every_round() -> None:
     assert loop.last - loop.first == 2
     pytest.importorskip("cvc5")
     assert isinstance(recheck(THREE_CALLS, system, Unsafe(derivation), "cvc5", 60), Accepted)
+
+
+# The sum of a counter; a sum of squares is one of sums, and not covered; what is added is the same in all rounds.
+SUM = """(set-logic HORN)
+(declare-fun P (Int Int) Bool)
+(assert (P 0 7))
+(assert (forall ((i Int) (s Int)) (=> (and (P i s) (< i {rounds})) (P (+ i 1) (+ s (* 3 i) (- 2))))))
+(assert (forall ((i Int) (s Int)) (=> (and (P i s) (>= i {rounds}) (= s {end})) false)))
+(check-sat)
+"""
+STEPS = """(set-logic HORN)
+(declare-fun P (Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 5) (P 0 0 n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (P i s n) (< i 1000000)) (P (+ i 1) (+ s n) n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (P i s n) (>= i 1000000) (= s 13000000)) false)))
+(check-sat)
+"""
+
+
+def added_up(rounds: int) -> int:
+    return 7 + sum(3 * i - 2 for i in range(rounds))
+
+
+def by_series(text: str, *, levels: int = 6) -> tuple[HornSystem, Verdict]:
+    system = read_text(text)
+    run = Circumstances(Budget(seconds=20).start(), all_evidence=True)
+    return system, Paths(PathsOptions(levels=levels, passes="series")).solve(system, run, {})
+
+
+@pytest.mark.parametrize("text", [SUM.format(rounds=1_000_000, end=added_up(1_000_000)), STEPS], ids=["sum", "steps"])
+def test_sums_of_a_million_rounds_are_a_few_steps_that_both_solvers_confirm(text: str) -> None:
+    system, verdict = by_series(text)
+    assert isinstance(verdict, Unsafe)
+    assert isinstance(check(system, verdict), Accepted)
+    assert max(loop.count for loop in verdict.derivation.loops) > 900_000
+    for checker in ("z3", "cvc5"):
+        assert isinstance(recheck(text, system, verdict, checker, 60), Accepted)
+
+
+def test_a_sum_that_is_off_by_one_is_not_refuted() -> None:
+    _, verdict = by_series(SUM.format(rounds=9, end=added_up(9) + 1), levels=12)
+    assert not isinstance(verdict, Unsafe)
+
+
+def test_a_loop_that_adds_up_something_else_is_rejected() -> None:
+    text = SUM.format(rounds=1_000_000, end=added_up(1_000_000))
+    system, verdict = by_series(text)
+    assert isinstance(verdict, Unsafe)
+    (loop,) = verdict.derivation.loops
+    step = verdict.derivation.steps[loop.first]
+    for variable, value in step.values.items():
+        bent = {**step.values, variable: value + ROUND * (ROUND - 1)}
+        steps = [*verdict.derivation.steps]
+        steps[loop.first] = replace(step, values=bent)
+        forged = Unsafe(Derivation(tuple(steps), verdict.derivation.loops))
+        assert isinstance(check(system, forged), Rejected)
+
+
+def test_who_moves_by_constants_alone_has_no_series() -> None:
+    assert accelerate_sums(read_text(COUNTER.format(end=0)), Oracle(Budget(seconds=5).start())) is None
