@@ -7,7 +7,8 @@ import pytest
 from asking import verified
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import NoOptions
-from sorrel.engines.ranges.cases import cases
+from sorrel.engines.ranges.alternatives import one_by_one
+from sorrel.engines.ranges.cases import cases, few_values
 from sorrel.engines.ranges.engine import RangesEngine
 from sorrel.engines.ranges.forms import ends_of_ranges
 from sorrel.engines.ranges.hull import Hull
@@ -18,6 +19,7 @@ from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends.smtlib import read_text
 from sorrel.horn.verdict import Safe, Unknown
+from sorrel.logic import terms
 from sorrel.model.budget import Budget
 from sorrel.model.outcome import Answer
 
@@ -150,6 +152,23 @@ TEXTS = {
     "cases": OWNERS,
     "quotients": WORDS,
 }
+# As many words as it takes for so many bits.
+SIZES = """(set-logic HORN)
+(declare-fun p (Int Int) Bool)
+(assert (forall ((n Int)) (=> (and (<= 1 n) (<= n 1024)) (p n (div (+ n 31) 32)))))
+(assert (forall ((n Int) (w Int) (i Int)) (=> (and (p n w) (<= 0 i) (< i n) (>= (div i 32) w)) false)))
+(check-sat)
+"""
+# A state changes on one of two ways between the same places, and only if the object is the one that is watched.
+WAYS = """(set-logic HORN)
+(declare-fun p (Int Int Int) Bool)
+(assert (forall ((w Int)) (p (ite (= w 5) 1 0) w 0)))
+(assert (forall ((s Int) (w Int) (i Int) (t Int) (v Int) (j Int))
+  (=> (and (p s w i) (or (and (= t s) (= v w) (= j (+ i 1))) (and (= t 2) (= v w) (= w 7) (= j i)))) (p t v j))))
+(assert (forall ((s Int) (w Int) (i Int)) (=> (and (p s w i) (= w 5) (not (= s 1))) false)))
+(check-sat)
+"""
+TEXTS |= {"sizes": SIZES, "ways": WAYS}
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
@@ -203,6 +222,30 @@ def test_an_equation_by_accident_hides_no_other() -> None:
     for point in ((0, 0, 0), (1, 4095, 2), (2, 77, 4)):
         hull.add(point)
     assert hull.equations() == [((-2, 0, 1), 0)]
+
+
+def test_numbers_that_are_equal_stay_so_when_one_is_taken_out() -> None:
+    hull = Hull()
+    for point in ((1, 1, 33, 0), (2, 2, 64, 0), (5, 5, 131, 0), (6, 6, 167, 1)):
+        hull.add(point)
+    assert ((-1, 1, 0, 0), 0) in hull.equations()
+    assert hull.add((7, 8, 0, 0))
+    assert ((-1, 1, 0, 0), 0) not in hull.equations()
+
+
+def test_a_number_that_is_a_quotient_is_bounded_by_what_was_divided() -> None:
+    (sums,) = compared_sums(Survey(read_text(SIZES))).values()
+    assert [1, -32] in [[factor for _, factor in weights] for weights in sums]
+
+
+def test_each_way_of_a_clause_says_what_its_head_is() -> None:
+    system = one_by_one(read_text(WAYS))
+    ways = [clause for clause in system.clauses if clause.name.endswith(("|0", "|1"))]
+    assert [[str(each) for each in way.head.arguments] for way in ways if way.head] == [
+        ["s", "w", "i + 1"],
+        ["2", "w", "i"],
+    ]
+    assert few_values(system).keys() == {("p", terms.name(system.predicates[0].formals[0]))}
 
 
 def test_states_of_objects_are_arguments_with_few_values() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import starmap
 
+from sorrel.engines.ranges.alternatives import one_by_one
 from sorrel.engines.ranges.cases import cases
 from sorrel.engines.ranges.copies import copies
 from sorrel.engines.ranges.ends import missing_ends
@@ -69,7 +70,7 @@ class Template:
 
 def templates(system: HornSystem) -> dict[str, Template]:
     """For each predicate, by name; a lower limit is an upper one of the opposite."""
-    survey = Survey(system)
+    survey = Survey(one_by_one(system))
     sums, guards, limits, excluded = compared_sums(survey), ends_of_ranges(survey), Limits(survey), cases(survey)
     read, ends, set_, same = survey.elements_read(), missing_ends(survey), flags(survey), copies(survey)
     found: dict[str, Template] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
-from math import lcm
+from math import gcd, lcm
 
 from sorrel.engines.ranges.names import (
     OPPOSITE,
@@ -22,7 +22,7 @@ from sorrel.engines.ranges.names import (
 )
 from sorrel.engines.ranges.twins import first_of_equals
 from sorrel.horn.clause import Atom, Clause
-from sorrel.logic import terms, walk
+from sorrel.logic import terms
 from sorrel.logic.linear import linear
 from sorrel.logic.terms import Term
 
@@ -48,10 +48,11 @@ def compared_sums(survey: Survey) -> dict[str, list[Weights]]:
     found: Found = {p.name: {} for p in survey.system.predicates}
     for clause in survey.system.clauses:
         known = [*survey.own, *survey.near(clause)]
-        for total in (*_compared(survey.comparisons(clause)), *_quotients(clause)):
-            if (parts := parts_of(total, MOST_SUMMANDS)) is not None:
-                for predicate, names in known:
-                    _note(found[predicate], parts, names)
+        for total in _compared(survey.comparisons(clause)):
+            _note_all(found, total, known)
+        for atom, quotient, total in _quotients(clause):
+            ours = ((name, {**names, quotient: quotient}) for name, names in known if name == atom.predicate.name)
+            _note_all(found, total, [*known, *ours])
     first = first_of_equals(survey.system)
     for name, sums in found.items():
         sums.update(dict.fromkeys(_named_after(sums, first[name])))
@@ -69,14 +70,31 @@ def _compared(comparisons: Iterable[Comparison]) -> Iterator[Summands]:
             yield from islice(choices(left - right), MOST_CHOICES)
 
 
-def _quotients(clause: Clause) -> Iterator[Summands]:
-    """What an argument that is a quotient was divided: d·q and the dividend are close to one another."""
+def _quotients(clause: Clause) -> Iterator[tuple[Atom, str, Summands]]:
+    """What an argument that is a quotient was divided: d·q and the dividend are close to one another.
+
+    The argument has its formal's name in the sum, whatever else is called so in the clause.
+    """
     for atom in (*clause.body, *([clause.head] if clause.head else [])):
         for formal, argument in atom.bind():
-            for part in walk.subterms(argument) if terms.is_integer(argument) else ():
-                if (split := terms.quotient(part)) is not None:
-                    dividend, divisor = split
-                    yield linear(terms.integer(divisor) * formal - dividend).terms
+            for dividend, divisor in _divided(argument) if terms.is_integer(argument) else ():
+                yield atom, terms.name(formal), linear(terms.integer(divisor) * formal - dividend).terms
+
+
+def _divided(argument: Term) -> Iterator[tuple[Term, int]]:
+    """Dividends and divisors, if the number is a quotient but for a number; of an opposite the dividend is one, too."""
+    for summands in islice(choices(argument), MOST_CHOICES):
+        if len(summands) == 1:
+            ((part, factor),) = summands.values()
+            split = terms.quotient(part) if factor in (1, -1) else None
+            if split is not None:
+                yield factor * split[0], split[1]
+
+
+def _note_all(found: Found, total: Summands, known: Iterable[Names]) -> None:
+    if (parts := parts_of(total, MOST_SUMMANDS)) is not None:
+        for predicate, names in known:
+            _note(found[predicate], parts, names)
 
 
 def _note(sums: dict[Weights, None], parts: Sum, names: Mapping[str, str]) -> bool:
@@ -94,13 +112,15 @@ def _signed(name: str, factor: int) -> tuple[str, int]:
 
 
 def _weights(parts: Iterable[tuple[str, int]]) -> Weights:
-    """In order of names, with a first factor that is positive: a sum and its opposite are looked at together."""
+    """In order of names, with a first factor that is positive and none that all share: a sum, its opposite and its
+    multiples are looked at together."""
     total: dict[str, int] = {}
     for name, factor in parts:
         total[name] = total.get(name, 0) + factor
     weights = sorted((name, factor) for name, factor in total.items() if factor)
-    sign = -1 if weights and weights[0][1] < 0 else 1
-    return tuple((name, sign * factor) for name, factor in weights)
+    common = gcd(*(factor for _, factor in weights)) or 1
+    unit = -common if weights and weights[0][1] < 0 else common
+    return tuple((name, factor // unit) for name, factor in weights)
 
 
 def _named_after(sums: Iterable[Weights], first: Mapping[str, str]) -> list[Weights]:
