@@ -83,6 +83,10 @@ class Search:
     fewest: int = 1  # functions of one file, to be worth a compiler's time
     most: int = 16
     share: tuple[int, int] = (1, 1)  # the first of one part, the second of three, … of the packages
+    each: int = 50  # conditions of one package that count
+
+    def package(self, file: str) -> str:
+        return Path(file).relative_to(self.folder).parts[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--fewest", type=int, default=1, help="functions of a file, or it is left out (default 1)")
     parser.add_argument("--most", type=int, default=16, help="functions of one file (default 16)")
+    parser.add_argument("--each", type=int, default=50, help="conditions of one package that count (default 50)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", default="1/1", help="of the packages: 1/2 is every second, 2/2 are the others")
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
@@ -123,10 +128,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.record.parent.mkdir(parents=True, exist_ok=True)
     part, parts = map(int, options.share.split("/"))
     search = Search(
-        options.folder, options.seed, options.limit, options.effort, options.fewest, options.most, (part, parts)
+        options.folder,
+        options.seed,
+        options.limit,
+        options.effort,
+        options.fewest,
+        options.most,
+        (part, parts),
+        options.each,
     )
     found = carried_on(search, options.record, options.contracts, options.seconds, options.beside)
-    print(summary(found, options.folder))
+    print(summary(found, search))
     return 1 if found.errors or any(told.false for told in found.told) else 0
 
 
@@ -160,7 +172,7 @@ def carried_on(search: Search, record: Path, wanted: int, seconds: float, beside
         found.read(each)
     with record.open("a", encoding="utf-8") as lines:
         for file, functions in chosen(search, found):
-            if len(counted(found.told)) >= wanted or time.monotonic() - started > seconds:
+            if len(counted(found.told, search)) >= wanted or time.monotonic() - started > seconds:
                 break
             row = evaluated(file, functions, search)
             found.add(row)
@@ -169,27 +181,32 @@ def carried_on(search: Search, record: Path, wanted: int, seconds: float, beside
     return found
 
 
-def counted(told: Sequence[Told]) -> list[Told]:
-    """Those that count; of variants in one function and in its copies, the first."""
-    found = {
-        (each.key or (each.file, each.procedure), each.kind, canonical(each.text)): each
-        for each in reversed(told)
-        if each.counts
-    }
-    return list(reversed(found.values()))
+def counted(told: Sequence[Told], search: Search) -> list[Told]:
+    """Those that count; of variants in one function and in its copies the first, and of a package not too many."""
+    found: dict[object, Told] = {}
+    packages: Counter[str] = Counter()
+    for each in told:
+        key = (each.key or (each.file, each.procedure), each.kind, canonical(each.text))
+        package = search.package(each.file)
+        if each.counts and key not in found and packages[package] < search.each:
+            found[key] = each
+            packages[package] += 1
+    return list(found.values())
 
 
-def summary(found: Recorded, folder: Path) -> str:
+def summary(found: Recorded, search: Search) -> str:
     """How many conditions count, from how many functions, and each one that is false."""
     told = found.told
-    good = counted(told)
-    packages = Counter(Path(each.file).relative_to(folder).parts[0] for each in good)
+    good = counted(told, search)
+    beyond = len(counted(told, replace(search, each=len(told)))) - len(good)
+    packages = Counter(search.package(each.file) for each in good)
     owners = {(each.file, each.procedure, each.kind) for each in good}
     rows = [
         ("files", len(found.files)),
         ("functions asked about", found.functions),
         ("conditions told", len(told)),
         (f"evaluated in at least {ENOUGH} compiled runs", len(good)),
+        (f"beyond {search.each} of one package, not counted", beyond),
         ("functions and loops that they are about", len(owners)),
         ("evaluations", sum(each.reached for each in good)),
         ("false", sum(each.false > 0 for each in told)),
@@ -306,8 +323,9 @@ def _keeps(bits: int, operator: str, limit: int) -> bool:
 def chosen(search: Search, recorded: Recorded) -> Iterator[tuple[Path, Sequence[Found]]]:
     """Files with the functions that are asked about, the easiest of each; each text once, and none that is recorded."""
     known = set(recorded.keys)
+    full = _Full(search, recorded)
     for scanned in files(search.folder, search.seed, search.effort, search.fewest, search.share):
-        if str(scanned.file) in recorded.files:
+        if str(scanned.file) in recorded.files or full.has(scanned.file):
             continue
         new = {each.name: each for each in reversed(scanned.functions) if hashed(each) not in known}
         defined = set(_defined(scanned.file)) if len(new) >= search.fewest else set()
@@ -315,6 +333,22 @@ def chosen(search: Search, recorded: Recorded) -> Iterator[tuple[Path, Sequence[
         if len(kept) >= search.fewest:
             known.update(map(hashed, kept))
             yield scanned.file, kept
+
+
+@dataclass(slots=True)
+class _Full:
+    """Packages of which enough was told."""
+
+    search: Search
+    recorded: Recorded
+    packages: Counter[str] = field(default_factory=Counter)
+    seen: int = 0
+
+    def has(self, file: Path) -> bool:
+        new = self.recorded.told[self.seen :]
+        self.seen += len(new)
+        self.packages.update(self.search.package(each.file) for each in new if each.counts)
+        return self.packages[self.search.package(str(file))] >= self.search.each
 
 
 @cache

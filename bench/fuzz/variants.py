@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 
 from sorrel.contracts.reading import Dialect, read
 from sorrel.contracts.syntax import Choice, Condition, Infix, Number, Prefix, Quantified, Truth
@@ -16,6 +17,7 @@ _WHOLE = re.compile(r"-?\d+")
 _JOINING = ("+", "*", "&", "|", "^")
 
 
+@cache
 def canonical(text: str) -> str:
     """The same for conditions that are variants of each other; never the same for two that differ in meaning."""
     try:

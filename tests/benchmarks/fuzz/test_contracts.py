@@ -87,7 +87,7 @@ def test_contracts_are_evaluated_and_recorded_once(tmp_path: Path) -> None:
 
 def test_false_contracts_are_named() -> None:
     told = Told("a/b.c", "f", "f", "function", "\\result == 0", 20, 3, "")
-    assert "FALSE a/b.c f: \\result == 0" in summary(Recorded(told=[told]), Path("a"))
+    assert "FALSE a/b.c f: \\result == 0" in summary(Recorded(told=[told]), Search(Path("a")))
 
 
 def test_an_error_of_ours_is_recorded_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,19 +101,30 @@ def test_an_error_of_ours_is_recorded_and_named(tmp_path: Path, monkeypatch: pyt
     found.add(evaluated(file, [each for each in scan(file, 9).functions if each.name == "clamp"], Search(tmp_path)))
     (place,) = found.errors
     assert place == f"{file} clamp"
-    assert "IndexError: of ours" in summary(found, tmp_path)
+    assert "IndexError: of ours" in summary(found, Search(tmp_path))
 
 
 def test_a_function_is_not_counted_for_the_same_condition_in_other_words() -> None:
     texts = ("\\result >= 0", "0 <= \\result", "\\result > -1", "\\result >= 1")
     told = [Told("a/b.c", "f", "f", "function", text, 20, 0, "") for text in texts]
-    assert [each.text for each in counted(told)] == ["\\result >= 0", "\\result >= 1"]
+    assert [each.text for each in counted(told, Search(Path("a")))] == ["\\result >= 0", "\\result >= 1"]
 
 
 def test_copies_that_two_searches_met_are_counted_once() -> None:
-    first = Told("a/b.c", "f", "f", "function", "\\result >= 1", 20, 0, "", "same")
-    copy = Told("c/d.c", "g", "g", "function", "1 <= \\result", 20, 0, "", "same")
-    assert counted([first, copy]) == [first]
+    first = Told("a/b/b.c", "f", "f", "function", "\\result >= 1", 20, 0, "", "same")
+    copy = Told("a/d/d.c", "g", "g", "function", "1 <= \\result", 20, 0, "", "same")
+    assert counted([first, copy], Search(Path("a"))) == [first]
+
+
+def test_of_one_package_not_too_many_count() -> None:
+    packages = ["one", "one", "two", "one"]
+    told = [
+        Told(f"a/{name}/b.c", f"f{n}", f"f{n}", "function", "\\result >= 1", 20, 0, "")
+        for n, name in enumerate(packages)
+    ]
+    found = counted(told, Search(Path("a"), each=2))
+    assert [each.function for each in found] == ["f0", "f1", "f2"]
+    assert "beyond 2 of one package, not counted" in summary(Recorded(told=told), Search(Path("a"), each=2))
 
 
 def test_what_another_search_recorded_is_not_asked_again(tmp_path: Path) -> None:
@@ -125,6 +136,16 @@ def test_what_another_search_recorded_is_not_asked_again(tmp_path: Path) -> None
     assert [each.name for each in functions] == ["low"]
 
 
+def test_a_package_is_left_when_enough_was_told_of_it(tmp_path: Path) -> None:
+    require_compiler()
+    file = tmp_path / "one" / "b.c"
+    file.parent.mkdir()
+    file.write_text(LIBRARY)
+    told = Told(str(tmp_path / "one" / "a.c"), "f", "f", "function", "\\result >= 1", 20, 0, "")
+    assert list(chosen(Search(tmp_path, each=1), Recorded(told=[told]))) == []
+    assert len(list(chosen(Search(tmp_path, each=2), Recorded(told=[told])))) == 1
+
+
 @pytest.mark.parametrize("parts", [1, 2, 3])
 def test_shares_have_all_packages_each_once(tmp_path: Path, parts: int) -> None:
     for number in range(5):
@@ -134,7 +155,7 @@ def test_shares_have_all_packages_each_once(tmp_path: Path, parts: int) -> None:
 
 
 def test_few_runs_are_not_enough() -> None:
-    assert not counted([Told("a/b.c", "f", "f", "function", "\\result == 0", 9, 0, "")])
+    assert not counted([Told("a/b.c", "f", "f", "function", "\\result == 0", 9, 0, "")], Search(Path("a")))
 
 
 def test_what_cannot_be_read_has_no_contracts(tmp_path: Path) -> None:
