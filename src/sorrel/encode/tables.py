@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from sorrel.encode import intervals
 from sorrel.encode.conversions import is_conversion
 from sorrel.logic import linear, operations, terms, walk
 from sorrel.logic.linear import Sum
@@ -66,7 +67,7 @@ class _Words:
     def condition(self, condition: Term, known: Sequence[Term]) -> Term:
         """As much wherever `known` holds."""
         ways: list[Term] = []
-        for way in terms.disjuncts(condition):
+        for way in intervals.joined(terms.disjuncts(condition)):
             if isinstance(self._oracle.check(*known, way, kind="tidy"), Unsat):
                 continue
             parts = self._without_clear(self._equated(terms.conjuncts(way), known), known)
@@ -111,6 +112,7 @@ class _Words:
         """Parts of a conjunction, with a lower bound in front of an upper one."""
         split = (terms.disjuncts(_pushed(part)) for part in parts)
         found = [terms.disjunction(_turned(literal, self._order) for literal in part) for part in split]
+        found = _lower_first(found)
         for position, part in enumerate(found):
             yield _from_below(part) if any(_meet(part, other) for other in found[position + 1 :]) else part
 
@@ -120,13 +122,36 @@ def _turned(literal: Term, order: Mapping[int, int]) -> Term:
     denied = terms.is_not(literal)
     sign, left, right = operations.comparison(terms.negation(literal) if denied else literal) or ("", literal, literal)
     if sign in ("", "="):
-        return literal
+        return _balanced(literal, left, right, denied) if sign else literal
     left, right = (linear.as_term(linear.linear(side)) for side in (left, right))
     if denied:
         sign, left, right = ("<" if sign == "<=" else "<="), right, left
     if _first(right, order) < _first(left, order):
         return operations.not_less(right, left) if sign == "<=" else operations.more(right, left)
     return operations.not_more(left, right) if sign == "<=" else operations.less(left, right)
+
+
+def _balanced(literal: Term, left: Term, right: Term, denied: bool) -> Term:
+    """x - y = 0 as x = y."""
+    difference = linear.linear(left)
+    added = {key: (term, factor) for key, (term, factor) in difference.terms.items() if factor > 0}
+    if operations.literal(right) != 0 or not 0 < len(added) < len(difference.terms):
+        return literal
+    taken = {key: (term, -factor) for key, (term, factor) in difference.terms.items() if factor < 0}
+    made = operations.equation(linear.as_term(Sum(added, 0)), linear.as_term(Sum(taken, -difference.constant)))
+    return terms.negation(made) if denied else made
+
+
+def _lower_first(parts: Sequence[Term]) -> list[Term]:
+    """x ≥ a in front of the x ≤ b that it belongs to."""
+    found = list(parts)
+    for position, part in enumerate(parts):
+        upper = next((each for each in found if _meet(part, each)), None)
+        if upper is not None and any(each is upper for each in parts[:position]):
+            found = [each for each in found if each is not part]
+            at = next(at for at, each in enumerate(found) if each is upper)
+            found.insert(at, part)
+    return found
 
 
 def _first(term: Term, order: Mapping[int, int]) -> int:

@@ -18,8 +18,8 @@ from sorrel.logic.terms import Term
 from sorrel.model.values import dataclass
 from sorrel.smt.solver import Oracle, Unsat
 
-MOST_CASES, LARGEST = 12, 120
-"""Rows of a table, and nodes of a value or a condition, that a person still reads."""
+MOST_CASES, MOST_CHOICES, LARGEST = 12, 4, 120
+"""Rows of a table, choices in one condition, and nodes of a value or a condition, that a person still reads."""
 
 Results = Mapping[str, Term]
 """Outputs of a predicate by their names, as terms over its inputs."""
@@ -100,11 +100,31 @@ def _case(clause: Clause, predicate: Predicate, output: Argument, known: Mapping
     if any(terms.identity(each) not in allowed for each in walk.free_variables(*parts, *sides)):
         return None
     *condition, value = (terms.substitute(each, inputs) for each in parts)
+    condition = [_decided(part) for part in condition]
     condition += [
         operations.equal(formal, terms.substitute(t, inputs)) for (formal, _), t in zip(given, sides, strict=True)
     ]
     case = _Case(terms.conjunction(condition), value)
     return case if max(walk.size(case.condition), walk.size(case.value)) <= LARGEST else None
+
+
+def _decided(part: Term) -> Term:
+    """Without choices between numbers: what it says of each of the two, where that one is chosen."""
+    for _ in range(MOST_CHOICES):
+        choice = next((each for each in walk.subterms(part) if terms.is_ite(each) and terms.is_integer(each)), None)
+        if choice is None:
+            break
+        condition, *values = terms.children(choice)
+        sides = (condition, terms.negation(condition))
+        said = (_settled(terms.substitute(part, [(choice, value)])) for value in values)
+        part = terms.disjunction(terms.conjunction(each) for each in zip(sides, said, strict=True))
+    return part
+
+
+def _settled(part: Term) -> Term:
+    """True or false, where it speaks of numbers alone; else as it is."""
+    simple = terms.simplify(part)
+    return simple if terms.is_value(simple) else part
 
 
 def _is_bound(term: Term, pairs: Sequence[tuple[Term, Term]]) -> bool:
@@ -136,7 +156,7 @@ def _apart(case: _Case) -> list[_Case]:
         condition = terms.children(choice)[0]
         for side, value in zip((terms.negation(condition), condition), terms.children(choice)[:0:-1], strict=True):
             made = terms.substitute(each.value, [(choice, value)])
-            waiting.append(_Case(terms.conjunction([each.condition, side]), made))
+            waiting.append(_Case(terms.conjunction([each.condition, _decided(side)]), made))
     return found
 
 

@@ -71,6 +71,20 @@ def told(text: str) -> list[str]:
             "\\result == (b < 26 ? b + 65 : b < 52 ? b + 71 : b == 62 ? 43 : 47)",
         ),
         ("unsigned f(unsigned a, unsigned m) { if (a >= m) a -= m; return a; }", "\\result == (a >= m ? a - m : a)"),
+        (
+            "int f(int c) { return c == 9 || c == 10 || c == 11 || c == 12 || c == 13 || c == 32; }",
+            "\\result == (9 <= c && c <= 13 || c == 32 ? 1 : 0)",
+        ),
+        (
+            "int digit(int c) { return c >= 48 && c <= 57; }\n"
+            "int f(int c) { return digit(c) || (c >= 97 && c <= 102); }",
+            "\\result == (48 <= c && c <= 57 || 97 <= c && c <= 102 ? 1 : 0)",
+        ),
+        (
+            "unsigned char f(int v) { return !(v & ~255) ? (unsigned char)v : v < 0 ? 0 : 255; }",
+            "\\result == (v == (unsigned char)v ? v : v >= 0 ? 255 : 0)",
+        ),
+        ("int f(int e) { return e <= 35 && e != 14 && e >= 0; }", "\\result == (0 <= e && e <= 35 && e != 14 ? 1 : 0)"),
         ("int f(int c, int v) { return c > 3 ? v >> 2 : v & 7; }", "\\result == (c <= 3 ? v & 7 : v >> 2)"),
     ],
 )
