@@ -78,7 +78,7 @@ def _judged(question: _Question, runs: Unrolled, complete: bool, effort: Effort)
     if found is False and complete:
         detail = f"all runs were followed, {runs.steps} steps of all of them together, and none fails"
         if question.cuts:
-            detail += f"; of {len(question.cuts)} loops any round, before and after which what is claimed holds"
+            detail += "; of loops without an end any round, before and after which what is claimed holds"
         confirmation = Confirmation(SOLVER, True, time.monotonic() - started, detail)
         done = replace(question.about, answer=Answer.SAFE, reason=None, confirmations=(confirmation,))
         return replace(done, notes=(detail,), missing=(), arithmetic="")
