@@ -150,5 +150,5 @@ def test_the_same_seed_makes_the_same_run() -> None:
 
 def test_it_runs_beside_the_proofs_of_long_programs_alone() -> None:
     long, short = (str(schedule(Features(Subject.PROGRAM, calls=True, clauses=n))) for n in (40, 5))
-    assert "| mutation" in long
+    assert "| unrolling → mutation →" in long
     assert "mutation" not in short
