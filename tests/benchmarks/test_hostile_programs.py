@@ -21,6 +21,7 @@ from sorrel.process.request import request
 
 PRELUDE = """
 extern void reach_error(void);
+extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern long __VERIFIER_nondet_long(void);

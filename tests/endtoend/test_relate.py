@@ -39,6 +39,7 @@ from sorrel.relate.sources import in_comments, in_file
 from sorrel.relate.specification import read_specification
 from sorrel.report.columns import column_lines, rows
 from sorrel.report.excerpt import Paint, Texts
+from sorrel.report.verification import verification_lines
 from sorrel.testing.differing import look
 
 FUNCTIONS = (
@@ -456,3 +457,12 @@ def test_runs_that_are_repeated_keep_the_functions_that_they_shared() -> None:
     found = compare(made, run(made.program, encoding.choices(verdict.derivation)), 1000)
     assert isinstance(found, Compared)
     assert all(any(choice.source == "weight" for choice in each.choices) for each in found.runs)
+
+
+@pytest.mark.parametrize(("asserted", "places"), [("", 0), ("sorrel_assert_low(n);", 1)])
+def test_a_proof_that_compares_nothing_says_so(asserted: str, places: int) -> None:
+    text = f"{FUNCTIONS}int f(int k, int n) {{ {asserted} return k; }}"
+    (task,) = request([Source(text=text)], goal="noninterference", function="f", secret=["k"]).tasks
+    outcome = pipeline.verify(task, Options(budget=Budget(60)))
+    assert (outcome.answer, outcome.checks) == (Answer.SAFE, places)
+    assert ("nothing to check" in "\n".join(verification_lines(outcome, Texts(), Paint(False)))) == (places == 0)

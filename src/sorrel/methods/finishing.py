@@ -9,7 +9,7 @@ from sorrel.evidence.effort import Effort, Reading
 from sorrel.evidence.worth import judged
 from sorrel.explain.outline import outlined
 from sorrel.methods.assumptions import ALL_RUNS, Case, settled, unsettled
-from sorrel.methods.vacuity import counted
+from sorrel.methods.vacuity import compared, counted
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, Reason, Standing
 from sorrel.model.property import Property
@@ -55,6 +55,8 @@ def _weighed(
     outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
     if task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(checked):
         outcome = counted(outcome, checked, effort)
+    if task.goal is Property.NONINTERFERENCE and outcome.answer.is_proof:
+        outcome = compared(outcome, program)
     return _in_part(outcome, program, task)
 
 

@@ -21,7 +21,7 @@ from sorrel.model.values import dataclass
 from sorrel.program.construction import FALSE
 from sorrel.program.program import Procedure, Program
 from sorrel.program.run import Violated
-from sorrel.program.statement import Assert, Assume, Block, Kind, Return, Statement
+from sorrel.program.statement import Assert, Assume, Block, Kind, Observe, Purpose, Return, Statement
 from sorrel.testing.probe import FIRST_STEPS, probe
 
 SECONDS, SHARE, MOST_ROUNDS = 3.0, 0.1, 20
@@ -46,6 +46,13 @@ def counted(outcome: Outcome, checked: Program, effort: Effort) -> Outcome:
         notes=(*outcome.notes, *notes),
         obligations=tuple(place.unreached for place in sorted(never, key=str)),
     )
+
+
+def compared(outcome: Outcome, program: Program) -> Outcome:
+    """The outcome of a proof about pairs of runs with the number of places where they have to agree."""
+    steps = (step for procedure in program.procedures for block in procedure.blocks for step in block.statements)
+    places = {step.span for step in steps if isinstance(step, Observe) and step.purpose is Purpose.COMPARED}
+    return replace(outcome, checks=len(places))
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,9 @@ def _rankings(outcome: Outcome, paint: Paint) -> Iterator[str]:
     texts: dict[str, list[str]] = {}
     if outcome.checks == 0:
         error = "calls no error function"
-        none = error if outcome.goal == Property.UNREACH_CALL else f"has no assertion and {error}"
-        yield f"There is nothing to check: the program {none}."
+        none = {Property.UNREACH_CALL: error, Property.NONINTERFERENCE: "asserts of nothing that it is low"}
+        said = none.get(Property(outcome.goal), f"has no assertion and {error}")
+        yield f"There is nothing to check: the program {said}."
     elif outcome.checks and outcome.unreachable == outcome.checks:
         yield "There is nothing to check: no run gets to an assertion."
     for ranking in outcome.rankings:
