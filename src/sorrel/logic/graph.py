@@ -240,7 +240,9 @@ class Graph:
         rest: Value = otherwise if known[0] is then else then  # type: ignore[assignment]
         chosen: Truth = condition if known[0] is then else self.negation(condition)  # type: ignore[arg-type, assignment]
         low, high = range_of(rest)
-        is_rest: Truth = isinstance(rest, Node) and low <= number <= high and self._truth("=", (rest, number))
+        is_rest: Truth = low <= number <= high  # a number is all of its range
+        if is_rest and isinstance(rest, Node):
+            is_rest = self._truth("=", (rest, number))
         if known[0] == number:
             return self.disjunction(chosen, is_rest)
         return self.conjunction(self.negation(chosen), is_rest)

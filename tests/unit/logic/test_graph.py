@@ -52,9 +52,14 @@ def possible(value: Value, known: Range) -> list[tuple[int, int]]:
     return [(number, number) for number in values_of(known)]
 
 
-@pytest.mark.parametrize("is_choice", [False, True], ids=["variable", "choice"])
+@pytest.mark.parametrize("operands", ["variables", "choices", "deep choices"])
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_an_operation_computes_what_it_says_and_stays_within_its_bounds(name: str, is_choice: bool) -> None:
+def test_an_operation_computes_what_it_says_and_stays_within_its_bounds(
+    name: str, operands: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_choice = operands != "variables"
+    if operands == "deep choices":  # those are not followed to their ends
+        monkeypatch.setattr("sorrel.logic.graph.DEEPEST_CHOICE", 0)
     for here, there in product(RANGES, RANGES):
         if (name in _NOT_NEGATIVE and there[0] < 0) or (name in _NOT_ZERO and there == (0, 0)):
             continue
