@@ -130,15 +130,26 @@ def _text(blocks: Mapping[Key, list[Block]], large: Large) -> str:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """One writer at a time, on a file that is never replaced."""
-    guard = path.with_name(f".{path.name}.guard")
-    handle = os.open(guard, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+    """One writer at a time."""
+    handle = _locked(path)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
         _sweep(path)
         yield
     finally:
         os.close(handle)
+
+
+def _locked(path: Path) -> int:
+    """The folder is locked, so that no file is left for that; or a file that is never replaced, where it cannot be."""
+    handle = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError:  # some network file systems lock what can be written, and nothing else
+        os.close(handle)
+        guard = path.with_name(f".{path.name}.guard")
+        handle = os.open(guard, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    return handle
 
 
 def _replace(path: Path, text: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -117,8 +120,23 @@ def test_files_of_others_in_the_folder_of_contracts_stay(tmp_path: Path) -> None
     assert [file.name for file in folder.iterdir()] == ["notes.smt2"]
 
 
-def test_a_link_in_place_of_the_guard_is_not_followed(tmp_path: Path) -> None:
+def test_a_store_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    lockfile.write(tmp_path / "sorrel.lock", {("a", "b"): Block("a", "b", "c", (), Claim.UNKNOWN)})
+    assert [file.name for file in tmp_path.iterdir()] == ["sorrel.lock"]
+
+
+def test_where_folders_cannot_be_locked_a_link_in_place_of_the_guard_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(handle: int, _: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(errno.EBADF, "no lock")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
     (tmp_path / ".sorrel.lock.guard").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(lockfile.NotStored):
         lockfile.write(tmp_path / "sorrel.lock", {("a", "b"): Block("a", "b", "c", (), Claim.UNKNOWN)})
     assert not (tmp_path / "elsewhere").exists()
+    (tmp_path / ".sorrel.lock.guard").unlink()
+    lockfile.write(tmp_path / "sorrel.lock", {("a", "b"): Block("a", "b", "c", (), Claim.UNKNOWN)})
+    assert lockfile.read(tmp_path / "sorrel.lock").blocks
