@@ -265,7 +265,9 @@ class _Contract:
         """Whether a person reads it: each row in a line, and nothing of how machines wrap numbers."""
         texts = self._written([table], self._texts)
         numbers = (int(number) for text in texts for number in re.findall(r"\b[0-9]+\b", text))
-        wrapped = not terms.is_boolean(terms.children(table)[0]) and max(numbers, default=0) >= LARGEST_TOLD
+        # What is told of a truth has no value that could be wrapped; one that is always so is no equation any more.
+        is_number = terms.is_equation(table) and terms.is_integer(table.arg(0))
+        wrapped = is_number and max(numbers, default=0) >= LARGEST_TOLD
         lines = (line for text in texts for line in laid_out(text))
         # C's remainder of what may be negative takes two of them.
         return (

@@ -19,6 +19,12 @@ def is_conversion(value: Term) -> bool:
     return _divisor(value) in {1 << bits for bits in WIDTHS}
 
 
+def wraps(value: Term) -> bool:
+    """Whether it is such a conversion, or a sum with a multiple of a remainder that is one: 8·(x mod 2²⁹) + 3."""
+    sizes = {1 << bits for bits in WIDTHS}
+    return any(abs(factor) * (_divisor(term) or 0) in sizes for term, factor in linear.linear(value).terms.values())
+
+
 def with_conversions(table: Term, type: Type, background: Sequence[Term], oracle: Oracle) -> Term:
     """The table of an unsigned output, in which values that are the same but for a wrap are one."""
     if not isinstance(type, Machine) or type.signed or type.bits not in WIDTHS:
@@ -57,8 +63,10 @@ def _reduced(value: Term, modulus: int) -> Sum:
     while waiting:
         term, factor = waiting.pop()
         sum_ = linear.linear(term).scaled(factor)
-        found = _plus(found, Sum({k: v for k, v in sum_.terms.items() if _divisor(v[0]) != modulus}, sum_.constant))
-        waiting += [(terms.children(t)[0], a) for t, a in sum_.terms.values() if _divisor(t) == modulus]
+        # a·(t mod m) is a·t but for multiples of a·m.
+        same = {k for k, (t, a) in sum_.terms.items() if _divisor(t) and a * (_divisor(t) or 0) % modulus == 0}
+        found = _plus(found, Sum({k: v for k, v in sum_.terms.items() if k not in same}, sum_.constant))
+        waiting += [(terms.children(t)[0], a) for k, (t, a) in sum_.terms.items() if k in same]
     small = {k: (t, _nearest(a, modulus)) for k, (t, a) in found.terms.items()}
     return _ordered(Sum({k: (t, a) for k, (t, a) in small.items() if a}, _nearest(found.constant, modulus)))
 

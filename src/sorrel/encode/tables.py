@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sorrel.encode import intervals
-from sorrel.encode.conversions import is_conversion
+from sorrel.encode.conversions import is_conversion, wraps
 from sorrel.logic import linear, operations, terms, walk
 from sorrel.logic.linear import Sum
 from sorrel.logic.terms import Term
@@ -23,7 +23,7 @@ def is_table(part: Term) -> bool:
     value = part.arg(1)
     if terms.is_boolean(value):
         return not (terms.is_variable(value) or terms.is_value(value))
-    return terms.is_ite(value) or is_conversion(value)
+    return terms.is_ite(value) or (terms.is_integer(value) and wraps(value))
 
 
 def in_words(table: Term, types: Sequence[Term], inputs: Sequence[Term], oracle: Oracle) -> Term:

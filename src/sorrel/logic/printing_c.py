@@ -69,6 +69,8 @@ _SIGNED_TYPES = {
     for size, word in _UNSIGNED_TYPES.items()
 }
 _TIGHT = 9
+_QUOTIENT = 6
+"""Less tight than a product: 3 * x / 2 is not 3 * (x / 2)."""
 _MOST_SHIFTED = 62
 _PAST = ("\\old(", "\\at(")
 
@@ -222,13 +224,13 @@ class _C(Infix):
         left, right = self._child(children[0], 6), self._child(children[1], 7)
         remainder = f"{left} % {right}"
         if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
-            return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), 7
+            return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), _QUOTIENT
         bits = int(pointers.numeral(children[1])).bit_length() - 1 if is_fixed else 0
         if is_fixed and 0 < bits <= _MOST_SHIFTED and int(pointers.numeral(children[1])) == 1 << bits:
             # Only shifts and masks round down; a quotient of C would need a correction.
             return (f"{left} >> {bits}" if kind == z3.Z3_OP_IDIV else f"{left} & {(1 << bits) - 1}"), 4
         positive = f"({remainder} + {right}) % {right}"
-        return (positive, 7) if kind == z3.Z3_OP_MOD else (f"({left} - {positive}) / {right}", 7)
+        return (positive if kind == z3.Z3_OP_MOD else f"({left} - {positive}) / {right}"), _QUOTIENT
 
     def _conversion(self, node: Pointer) -> tuple[str, list[Pointer]] | None:
         """(x + y + h) mod 2h - h, where h is half of what a type of C can hold: its signed form, and x and y."""

@@ -85,6 +85,8 @@ def told(text: str) -> list[str]:
             "\\result == (v == (unsigned char)v ? v : v >= 0 ? 255 : 0)",
         ),
         ("int f(int e) { return e <= 35 && e != 14 && e >= 0; }", "\\result == (0 <= e && e <= 35 && e != 14 ? 1 : 0)"),
+        ("_Bool f(unsigned x) { return x >= 0; }", "\\result"),
+        ("unsigned f(unsigned n) { return 16 + 32 * n; }", "\\result == (unsigned int)(32 * n + 16)"),
         ("int f(int c, int v) { return c > 3 ? v >> 2 : v & 7; }", "\\result == (c <= 3 ? v & 7 : v >> 2)"),
     ],
 )
