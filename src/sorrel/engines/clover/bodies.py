@@ -10,11 +10,13 @@ from sorrel.horn.clause import Predicate
 from sorrel.horn.system import HornSystem
 from sorrel.logic import terms, walk
 from sorrel.logic.terms import Term
+from sorrel.smt.interpolation import interpolate
 from sorrel.smt.projection import project_exact
 from sorrel.smt.solver import Oracle
 
 LARGEST_BODY, LARGEST_WHOLE_BODY = 150, 1500
 """Nodes of a term; more for procedures without recursion, whose bodies say all that can be said of them."""
+INTERPOLATION_SECONDS = 1.0
 
 
 class Bodies:
@@ -53,6 +55,16 @@ class Bodies:
     def tell_all(self, name: str) -> bool:
         """Is all that O says of the callees in the body, so that no invariant could say more?"""
         return name in self._whole and self._learned[name] == self._versions(name)
+
+    def interpolant(self, predicate: Predicate, environment: Term) -> Term | None:
+        """𝕀 with π̂_O ⇒ 𝕀 and 𝕀 ⇒ ¬b̂, over the formals: what OO and UO ask for; None if none is found."""
+        cases = []
+        for number, rule in enumerate(self._rules.by_predicate[predicate.name]):
+            apart = rule.instance(predicate.formals, -1 - number)  # no level of an environment has such a number
+            cases.append(terms.conjunction([apart.constraint, *(self._over.plain_at(call) for call in apart.calls)]))
+        return interpolate(
+            self._oracle, terms.disjunction(cases), environment, predicate.formals, INTERPOLATION_SECONDS
+        )
 
     def _versions(self, name: str) -> tuple[int, ...]:
         return tuple(self._over.version[callee] for callee in self._system.call_graph.callees[name])

@@ -18,6 +18,7 @@ class CloverOptions:
     bodies: bool = option(True, "learn over-approximate bodies (appendix B.3)")
     templates: bool = option(True, "try conjunctions of templates as invariants in the rules")
     seeding: bool = option(True, "start from the seeds that are given")
+    interpolants: bool = option(False, "interpolants of bodies and environments as invariants in the rules (OO, UO)")
     congruences: bool = option(True, "generalise cubes of environments to congruences")
     alpha: float = option(1.0, "weight of a node's depth in its priority")
     beta: float = option(1.0, "weight of how often a node was chosen in its priority")

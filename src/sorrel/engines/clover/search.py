@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -219,7 +219,7 @@ class RuleSearch:
                 if excluded:
                     return True, True
                 learned |= found
-            elif not self._block(node, cube, "Over"):
+            elif not self._block(node, cube, over_environment, "Over"):
                 return learned, False
             else:
                 learned = True
@@ -295,7 +295,7 @@ class RuleSearch:
         match self._oracle.check(under_environment, self.over.of(node.predicate.name), kind="UO"):
             case Sat(model):
                 cube = self._environment_cube(node, under_environment, model)
-                return self._block(node, cube, "Under")
+                return self._block(node, cube, under_environment, "Under")
         return False
 
     def _environment_cube(self, node: Node, environment: Term, model: Model) -> Term:
@@ -313,11 +313,19 @@ class RuleSearch:
         kept = self._oracle.without_redundant([terms.simplify(literal) for literal in cube])
         return terms.conjunction(kept)
 
-    def _block(self, node: Node, cube: Term, how: str) -> bool:
+    def _candidates(self, node: Node, cube: Term, environment: Term) -> Iterator[Term]:
+        """For 𝕀: an interpolant excludes all of the environment, a negated part of the cube a part of it."""
+        if self._options.interpolants:
+            plain = [conjunct for conjunct in terms.conjuncts(environment) if not walk.has_quantifier(conjunct)]
+            between = self._bodies.interpolant(node.predicate, terms.conjunction(plain))
+            yield from () if between is None else (between,)
+        yield from self._cubes.of(node.predicate, cube)
+
+    def _block(self, node: Node, cube: Term, environment: Term, how: str) -> bool:
         """Find an invariant I with I ⇒ ¬cube (OO, OOI), or a lemma for it (OOIL); True if something was learned."""
         predicate = node.predicate
         assumptions = self._assumptions(node)
-        for candidate in self._cubes.of(predicate, cube):
+        for candidate in self._candidates(node, cube, environment):
             used = self._inductive(node, candidate, assumptions)
             if used is None:
                 self._hope(node, candidate)

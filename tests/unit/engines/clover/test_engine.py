@@ -252,3 +252,20 @@ def test_products_are_abstracted_for_a_proof() -> None:
 
 def test_products_are_exact_in_a_counterexample() -> None:
     assert isinstance(solve(POWER.format(bad="(> r 100)")), Unsafe)
+
+
+HALVES = """(set-logic HORN)
+(declare-fun half (Int Int) Bool)
+(declare-fun twice (Int Int) Bool)
+(assert (forall ((n Int) (r Int)) (=> (and (<= (* 2 r) n) (> (* 2 r) (- n 2))) (half n r))))
+(assert (forall ((n Int) (r Int) (h Int)) (=> (and (half n h) (= r (+ h h))) (twice n r))))
+(assert (forall ((n Int) (r Int)) (=> (and (twice n r) {bad}) false)))
+"""
+RULES_ALONE = {"pool": False, "forward": False, "templates": False, "bodies": False, "congruences": False}
+
+
+def test_an_interpolant_excludes_the_environment_at_once() -> None:
+    verdict = solve(HALVES.format(bad="(> r n)"), interpolants=True, **RULES_ALONE)
+    assert isinstance(verdict, Safe)
+    assert rules_used(verdict) == {"OOI"}
+    assert isinstance(solve(HALVES.format(bad="(< r n)"), interpolants=True, pool=False), Unsafe)
