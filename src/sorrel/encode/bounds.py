@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sorrel.logic.graph import Node, Range, Truth, Value
+from sorrel.logic.graph import Node, Truth, Value
+from sorrel.logic.whole import Range
 
 DEEP = 3
 """How far below a node it is looked for what is known of it."""

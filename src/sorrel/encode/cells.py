@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sorrel.encode.bounds import Bounds
-from sorrel.logic.graph import Graph, Node, Open, Range, Truth, Value, range_of
+from sorrel.logic.graph import Graph, Node, Open, Truth, Value, range_of
+from sorrel.logic.whole import Range
 
 MOST_PLACES = 64
 """An element whose index may be one of so many numbers is written to each of these places, under its condition."""

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-Range: TypeAlias = tuple[int, int]
-"""The least and the largest number."""
+from sorrel.logic.whole import Range, hull, is_mask, quotient
 
 
 class Node:
@@ -357,12 +356,12 @@ class Graph:
             left, right, here, there = right, left, there, here
         if not isinstance(left, Node):
             return left & right  # type: ignore[operator]
-        if isinstance(right, int) and (right == 0 or (here[0] >= 0 and _is_mask(right) and here[1] <= right)):
+        if isinstance(right, int) and (right == 0 or (here[0] >= 0 and is_mask(right) and here[1] <= right)):
             return left if right else 0
         bounds = [high for low, high in (here, there) if low >= 0]
         if bounds:
             return self._node("&", (left, right), 0, min(bounds))
-        return self._node("&", (left, right), *_hull(here, there))
+        return self._node("&", (left, right), *hull(here, there))
 
     def bit_or(self, left: Value, right: Value, here: Range, there: Range) -> Value:
         if not isinstance(left, Node):
@@ -371,7 +370,7 @@ class Graph:
             return left | right  # type: ignore[operator]
         if right == 0:
             return left
-        low, high = _hull(here, there)
+        low, high = hull(here, there)
         return self._node("|", (left, right), max(here[0], there[0]) if low >= 0 else low, high)
 
     def bit_xor(self, left: Value, right: Value, here: Range, there: Range) -> Value:
@@ -381,7 +380,7 @@ class Graph:
             return left ^ right  # type: ignore[operator]
         if left is right:
             return 0
-        return left if right == 0 else self._node("^", (left, right), *_hull(here, there))
+        return left if right == 0 else self._node("^", (left, right), *hull(here, there))
 
     def shift_left(self, left: Value, right: Value, here: Range, there: Range) -> Value:
         """left · 2^right; the right side is not negative where it is used."""
@@ -427,25 +426,3 @@ class Graph:
         while value.kind == "wrap" and value.parts[1] >= bits and isinstance(value.parts[0], Node):  # type: ignore[operator]
             value = value.parts[0]
         return self._node("wrap", (value, bits), least, most)
-
-
-def quotient(left: int, right: int) -> int:
-    """Towards zero; 0 in place of what has no value."""
-    if right == 0:
-        return 0
-    found = abs(left) // abs(right)
-    return found if (left < 0) == (right < 0) else -found
-
-
-def _is_mask(number: int) -> bool:
-    return number & (number + 1) == 0
-
-
-def _hull(here: Range, there: Range) -> Range:
-    """All numbers of as many bits as both need."""
-    most = (1 << max(_bits(each) for each in (*here, *there))) - 1
-    return (-most - 1 if here[0] < 0 or there[0] < 0 else 0), most
-
-
-def _bits(number: int) -> int:
-    return (~number if number < 0 else number).bit_length()

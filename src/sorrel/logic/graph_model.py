@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sorrel.logic.graph import INPUTS, Node, Value, quotient
+from sorrel.logic.graph import INPUTS, Node, Value
+from sorrel.logic.whole import quotient
 
 
 class Model:

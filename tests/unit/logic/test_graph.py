@@ -7,8 +7,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from sorrel.logic.graph import Graph, Node, Range, Value, quotient, range_of
+from sorrel.logic.graph import Graph, Node, Value, range_of
 from sorrel.logic.graph_model import Model
+from sorrel.logic.whole import Range, quotient
 
 ENDS = (-3, -1, 0, 1, 2, 4)
 RANGES: list[Range] = list(combinations_with_replacement(ENDS, 2))
