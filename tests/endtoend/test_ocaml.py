@@ -298,7 +298,11 @@ let main n = List.iter (fun x -> assert (x > 0)) (copy [1; 2]); List.iter (fun x
 
 
 @pytest.mark.usefixtures("few_runs")
-@pytest.mark.parametrize("text", [CAPTURED, TWO_USES], ids=["what functions captured", "a type for each use"])
+@pytest.mark.parametrize(
+    "text",
+    [CAPTURED, pytest.param(TWO_USES, marks=pytest.mark.long)],
+    ids=["what functions captured", "a type for each use"],
+)
 def test_types_tell_more_apart_where_one_for_each_function_is_too_weak(text: str, tmp_path: Path) -> None:
     outcome = sorrel.verify(written(text, tmp_path), engine="spacer", timeout=60)
     assert outcome.answer.is_proof

@@ -55,6 +55,7 @@ def test_ranks_are_told_in_the_users_variables(text: str, components: tuple[str,
     assert outcome.confirmations[0].accepted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [pytest.param("jacobi", marks=pytest.mark.long), "lexicographic"])
 def test_loop_nests_are_proved(name: str) -> None:
     assert _asked((PROGRAMS / f"{name}.c").read_text()).answer is Answer.SAFE
@@ -75,6 +76,7 @@ def test_a_counter_that_decides_nothing_does_not_hide_a_loop() -> None:
     assert not lasso.nested
 
 
+@pytest.mark.long
 def test_a_counter_that_would_overflow_is_no_run_without_end() -> None:
     text = "int main(void) { int i; for (i = 0; 1; i++) { } }"
     assert find_lasso(read(HEADER + text, frozenset()), Budget(seconds=2).start()) is None

@@ -45,7 +45,7 @@ def test_a_run_that_the_interpreter_ends_otherwise_is_seen() -> None:
 
 def test_runs_of_generated_programs_agree(tmp_path: Path) -> None:
     require_compiler()
-    report = runs.run(5, 0.4, tmp_path)
+    report = runs.run(5, 0.1, tmp_path)
     assert report.tried > 20
     assert not report.wrong
     assert len(report.constructs) > 30

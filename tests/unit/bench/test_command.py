@@ -275,7 +275,7 @@ def test_plots_are_drawn_or_their_absence_explained(
     assert "they need matplotlib" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_an_interruption_leaves_a_summary_and_no_process(bench: Bench, number: signal.Signals) -> None:
     main = (
         "import argparse, sys; from sorrel.bench.command import add_arguments, run; "

@@ -254,6 +254,7 @@ def test_the_summary_says_when_a_tool_is_behind() -> None:
     assert "There are no results yet" in render([], provenance())
 
 
+@pytest.mark.long
 def test_plots_are_pictures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     names = draw(tmp_path, [*SAMPLE, record("a", "unwind", "unknown")], provenance())

@@ -112,7 +112,12 @@ def test_an_index_is_within_its_array_at_every_call(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [NESTED.replace("LIMIT", "80"), STOPPED.replace("MORE", "1"), HALVES.replace("FACTOR", "3")]
+    "text",
+    [
+        pytest.param(NESTED.replace("LIMIT", "80"), marks=pytest.mark.long),
+        STOPPED.replace("MORE", "1"),
+        HALVES.replace("FACTOR", "3"),
+    ],
 )
 def test_there_are_no_contracts_where_a_call_fails(text: str) -> None:
     assert solved(text)[1] is None

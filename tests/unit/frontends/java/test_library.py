@@ -234,6 +234,7 @@ def test_runs_that_need_no_open_method_are_found_beside_those_that_do() -> None:
     assert asked("return Character.isLetter(a.c) ? 1 : 0;").answer is Answer.UNSAFE
 
 
+@pytest.mark.long
 def test_a_difference_of_lengths_is_not_bounded_by_that_of_characters() -> None:
     outcome = asked("return a.s.compareTo(b.s) * 32768;", replay=is_there())
     assert outcome.answer is Answer.UNSAFE
