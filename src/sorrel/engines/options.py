@@ -32,6 +32,7 @@ class SpacerOptions:
     ground: bool = option(True, "proof obligations speak of values of a model, not of terms")
     equalities: bool = option(False, "generalise by implied equalities")
     inlining: bool = option(True, "z3 inlines predicates before it searches, and tells of them by quantifiers")
+    lemmas: bool = option(False, "on simplified clauses without z3's preprocessing; what it proves on the way is told")
     passes: str = option(
         "",
         "what is done to the clauses before: loops, control, cell and integers joined by +, or fit for the last three",
@@ -42,7 +43,7 @@ class SpacerOptions:
 class SlicesOptions:
     slice: float = option(1.0, "length of the first round of slices; every round takes twice as long as the one before")
     refute_share: float = option(0.5, "part of a slice for rebuilding a derivation once the answer is unsafe")
-    facts: bool = option(True, "start from what other methods have proved, too")
+    facts: bool = option(True, "tell other methods what was proved on the way, and start from what they have proved")
 
 
 @dataclass(frozen=True, slots=True)

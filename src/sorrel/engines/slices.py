@@ -57,6 +57,7 @@ class Slice:
 LOOP_LEVELS = 24
 """Steps of paths on which loops are taken at once: those that need more are left to other variants."""
 GUIDED = SpacerOptions(guidance=True, restarts=True, inlining=False)
+TELLING = Slice("Spacer that tells its lemmas", SpacerOptions(lemmas=True), 1.5)
 ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 0.5),
     Slice(
@@ -66,6 +67,7 @@ ROUND: Sequence[Slice] = (
     Slice("Spacer", SpacerOptions(), 3.0),
     Slice("Spacer with loops taken many times at once", SpacerOptions(passes=LOOPS), 2.0),
     Slice(TREES, TreesOptions(), 1.5, by="trees"),
+    TELLING,
     Slice(EVALUATION, EvaluationOptions(), 2.5, by="evaluation"),
     Slice(PATHS, PathsOptions(), 3.0, by="paths"),
     Slice(INDUCTION, BackwardOptions(), 1.5, by="induction"),
@@ -135,7 +137,7 @@ class Slices:
     def solve(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
         tried: dict[str, Reason] = {}
         informed = Informed(system)
-        for number, going in enumerate(self._rounds(_first(system), tried)):
+        for number, going in enumerate(self._rounds(_first(system, self._options.facts), tried)):
             # Whoever asks for facts may have to wait for them: what is solved at once does without.
             if number and self._options.facts:
                 known = informed.solve(run, seeds, FACTS_SECONDS * self._options.slice)
@@ -162,10 +164,12 @@ class Slices:
             going = [each for each in going if each.name in tried and tried[each.name].cause in AGAIN]
 
 
-def _first(system: HornSystem) -> list[Slice]:
+def _first(system: HornSystem, facts: bool) -> list[Slice]:
     """The first round: with measures of data where there are data to be measured."""
     sorts = (argument.sort for predicate in system.predicates for argument in predicate.arguments)
-    return [ROUND[0], *MEASURED, *ROUND[1:]] if any(map(is_datatype, sorts)) else list(ROUND)
+    first, *others = ROUND
+    measured = MEASURED if any(map(is_datatype, sorts)) else ()
+    return [first, *measured, *(each for each in others if facts or each is not TELLING)]
 
 
 def _reason(tried: dict[str, Reason]) -> Reason:

@@ -56,6 +56,8 @@ class Spacer:
         def search(prepared: HornSystem, exact: bool) -> Verdict:
             return self._solve(prepared, run, {}, derive=exact)
 
+        if self._options.lemmas:
+            return self._telling(system, run, seeds)
         passes = self._options.passes
         found = solve_prepared(system, passes, run, seeds, run.later(), search) if passes else None
         return found if found is not None else self._solve(system, run, seeds)
@@ -69,6 +71,22 @@ class Spacer:
             case fixedpoint.Refuted():
                 return self._derive(system, run.later(), run) if derive else Unknown(TOO_WEAK)
             case fixedpoint.Undetermined(reason):
+                return Unknown(_reason(reason))
+
+    def _telling(self, system: HornSystem, run: Circumstances, seeds: Summaries) -> Verdict:
+        """On the simplified clauses that others prove facts about: what is inductive when time is over is for them."""
+        run.progress({"phase": "spacer"})
+        simpler = simplify(strengthened(system, seeds))
+        match fixedpoint.refute(simpler.system, run.oracle(), settings=self._settings):
+            case fixedpoint.Solved(summaries):
+                found = simpler.lift(Safe(summaries), run.later())
+                return replace(found, summaries=joined(found.summaries, seeds)) if isinstance(found, Safe) else found
+            case fixedpoint.Refuted(facts):
+                derivation = rebuild(simpler.system, facts, run.later())
+                return Unsafe(simpler.derivation(derivation)) if derivation else self._derive(system, run.later(), run)
+            case fixedpoint.Undetermined(reason, lemmas):
+                if not all(map(terms.is_true, lemmas.values())):
+                    run.exchange.tell(simpler.system, lemmas)
                 return Unknown(_reason(reason))
 
     def _settle(

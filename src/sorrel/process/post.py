@@ -27,7 +27,7 @@ from sorrel.process.starting import unnamed_file
 from sorrel.smt.recursion_free import is_solution
 from sorrel.smt.solver import Oracle
 
-PUBLISHERS = ("clover",)
+PUBLISHERS = ("clover", "slices")
 """Methods that tell facts: nobody waits for lanes without one."""
 INTERVAL = SECOND // 4
 """A lane says how far it is whenever it has done so many units."""

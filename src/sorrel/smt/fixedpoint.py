@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import z3
@@ -61,9 +62,12 @@ class Refuted:
     facts: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Undetermined:
+    """`lemmas` are what Spacer had proved inductive by then (its lemmas at the infinite level), as far as it tells."""
+
     reason: str
+    lemmas: Summaries = field(default_factory=dict)
 
 
 Answer: TypeAlias = Solved | Refuted | Undetermined
@@ -145,16 +149,26 @@ def refute(
             if answer == z3.sat:
                 return Refuted(_facts(fixedpoint.get_answer(), system))
             if answer == z3.unsat:
-                covers = {
-                    p.name: z3.substitute_vars(fixedpoint.get_cover_delta(-1, p.declaration), *p.formals)
-                    for p in system.predicates
-                }
-                return Solved(covers)
+                return Solved(_covers(fixedpoint, system))
+            reason = fixedpoint.reason_unknown()
         except z3.Z3Exception as problem:
-            tally.undecided += 1
-            return Undetermined(_message(problem))
+            reason = _message(problem)
         tally.undecided += 1
-        return Undetermined(fixedpoint.reason_unknown())
+        return Undetermined(reason, _lemmas(fixedpoint, system))
+
+
+def _covers(fixedpoint: z3.Fixedpoint, system: HornSystem) -> Summaries:
+    """What holds of each predicate at every level."""
+    return {
+        p.name: z3.substitute_vars(fixedpoint.get_cover_delta(-1, p.declaration), *p.formals) for p in system.predicates
+    }
+
+
+def _lemmas(fixedpoint: z3.Fixedpoint, system: HornSystem) -> Summaries:
+    try:
+        return _covers(fixedpoint, system)
+    except z3.Z3Exception:  # a search that had not begun has none
+        return {}
 
 
 @contextmanager

@@ -1,17 +1,21 @@
-"""Facts that another method has proved: Spacer gets a slice with them, and the proof is of the clauses as they were."""
+"""Facts that another method has proved make a proof of the clauses as they were; Spacer tells what it has proved."""
 
 from __future__ import annotations
 
 import pytest
 
+from sorrel.engines.clover.engine import Clover
+from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Circumstances
-from sorrel.engines.options import SlicesOptions
+from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.slices import INFORMED, Slices
+from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
+from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Safe, Summaries, Unknown
+from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
 from sorrel.logic import terms
 from sorrel.model.budget import Budget
 
@@ -32,7 +36,7 @@ class Products:
         self._is_right = is_right
 
     def tell(self, system: HornSystem, facts: Summaries) -> None:
-        raise AssertionError("slices has nothing to tell")
+        """Has no use for it."""
 
     def known(self, system: HornSystem) -> Summaries:
         (predicate,) = system.predicates
@@ -63,3 +67,39 @@ def test_wrong_facts_make_no_proof(system: HornSystem) -> None:
 
 def test_facts_can_be_left_out(system: HornSystem) -> None:
     assert isinstance(solved(system, Products(is_right=True), facts=False), Unknown)
+
+
+class Listener:
+    """Knows nothing, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[HornSystem, Summaries]] = []
+
+    def tell(self, system: HornSystem, facts: Summaries) -> None:
+        self.told.append((system, facts))
+
+    def known(self, system: HornSystem) -> Summaries:
+        return {}
+
+
+def test_what_spacer_has_proved_by_the_end_of_its_time_is_told_and_inductive(system: HornSystem) -> None:
+    listener = Listener()
+    run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.3), exchange=listener)
+    assert isinstance(Spacer(SpacerOptions(lemmas=True)).solve(system, run, {}), Unknown)
+    ((about, facts),) = listener.told
+    assert not all(map(terms.is_true, facts.values()))
+    rules = HornSystem(about.predicates, tuple(clause for clause in about.clauses if not clause.is_query))
+    assert isinstance(check(rules, Safe(facts)), Accepted)
+
+
+def test_the_rules_of_clover_start_from_what_others_have_proved(system: HornSystem) -> None:
+    options = CloverOptions(pool=False, tables=False, forward=False, templates=False, scans=False, calls=False)
+
+    def answer(exchange: Exchange) -> Verdict:
+        run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.5), exchange=exchange)
+        return Clover(options).solve(system, run, {})
+
+    assert isinstance(answer(ALONE), Unknown)
+    verdict = answer(Products(is_right=True))
+    assert isinstance(verdict, Safe)
+    assert isinstance(check(system, verdict), Accepted)
