@@ -4,6 +4,7 @@ python bench/report.py bounds bench-results/clover-bounds    solved, queries and
 python bench/report.py scale bench-results/clover-scale      time and largest query against the number of procedures
 python bench/report.py synonym bench-results/pick-P13        explored triples with and without synchrony and symmetry
 python bench/report.py sweep bench-results/flower-sweep      time of each tool against the bound of the array
+python bench/report.py families docs/benchmarks/default      one tool on every family: a file of results for each
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from sorrel.bench import plots
+from sorrel.bench import plots, summary
 from sorrel.bench.record import Ledger, Record
 from sorrel.bench.summary import table
+from sorrel.bench.tally import tally as tallied
 
 KINDS = {
     "over (OO, UO, induction, lemmas)": ("OO", "OOI", "OOIL", "UO", "discharge", "redundant", "safe", "houdini"),
@@ -49,9 +52,12 @@ class Length:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", choices=("bounds", "scale", "synonym", "sweep"))
+    parser.add_argument("report", choices=("bounds", "scale", "synonym", "sweep", "families"))
     parser.add_argument("folder", type=Path, help="a folder of results of `sorrel bench`")
     options = parser.parse_args(arguments)
+    if options.report == "families":
+        print(families(options.folder))
+        return 0
     records = Ledger(options.folder).read()
     write: Callable[[Path, Sequence[Record]], str] = {
         "bounds": bounds,
@@ -63,6 +69,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (options.folder / f"{options.report}.md").write_text(text, encoding="utf-8")
     print(text)
     return 0
+
+
+# Families
+
+
+def families(folder: Path) -> str:
+    """What was decided of each family, in which time, and by whom; `folder` has a folder of results for each."""
+    rows, deciders = [], []
+    for path in sorted(each.parent for each in folder.glob("*/results.csv")):
+        records = Ledger(path).read()
+        item = tallied(path.name, records, _wall_limit(records))
+        counts = (item.tasks, item.solved, item.safe, item.assuming, item.unsafe, item.unsolved, item.wrong)
+        rows.append((item.tool, *counts, summary.seconds(item.median), summary.seconds(item.par2)))
+        by = Counter(record.decided_by for record in records if record.solved)
+        deciders.append((path.name, ", ".join(f"{name} {count}" for name, count in by.most_common())))
+    columns = ("family", "tasks", "decided", "safe", "safe, assuming", "unsafe", "unknown", "wrong", "median (s)")
+    return table((*columns, "PAR-2 (s)"), rows) + "\n\n" + table(("family", "decided by"), deciders)
+
+
+def _wall_limit(records: Sequence[Record]) -> float:
+    (limit,) = {re.findall(r"wall=([\d.]+)", record.limits)[0] for record in records}
+    return float(limit)
 
 
 # Bounds

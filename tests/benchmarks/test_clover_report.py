@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.report import bound_of, cost, length_of, line_through, main
+from bench.report import bound_of, cost, families, length_of, line_through, main
 from sorrel.bench.record import Ledger, Record
 from sorrel.model.outcome import Answer
 
@@ -64,3 +65,16 @@ def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
     assert "by a factor of 1.00" in (tmp_path / "scale.md").read_text()
     assert main(["bounds", str(tmp_path)]) == 0
     assert "| 2 | 1 | 1 | 1.00 |" in (tmp_path / "bounds.md").read_text()
+
+
+def test_a_table_of_families_counts_answers_and_says_who_decided(tmp_path: Path) -> None:
+    one = replace(record("a", "portfolio", 2.0, {}), limits="wall=60 cpu=none memory=4096", decided_by="Spacer")
+    left = replace(one, task="b", verdict=Answer.UNKNOWN, cause="time", decided_by="")
+    ledger = Ledger(tmp_path / "lin")
+    ledger.path.parent.mkdir()
+    ledger.repair()
+    for each in (one, left):
+        ledger.append(each)
+    text = families(tmp_path)
+    assert "| lin | 2 | 1 | 1 | 0 | 0 | 1 | 0 | 2.00 | 61.00 |" in text
+    assert "| lin | Spacer 1 |" in text
