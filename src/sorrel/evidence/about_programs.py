@@ -14,6 +14,7 @@ from sorrel.evidence.claims import (
     Labels,
     NeverLeaving,
     OnlyRun,
+    StuckThread,
 )
 from sorrel.evidence.differing_runs import accept_differing_runs
 from sorrel.evidence.effort import Effort
@@ -23,6 +24,7 @@ from sorrel.evidence.interleaving import accept_interleaving
 from sorrel.evidence.labelling import accept_labelling
 from sorrel.evidence.lasso import accept_lasso
 from sorrel.evidence.only_run import accept_only_run
+from sorrel.evidence.stuck_thread import accept_stuck_thread
 from sorrel.model.outcome import Outcome
 
 
@@ -40,6 +42,8 @@ def accept_about_programs(evidence: AboutPrograms, effort: Effort) -> Outcome:
             return accept_all_runs(program, task, arithmetic, about, cuts, effort)
         case Interleaving(threads, schedule):
             return accept_interleaving(threads, schedule)
+        case StuckThread(threads, forever):
+            return accept_stuck_thread(threads, forever)
         case ComingBack(program, lasso):
             return accept_lasso(program, lasso)
         case NeverLeaving(program, recurrence):

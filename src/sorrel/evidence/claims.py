@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sorrel.program.run import Run
     from sorrel.program.threads import Threads
     from sorrel.program.value import Value
+    from sorrel.program.waiting import WaitingForever
     from sorrel.relate.labels import Labelling
     from sorrel.relate.product import Product
 
@@ -102,6 +103,14 @@ class Interleaving:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StuckThread:
+    """A schedule of the threads after which one of them waits forever, while others go on."""
+
+    threads: Threads
+    forever: WaitingForever
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComingBack:
     """A run that comes back to where it was."""
 
@@ -157,6 +166,6 @@ class Labels:
 AboutClauses: TypeAlias = Solution | InductiveFacts
 AboutFunctions: TypeAlias = ErrorExecution | EndlessCalls | OnlyExecution
 AboutPrograms: TypeAlias = (
-    ErrorRun | DifferingRuns | OnlyRun | AllRuns | Interleaving | ComingBack | NeverLeaving | Labels
+    ErrorRun | DifferingRuns | OnlyRun | AllRuns | Interleaving | StuckThread | ComingBack | NeverLeaving | Labels
 )
 Evidence: TypeAlias = AboutClauses | AboutFunctions | AboutPrograms

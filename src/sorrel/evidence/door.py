@@ -20,6 +20,7 @@ from sorrel.evidence.claims import (
     OnlyExecution,
     OnlyRun,
     Solution,
+    StuckThread,
 )
 from sorrel.evidence.clauses import accept_facts, confirm, confirm_encoded
 from sorrel.evidence.effort import Effort
@@ -40,6 +41,7 @@ __all__ = [
     "OnlyExecution",
     "OnlyRun",
     "Solution",
+    "StuckThread",
     "accept",
 ]
 

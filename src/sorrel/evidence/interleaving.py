@@ -31,16 +31,25 @@ def accept_interleaving(threads: Threads, schedule: Schedule) -> Outcome:
     if not isinstance(replayed.end, Failed):
         return unknown(Cause.UNCONFIRMED, "the interleaving could not be replayed")
     assertion = replayed.end.assertion
-    thread = threads.threads[replayed.end.thread]
-    said = f"thread {thread.number} ({thread.name}): {violated(assertion)}"
-    last = RunEvent(EventKind.VIOLATION, assertion.span, thread.name, 0, said, thread=thread.number)
+    violation = Violation(
+        str(assertion.kind), violated(assertion), assertion.span, threads.threads[replayed.end.thread].name
+    )
+    return told(threads, schedule, replayed, violation, replayed.end.thread, seconds)
+
+
+def told(
+    threads: Threads, schedule: Schedule, replayed: Replayed, violation: Violation, thread: int, seconds: float
+) -> Outcome:
+    """That the schedule leads to what is wrong, with what happens on the way."""
+    said = f"thread {thread} ({violation.procedure}): {violation.message}"
+    last = RunEvent(EventKind.VIOLATION, violation.span, violation.procedure, 0, said, thread=thread)
     order = ", ".join(f"{number}x{count}" for number, count in _runs(schedule))
     detail = f"{len(schedule)} steps, thread and number of steps: {order}"
     return Outcome(
         Answer.UNSAFE,
         confirmations=(Confirmation("the interpreter", True, seconds, detail),),
         notes=(f"the interleaving: {detail}",),
-        violation=Violation(str(assertion.kind), violated(assertion), assertion.span, thread.name),
+        violation=violation,
         run=(*_told(threads, replayed.events), last),
         choices=_choices(threads, replayed),
     )

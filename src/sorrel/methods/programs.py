@@ -34,7 +34,6 @@ from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.flattening import flattened
 from sorrel.program.floating import has_floats
 from sorrel.program.inline import Recursive
-from sorrel.program.interleaving import Explored
 from sorrel.program.loops import Irreducible
 from sorrel.program.program import Program
 from sorrel.program.races import UnseenAccess
@@ -42,6 +41,7 @@ from sorrel.program.run import Finished, Stopped
 from sorrel.program.shared import AtomicLoop
 from sorrel.program.statement import Assert, Kind
 from sorrel.program.threads import Threads, has_sections, has_threads, threads_of
+from sorrel.program.waiting import Watched
 from sorrel.relate.product import Product
 from sorrel.smt.solver import Oracle
 from sorrel.testing.probe import Probe
@@ -63,7 +63,7 @@ class ProgramQuestion:
     program: Program
     task: Task
     looked: Probe | None = None
-    explored: Explored | None = None
+    explored: Watched | None = None
     known: dict[str, Summaries] = field(default_factory=dict)
 
     @cached_property

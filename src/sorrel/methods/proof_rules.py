@@ -31,7 +31,7 @@ def satisfied(question: ProgramQuestion, effort: Effort) -> Outcome:
     match outcome.answer:
         case Answer.SAFE:
             concluded = _concluded(outcome, rule)
-            own = of_threads(question.threads, question.checked) if rule.subject is RuleSubject.THREADS else ()
+            own = of_threads(question) if rule.subject is RuleSubject.THREADS else ()
             return replace(concluded, assumptions=(*concluded.assumptions, *own))
         case Answer.UNSAFE:
             why = f"the conditions of the rule {rule.name} have no solution on this program; that is not a run of it"

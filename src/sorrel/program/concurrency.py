@@ -16,6 +16,9 @@ from sorrel.program.traversal import read, steps, written
 STARTED, DONE = "started.", "done."
 MARKS = (STARTED, DONE)
 """How the names of variables begin that say that a thread was created, and that it has ended."""
+WAITS = "waits."
+"""How the names of variables begin that say what a thread waits for: whoever looks at a run must see that."""
+_ALWAYS = (*MARKS, WAITS)
 
 
 class Concurrency:
@@ -31,7 +34,7 @@ class Concurrency:
         self._touched = _touched(procedures, globals)
         self._known: dict[frozenset[int], frozenset[Variable]] = {}
         self.visible = frozenset(self._written_by_several()) | {
-            each for each, who in self._touched.items() if who and each.name.startswith(MARKS)
+            each for each, who in self._touched.items() if who and each.name.startswith(_ALWAYS)
         }
 
     def at(self, thread: int, label: str) -> list[frozenset[Variable]]:
@@ -62,7 +65,7 @@ class Concurrency:
         others = self._others(thread, started)
         known = self._known.get(others)
         if known is None:
-            marks = frozenset(each for each in self.visible if each.name.startswith(MARKS))
+            marks = frozenset(each for each in self.visible if each.name.startswith(_ALWAYS))
             known = self._known[others] = marks | {each for each in self.visible if self._touched[each] & others}
         return known
 

@@ -2,7 +2,8 @@
 
 A thread announces what it is about to wait for, in a step of its own, and takes that back when it goes on. Who does
 so, and who ends, asserts that some thread is left that has started, has not ended and does not wait for what is
-false. When no thread can go on any more, the last one that announced or ended has seen it.
+false. When no thread can go on any more, the last one that announced or ended has seen it. That one thread waits
+forever while others go on is no matter of one state: `program/waiting.py` looks for it among all that were seen.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import field, replace
 
 from sorrel.model.errors import Span
 from sorrel.model.values import dataclass
+from sorrel.program.concurrency import DONE, STARTED, WAITS
 from sorrel.program.construction import FALSE, binary, every, negation, zero
 from sorrel.program.creation import UnsupportedThreads
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Variable
@@ -22,7 +24,6 @@ from sorrel.program.traversal import free_variables, read, substitute
 from sorrel.program.types import BOOLEAN, UNBOUNDED
 
 Markers = tuple[str, str]
-_STARTED, _DONE = "started.", "done."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +43,21 @@ class _Waits:
     of: dict[int, dict[tuple[str, int], _Wait]] = field(default_factory=dict)
 
     def flag(self, thread: int) -> Variable:
-        return Variable(f"waits.{thread}", UNBOUNDED)
+        return Variable(f"{WAITS}{thread}", UNBOUNDED)
 
     def stuck(self, thread: int) -> Expression:
         """Whether a thread is over, not there yet, or waits for what is false; the end of main is the end of all."""
-        waits = [
-            every([_is(self.flag(thread), each.number), negation(each.condition)]) for each in self.of[thread].values()
-        ]
+        waits = [each.condition for each in self.blocked(thread)]
         if thread == 0:
             return _some(waits)
-        started, done = Variable(f"{_STARTED}{thread}", BOOLEAN), Variable(f"{_DONE}{thread}", BOOLEAN)
+        started, done = Variable(f"{STARTED}{thread}", BOOLEAN), Variable(f"{DONE}{thread}", BOOLEAN)
         return _some([done, negation(started), *waits])
+
+    def blocked(self, thread: int) -> tuple[Blocked, ...]:
+        return tuple(
+            Blocked(every([_is(self.flag(thread), each.number), negation(each.condition)]), each.span)
+            for each in self.of[thread].values()
+        )
 
     def variables(self) -> list[Variable]:
         copies = [copy for waits in self.of.values() for wait in waits.values() for _, copy in wait.copies]
@@ -60,9 +65,20 @@ class _Waits:
 
 
 @dataclass(frozen=True, slots=True)
+class Blocked:
+    """A thread has announced what it waits for at a place, and that is false: over globals."""
+
+    condition: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
+    """`blocked`: for each thread, the places where it can wait."""
+
     procedures: list[Procedure]
     globals: tuple[Variable, ...]
+    blocked: tuple[tuple[Blocked, ...], ...]
 
     @property
     def initial(self) -> dict[str, Expression]:
@@ -75,7 +91,7 @@ def with_deadlock_checks(procedures: Sequence[Procedure], names: Sequence[str], 
     for number, procedure in enumerate(procedures):
         waits.of[number] = _waits_of(number, procedure, markers)
     done = [_Watcher(number, each, waits, tuple(names), markers).run() for number, each in enumerate(procedures)]
-    return Watched(done, tuple(waits.variables()))
+    return Watched(done, tuple(waits.variables()), tuple(map(waits.blocked, waits.of)))
 
 
 def _waits_of(thread: int, procedure: Procedure, markers: Markers) -> dict[tuple[str, int], _Wait]:
@@ -92,7 +108,7 @@ def _waits_of(thread: int, procedure: Procedure, markers: Markers) -> dict[tuple
                 raise UnsupportedThreads("a thread waits in the middle of an atomic section", statement.span)
             number = len(found) + 1
             locals = [each for each in free_variables(statement.condition) if each in own]
-            copies = tuple((each, Variable(f"waits.{thread}.{number}.{each.name}", each.type)) for each in locals)
+            copies = tuple((each, Variable(f"{WAITS}{thread}.{number}.{each.name}", each.type)) for each in locals)
             condition = substitute(statement.condition, dict(copies))
             found[block.label, position] = _Wait(number, condition, copies, statement.span)
     return found
@@ -112,9 +128,9 @@ def _beginning(before: Sequence[Statement], markers: Markers) -> int | None:
 def _waits(statement: Assume, depth: int, own: frozenset[Variable]) -> bool:
     """In an atomic section for what others do, or for the end of a thread; what else is assumed cuts off runs."""
     touched = [each for each in read(statement) if each not in own]
-    if statement.reason or any(each.name.startswith(_STARTED) for each in touched):
+    if statement.reason or any(each.name.startswith(STARTED) for each in touched):
         return False
-    return (depth > 0 and bool(touched)) or any(each.name.startswith(_DONE) for each in touched)
+    return (depth > 0 and bool(touched)) or any(each.name.startswith(DONE) for each in touched)
 
 
 class _Watcher:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from sorrel.model.errors import NOWHERE, InternalError, Span
 from sorrel.model.values import dataclass
@@ -215,6 +215,11 @@ class Interleaving:
         if self.record:
             self.events.append(Wrote(thread.number, span, target, value, choice))
 
+    def holds(self, condition: Expression, here: Configuration) -> bool:
+        """Whether a condition over globals is true."""
+        shared = {each.name: value for each, value in zip(self.threads.globals, here.globals, strict=True)}
+        return bool(self._value(condition, {}, shared))
+
     def _value(self, expression: Expression, own: Mapping[str, Value], shared: Mapping[str, Value]) -> Value:
         known = self._codes.get(id(expression))
         if known is None:
@@ -256,6 +261,9 @@ def replay(threads: Threads, schedule: Schedule, start: Sequence[Value] = ()) ->
 # All schedules
 
 
+Parents: TypeAlias = Mapping[Configuration, tuple[Configuration, Move] | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Explored:
     """`reached` are the configurations met; `complete`: there are no others, for any values chosen."""
@@ -263,6 +271,13 @@ class Explored:
     reached: tuple[Configuration, ...]
     error: Schedule | None
     complete: bool
+
+
+class Watcher(Protocol):
+    """Looks on while interleavings are explored."""
+
+    def __call__(self, here: Configuration, taken: Sequence[tuple[Move, Taken]], parents: Parents) -> None:
+        """`taken` are all steps from here for the values that are tried; and `Open` ones where there are others."""
 
 
 SMALL_VALUES: tuple[Value, ...] = (0, 1)
@@ -292,61 +307,74 @@ def explore(
     most: int = 100_000,
     values: Sequence[Value] = SMALL_VALUES,
     go_on: Callable[[], bool] = lambda: True,
+    watcher: Watcher | None = None,
 ) -> Explored:
     """Breadth-first, with the given values for each choice, until an error is found."""
-    return _Exploration(Interleaving(threads), len(threads.threads), values).run(most, go_on)
+    return Exploration(Interleaving(threads), values).run(most, go_on, watcher)
 
 
-class _Exploration:
-    def __init__(self, interleaving: Interleaving, threads: int, values: Sequence[Value]) -> None:
+class Exploration:
+    def __init__(self, interleaving: Interleaving, values: Sequence[Value] = SMALL_VALUES) -> None:
         self._interleaving = interleaving
-        self._threads = range(threads)
+        self._threads = range(len(interleaving.threads.threads))
         self._values = values
-        self._complete = True
 
-    def run(self, most: int, go_on: Callable[[], bool]) -> Explored:
-        start = self._interleaving.start()
-        if isinstance(start, Open):
+    def run(
+        self,
+        most: int,
+        go_on: Callable[[], bool],
+        watcher: Watcher | None = None,
+        start: Configuration | None = None,
+    ) -> Explored:
+        first = start or self._interleaving.start()
+        if isinstance(first, Open):
             return Explored((), None, False)
-        parents: dict[Configuration, tuple[Configuration, Move] | None] = {start: None}
-        waiting = deque([start])
+        parents: dict[Configuration, tuple[Configuration, Move] | None] = {first: None}
+        waiting, complete = deque([first]), True
         while waiting:
             if len(parents) > most or not go_on():
                 return Explored(tuple(parents), None, False)
             here = waiting.popleft()
-            for thread in self._threads:
-                for move, taken in self._moves(here, thread):
-                    if isinstance(taken, Failed):
-                        return Explored(tuple(parents), (*_way(parents, here), move), False)
-                    if isinstance(taken, Moved) and taken.configuration not in parents:
-                        parents[taken.configuration] = (here, move)
-                        waiting.append(taken.configuration)
-        return Explored(tuple(parents), None, self._complete)
+            steps = [each for thread in self._threads for each in self._moves(here, thread)]
+            for move, taken in steps:
+                match taken:
+                    case Failed():
+                        return Explored(tuple(parents), (*way(parents, here), move), False)
+                    case Open():
+                        complete = False
+                    case Moved(configuration) if configuration not in parents:
+                        parents[configuration] = (here, move)
+                        waiting.append(configuration)
+                    case _:
+                        pass
+            if watcher is not None:
+                watcher(here, steps, parents)
+        return Explored(tuple(parents), None, complete)
 
     def _moves(self, here: Configuration, thread: int) -> Iterator[tuple[Move, Taken]]:
-        """The steps of a thread, for all values."""
+        """The steps of a thread, for all values that are tried; and `Open` where there are others."""
         waiting: list[tuple[Value, ...]] = [()]
         while waiting:
             choices = waiting.pop()
             move = Move(thread, choices)
             taken = self._interleaving.step(here, move)
             METER.add(MOVE * STEP)
-            if isinstance(taken, Open):
-                waiting += [(*choices, value) for value in self._options(taken)]
-            else:
+            if not isinstance(taken, Open):
+                yield move, taken
+                continue
+            waiting += [(*choices, value) for value in self._options(taken)]
+            if taken.type != BOOLEAN or taken.choice is Choice.ABSTRACTION:
                 yield move, taken
 
     def _options(self, open_: Open) -> list[Value]:
         if open_.choice is Choice.ABSTRACTION or isinstance(open_.type, Array):
-            self._complete = False
             return []
         if open_.type == BOOLEAN:
             return [False, True]
-        self._complete = False
         return [value for value in self._values if fits(value, open_.type)]
 
 
-def _way(parents: Mapping[Configuration, tuple[Configuration, Move] | None], here: Configuration) -> tuple[Move, ...]:
+def way(parents: Parents, here: Configuration) -> Schedule:
     moves: list[Move] = []
     known = parents[here]
     while known is not None:

@@ -25,7 +25,7 @@ from sorrel.program.creation import (
     unrolled,
     with_starts,
 )
-from sorrel.program.deadlocks import with_deadlock_checks
+from sorrel.program.deadlocks import Blocked, with_deadlock_checks
 from sorrel.program.expression import Binary, Conditional, Constant, Expression, Operator, Variable
 from sorrel.program.inline import Inliner
 from sorrel.program.program import Procedure, Program
@@ -59,6 +59,12 @@ CREATION = Premise(
     AssumptionKind.THREADS, "Every thread that the program asks for is created.", words="every thread is created"
 )
 
+EACH_GOES_ON = Premise(
+    AssumptionKind.OTHER,
+    "No thread waits forever while others go on.",
+    words="no thread waits forever while others go on",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Thread:
@@ -82,13 +88,15 @@ class Thread:
 class Threads:
     """A run gives each global its initial value; then some thread takes a step, and so on.
 
-    A thread whose step would assume something false cannot take it now. `Stop` ends the whole run.
+    A thread whose step would assume something false cannot take it now. `Stop` ends the whole run. `blocked` are the
+    places where each thread can wait, if that is looked at.
     """
 
     threads: tuple[Thread, ...]
     globals: tuple[Variable, ...]
     initial: Mapping[str, Expression]
     assumptions: tuple[Premise, ...] = ()
+    blocked: tuple[tuple[Blocked, ...], ...] = ()
 
 
 def has_threads(program: Program) -> bool:
@@ -149,14 +157,17 @@ class _Splitter:
             procedures, globals = checked.procedures, (*globals, *checked.globals)
             initial = {**initial, **checked.initial}
         procedures, globals, initial = tidied(procedures, globals, initial)
+        blocked: tuple[tuple[Blocked, ...], ...] = ()
         if Kind.DEADLOCK in self.kinds:
             watched = with_deadlock_checks(procedures, names, _SECTION)
             procedures, globals = watched.procedures, (*globals, *watched.globals)
             initial = {**initial, **watched.initial}
+            blocked = watched.blocked
+            assumptions = (*assumptions, EACH_GOES_ON) if self.spawned and any(blocked) else assumptions
         cut = one_access_each(procedures, globals, _SECTION)
         pairs = zip(names, cut, strict=True)
         threads = tuple(Thread(number, name, body, cuts) for number, (name, (body, cuts)) in enumerate(pairs))
-        return Threads(threads, globals, initial, assumptions)
+        return Threads(threads, globals, initial, assumptions, blocked)
 
     def _flat(self, name: str, prefix: str, number: int) -> Procedure:
         flat = Inliner(self.program, prefix, lambda call: _kept(call, number), _atomic_around).run(name)

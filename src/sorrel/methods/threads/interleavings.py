@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from sorrel.encode.enumeration import seen_invariant
 from sorrel.encode.rules.instance import Instance
-from sorrel.evidence.door import Interleaving, Solution, accept
+from sorrel.evidence.door import Interleaving, Solution, StuckThread, accept
 from sorrel.evidence.effort import Effort
+from sorrel.evidence.stuck_thread import each_goes_on
 from sorrel.horn.verdict import Safe
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.methods.threads.invariance import INVARIANCE, as_proof, invariance, proofs, threads_in
 from sorrel.model.outcome import Answer, Assumption, Cause, Outcome, unknown
-from sorrel.program.interleaving import Explored, explore, mentioned_values
-from sorrel.program.program import Program
-from sorrel.program.threads import Threads
+from sorrel.program.interleaving import Explored, mentioned_values
+from sorrel.program.threads import EACH_GOES_ON, Threads
+from sorrel.program.waiting import Watched, watched
 from sorrel.smt.solver import Oracle
 
 EXPLORING_SHARE, MORE_VALUES_SHARE = 0.2, 0.05
@@ -26,34 +27,43 @@ def explored(question: ProgramQuestion, effort: Effort) -> Outcome:
     """An error in some interleaving. What was seen on the way is kept for those who make invariants of it."""
     effort.progress({"phase": "interleavings"})
     question.explored = exploration(question.threads, effort)
-    if question.explored.error is None:
-        seen = len(question.explored.reached)
+    if question.explored.forever is not None:
+        return accept(StuckThread(question.threads, question.explored.forever), effort)
+    found = question.explored.explored
+    if found.error is None:
+        seen = len(found.reached)
         return unknown(Cause.INCOMPLETE, f"no interleaving with an error was found among {seen} configurations")
-    return accept(Interleaving(question.threads, question.explored.error), effort)
+    return accept(Interleaving(question.threads, found.error), effort)
 
 
-def of_threads(threads: Threads, checked: Program) -> Iterator[Assumption]:
+def of_threads(question: ProgramQuestion) -> Iterator[Assumption]:
     """What is assumed of threads beside what is assumed of the program."""
-    return (Assumption.of(each) for each in threads.assumptions if each not in checked.assumptions)
+    threads = question.threads
+    for each in threads.assumptions:
+        if each is EACH_GOES_ON and question.explored is not None and question.explored.excluded:
+            yield each_goes_on(threads, each)
+        elif each not in question.checked.assumptions:
+            yield Assumption.of(each)
 
 
-def exploration(threads: Threads, effort: Effort) -> Explored:
+def exploration(threads: Threads, effort: Effort) -> Watched:
     """With the smallest values first; if they show no error, with numbers that the program mentions, too."""
     clock = effort.clock.share(EXPLORING_SHARE)
-    first = explore(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
-    if first.error is not None or first.complete:
+    first = watched(threads, most=MOST_CONFIGURATIONS, go_on=lambda: not clock.expired())
+    if first.explored.error is not None or first.forever is not None or first.explored.complete:
         return first
     clock = effort.clock.share(MORE_VALUES_SHARE)
     values = mentioned_values(threads)
-    more = explore(threads, most=MOST_WITH_MORE_VALUES, values=values, go_on=lambda: not clock.expired())
-    return Explored(tuple(dict.fromkeys((*first.reached, *more.reached))), more.error, False)
+    more = watched(threads, most=MOST_WITH_MORE_VALUES, values=values, go_on=lambda: not clock.expired())
+    reached = tuple(dict.fromkeys((*first.explored.reached, *more.explored.reached)))
+    return Watched(Explored(reached, more.explored.error, False), more.forever)
 
 
 def seen_by(question: ProgramQuestion, effort: Effort) -> Explored:
     """What was seen when interleavings were explored, now if nobody has."""
     if question.explored is None:
         question.explored = exploration(question.threads, effort)
-    return question.explored
+    return question.explored.explored
 
 
 def by_configurations(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -75,5 +85,5 @@ def by_invariant(question: ProgramQuestion, instance: Instance, verdict: Safe, e
     if outcome.answer is not Answer.SAFE:
         return outcome
     effort.proofs.extend(proofs(question, instance, verdict))
-    own = of_threads(question.threads, question.checked)
+    own = of_threads(question)
     return replace(as_proof(outcome, INVARIANCE), assumptions=(*outcome.assumptions, *own))

@@ -46,5 +46,5 @@ def proved(
     name = instance.rule.name
     effort.proofs.extend(proofs(question, instance, verdict))
     way = f"rule {name} for threads, by {outcome.decided_by or effort.options.engine}"
-    assumed = of_threads(question.threads, question.checked)
+    assumed = of_threads(question)
     return replace(as_proof(outcome, name), decided_by=way, assumptions=(*outcome.assumptions, *assumed))
