@@ -101,6 +101,13 @@ def nowhere(span: Span) -> Cell:
     return Cell(blurred=True, smeared=True, reason="a null pointer is followed", span=span)
 
 
+def is_only_carried(cell: Cell) -> bool:
+    """Whether pointers to the cell lead to nothing and are never followed, moved or freed: numbers, for all they do."""
+    cell = find(cell)
+    used = cell.pointed or cell.foreign or cell.arithmetic or cell.spanned or cell.freed or cell.interior
+    return cell.type is None and not used and not cell.functions and not cell.fields and cell.target is None
+
+
 def element_type(cell: Cell) -> CType | None:
     """What pointers to the cell are moved by, one after the other."""
     cell = find(cell)

@@ -10,13 +10,15 @@ from typing import Any
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.arithmetic import Arithmetic
 from sorrel.frontends.c.assignments import Assignments
+from sorrel.frontends.c.cells import Cell
 from sorrel.frontends.c.context import Context
 from sorrel.frontends.c.decisions import Decisions
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.evaluation import Evaluator
 from sorrel.frontends.c.memory import Memory
-from sorrel.frontends.c.operations import opposite, to_type, truth
+from sorrel.frontends.c.operations import convert, opposite, to_type, truth
 from sorrel.frontends.c.places import Places
+from sorrel.frontends.c.settings import DataModel
 from sorrel.frontends.c.types import (
     INT,
     Array,
@@ -46,7 +48,9 @@ from sorrel.model.errors import InternalError, Span
 from sorrel.program.construction import FALSE, TRUE
 from sorrel.program.expression import Binary, Constant, Expression, Operator
 from sorrel.program.statement import Choice
-from sorrel.program.types import BOOLEAN, Machine
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
+
+_ADDRESS = Machine(64, False)
 
 
 class Expressions:
@@ -100,10 +104,22 @@ class Expressions:
     def scalar(self, node: syntax.Expression) -> Expression:
         value = self.value(node)
         if isinstance(value, PointerValue):
-            return self._memory.any_value(Machine(64, False), "a number made from a pointer", node.span)
+            return self._number(value, node.span)
         if isinstance(value, StructureValue | ArrayOfPointers | Unknown):
             return self.unknown(node.type, node.span)
         return to_type(value, node.type) if isinstance(node.type, Integer | Truth | Ieee) else value
+
+    def _number(self, pointer: PointerValue, span: Span) -> Expression:
+        """A number made from a pointer."""
+        if pointer.cell is None:
+            return Constant(0, _ADDRESS)
+        if pointer.object is not None and self._keeps_numbers(pointer.cell):
+            return convert(pointer.object, _ADDRESS)
+        return self._memory.any_value(_ADDRESS, "a number made from a pointer", span)
+
+    def _keeps_numbers(self, cell: Cell) -> bool:
+        translation = self._context.translation
+        return translation.settings.data_model is DataModel.LP64 and translation.layout.holds_numbers(cell)
 
     def effect(self, node: syntax.Expression) -> None:
         while isinstance(node, syntax.Cast) and isinstance(node.type, Void):
@@ -279,4 +295,6 @@ class Expressions:
         if isinstance(value, Constant) and value.value == 0:
             return PointerValue(None)
         cell = self._context.translation.points_to.made_from_number(node)
+        if self._keeps_numbers(cell):
+            return PointerValue(cell, convert(convert(value, _ADDRESS), UNBOUNDED))
         return self._memory.any_pointer(cell, "a pointer made from a number", node.span)

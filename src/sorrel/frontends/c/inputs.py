@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sorrel.frontends.c.cells import Cell, Way, element_type, find, parts, path_cell, typed
+from sorrel.frontends.c.cells import Cell, Way, element_type, find, is_only_carried, parts, path_cell, typed
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import part_types
 from sorrel.frontends.c.regions import PointsTo
@@ -180,11 +180,12 @@ class _Maker:
         return [] if made is None else [made]
 
     def let_in_strangers(self) -> None:
-        """Pointers that are made from numbers, or that are variable arguments, may be anything."""
-        numbered = [self._points_to.numbered] if find(self._points_to.numbered).smeared else []
+        """Pointers that are made from numbers and followed, or that are variable arguments, may be anything."""
+        made = find(self._points_to.numbered)
+        numbered = [made] if made.smeared and not is_only_carried(made) else []
         for cell in (*numbered, *self._points_to.passed.values()):
-            for made in self._let_in_any(find(cell)):
-                self.add(made)
+            for stranger in self._let_in_any(find(cell)):
+                self.add(stranger)
         self.let_in(Way(cell, False) for cell in self._points_to.passed_structures.values())
 
     def let_in(self, ways: Iterable[Way]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import field
 from math import prod
 
 from sorrel.frontends.c import syntax
-from sorrel.frontends.c.cells import Cell, element_type, find, path_cell, target_cell
+from sorrel.frontends.c.cells import Cell, element_type, find, is_only_carried, path_cell, target_cell
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.objects import FROM_OUTSIDE, Object, ObjectKind, Objects
 from sorrel.frontends.c.paths import contiguous, leaf_type, part_types, subpaths
@@ -128,6 +128,10 @@ class Layout:
             return Shape(not alone, False)
         moved = cell.arithmetic or any(self.is_array(m.object, m.path) for m in region.members)
         return Shape(not alone, moved and not isinstance(cell.type, Function))
+
+    def holds_numbers(self, cell: Cell) -> bool:
+        """Whether a pointer to the cell is the number that it was made from: there is nothing that it could lead to."""
+        return is_only_carried(cell) and not self.region(cell).members
 
     def freed(self) -> list[Object]:
         """What `free` is given pointers to."""
