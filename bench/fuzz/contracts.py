@@ -8,13 +8,12 @@ Several searches can go on at once, each with a share of the packages (`--share 
 `--beside` names the records of the others, and what is found there is counted too, a function once.
 A file is parsed once and compiled once for all of its functions. A condition counts if its type does not imply it and
 at least ten compiled runs with random inputs reach it, one of several that are variants of each other; one that is
-false in some run is a bug.
+false in some run is a bug. `--table` writes what counts as names and digests, and goes on from such a table.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 import subprocess
@@ -23,7 +22,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import islice
@@ -43,9 +41,8 @@ from clang.cindex import (
 
 from bench.fuzz import warm
 from bench.fuzz.c.judge import compiler
+from bench.fuzz.found import Recorded, Search, Told, counted, digest, summary, write_table
 from bench.fuzz.scanning import Found, files, includes
-from bench.fuzz.variants import canonical
-from sorrel.bench.summary import table
 from sorrel.evidence.effort import Effort
 from sorrel.explain import compiled
 from sorrel.explain.compiled import Evaluated, Part, part_of
@@ -58,7 +55,7 @@ from sorrel.model.outcome import ProgramContract
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 
-RUNS, ENOUGH = 20, 10
+RUNS = 20
 _BARREN = 3
 """Where so many functions of a file have no contract, the others, which are harder, are not asked about."""
 _WAITING, _CALLS = 120.0, 0.5
@@ -70,42 +67,6 @@ _SIGNED = {TypeKind.INT, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKi
 _BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
 _CHAIN = re.compile(r"^\(?(?P<low>-?\d+) (?P<first><=|<) (?P<name>\\result|\w+) (?P<rest>(?:<=|<) -?\d+)\)?$")
 _FLIPPED = {"<=": ">=", "<": ">"}
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """Where functions are looked for, in which order, for how long one is looked at, and how hard it may be."""
-
-    folder: Path
-    seed: int = 1
-    limit: float = 2.0
-    effort: float = 2.5
-    fewest: int = 1  # functions of one file, to be worth a compiler's time
-    most: int = 16
-    share: tuple[int, int] = (1, 1)  # the first of one part, the second of three, … of the packages
-    each: int = 50  # conditions of one package that count
-
-    def package(self, file: str) -> str:
-        return Path(file).relative_to(self.folder).parts[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One condition of a contract, and what became of it."""
-
-    file: str
-    function: str
-    procedure: str
-    kind: str
-    text: str
-    reached: int
-    false: int
-    problem: str
-    key: str = ""  # the same for copies of the function elsewhere
-
-    @property
-    def counts(self) -> bool:
-        return not self.problem and self.reached >= ENOUGH
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,6 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--share", default="1/1", help="of the packages: 1/2 is every second, 2/2 are the others")
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
     parser.add_argument("--beside", type=Path, action="append", default=[], help="another search's record, counted too")
+    parser.add_argument(
+        "--table", type=Path, help="what counts, as names and digests, to go on from"
+    )
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
     part, parts = map(int, options.share.split("/"))
@@ -137,39 +101,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (part, parts),
         options.each,
     )
-    found = carried_on(search, options.record, options.contracts, options.seconds, options.beside)
+    found = carried_on(search, options.record, options.contracts, options.seconds, options.beside, options.table)
+    if options.table:
+        write_table(options.table, found.told, search)
     print(summary(found, search))
     return 1 if found.errors or any(told.false for told in found.told) else 0
 
 
-@dataclass(slots=True)
-class Recorded:
-    """What searches found: files and functions that were asked about, what was told, and errors that are bugs."""
-
-    files: set[str] = field(default_factory=set)
-    keys: set[str] = field(default_factory=set)
-    functions: int = 0
-    told: list[Told] = field(default_factory=list)
-    errors: dict[str, str] = field(default_factory=dict)
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        self.files.add(row["file"])
-        self.keys |= set(row.get("keys", ()))
-        self.functions += len(row["functions"])
-        self.told += [Told(**each) for each in row["told"]]
-        self.errors |= {f"{row['file']} {name}": error for name, error in row.get("errors", {}).items()}
-
-    def read(self, record: Path) -> None:
-        for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():
-            with suppress(json.JSONDecodeError):  # of a line that was not written to its end
-                self.add(json.loads(line))
-
-
-def carried_on(search: Search, record: Path, wanted: int, seconds: float, beside: Sequence[Path] = ()) -> Recorded:
+def carried_on(
+    search: Search,
+    record: Path,
+    wanted: int,
+    seconds: float,
+    beside: Sequence[Path] = (),
+    known: Path | None = None,
+) -> Recorded:
+    """What the records and the table say, and what is found until so many count or the time is over."""
     started = time.monotonic()
     found = Recorded()
     for each in (record, *beside):
         found.read(each)
+    if known:
+        found.read_table(known, search)
     with record.open("a", encoding="utf-8") as lines:
         for file, functions in chosen(search, found):
             if len(counted(found.told, search)) >= wanted or time.monotonic() - started > seconds:
@@ -179,42 +132,6 @@ def carried_on(search: Search, record: Path, wanted: int, seconds: float, beside
             lines.write(json.dumps(row) + "\n")
             lines.flush()
     return found
-
-
-def counted(told: Sequence[Told], search: Search) -> list[Told]:
-    """Those that count; of variants in one function and in its copies the first, and of a package not too many."""
-    found: dict[object, Told] = {}
-    packages: Counter[str] = Counter()
-    for each in told:
-        key = (each.key or (each.file, each.procedure), each.kind, canonical(each.text))
-        package = search.package(each.file)
-        if each.counts and key not in found and packages[package] < search.each:
-            found[key] = each
-            packages[package] += 1
-    return list(found.values())
-
-
-def summary(found: Recorded, search: Search) -> str:
-    """How many conditions count, from how many functions, and each one that is false."""
-    told = found.told
-    good = counted(told, search)
-    beyond = len(counted(told, replace(search, each=len(told)))) - len(good)
-    packages = Counter(search.package(each.file) for each in good)
-    owners = {(each.file, each.procedure, each.kind) for each in good}
-    rows = [
-        ("files", len(found.files)),
-        ("functions asked about", found.functions),
-        ("conditions told", len(told)),
-        (f"evaluated in at least {ENOUGH} compiled runs", len(good)),
-        (f"beyond {search.each} of one package, not counted", beyond),
-        ("functions and loops that they are about", len(owners)),
-        ("evaluations", sum(each.reached for each in good)),
-        ("false", sum(each.false > 0 for each in told)),
-    ]
-    parts = [table(("contracts", "number"), rows), table(("package", "contracts"), packages.most_common())]
-    parts += [f"FALSE {each.file} {each.procedure}: {each.text}" for each in told if each.false]
-    parts += [f"ERROR {place}: {error}" for place, error in found.errors.items()]
-    return "\n\n".join(parts)
 
 
 # One file
@@ -246,7 +163,7 @@ def evaluated(file: Path, functions: Sequence[Found], search: Search) -> dict[st
 
 def hashed(function: Found) -> str:
     """Short, the same for copies."""
-    return hashlib.sha256(function.key.encode()).hexdigest()[:24]
+    return digest(function.key)
 
 
 def _part(files: frontend.Files, task: Task, search: Search) -> Part | str | None:

@@ -26,8 +26,8 @@ _PLAIN, _CONDITIONAL_EQUATION, _CONDITIONAL = 0.01, 0.02, 0.1
 
 def select(subject: Sampled, facts: Sequence[Guess], most: int = MOST_FACTS) -> list[Guess]:
     """The facts, at most so many, that exclude most tuples for what it costs to read them."""
-    tuples = _tuples(subject)
-    told = [fact for fact in facts if not subject.outputs.isdisjoint(fact.about)]
+    tuples, outputs = _tuples(subject), subject.outputs
+    told = [fact for fact in facts if not outputs.isdisjoint(fact.about)]
     excluded = {fact.text: sum(1 << i for i, t in enumerate(tuples) if not fact.holds(t)) for fact in told}
 
     weighed = [(fact, excluded[fact.text], _cost(fact)) for fact in told]
@@ -68,16 +68,17 @@ def _cost(fact: Guess) -> float:
 def _tuples(subject: Sampled) -> list[Point]:
     """Deterministic: the same facts give the same contract."""
     chance = random.Random(0)
-    formals = subject.predicate.formals
+    outputs = subject.outputs
+    formals = [(formal, i in outputs) for i, formal in enumerate(subject.predicate.formals)]
     reach = max(_LEAST_REACH, 2 + 2 * max((abs(c) for c in subject.words.constants), default=1))
     found: list[Point] = []
     for index in range(_TUPLES):
         if subject.points and index % 2:
             point = list(subject.points[chance.randrange(len(subject.points))])
-            for position in sorted(subject.outputs):
+            for position in sorted(outputs):
                 point[position] = _near(point[position], chance)
         else:
-            point = [_anything(formal, i in subject.outputs, reach, chance) for i, formal in enumerate(formals)]
+            point = [_anything(formal, is_output, reach, chance) for formal, is_output in formals]
         found.append(tuple(point))
     return found
 

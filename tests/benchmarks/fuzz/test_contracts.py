@@ -8,19 +8,8 @@ from pathlib import Path
 import pytest
 
 from bench.fuzz import contracts
-from bench.fuzz.contracts import (
-    Recorded,
-    Search,
-    Told,
-    carried_on,
-    chosen,
-    counted,
-    declared,
-    evaluated,
-    hashed,
-    implied,
-    summary,
-)
+from bench.fuzz.contracts import carried_on, chosen, declared, evaluated, hashed, implied, main
+from bench.fuzz.found import COLUMNS, Recorded, Search, Told, counted, summary, write_table
 from bench.fuzz.scanning import Found, files, scan
 from c_execution import require_compiler
 
@@ -163,3 +152,54 @@ def test_what_cannot_be_read_has_no_contracts(tmp_path: Path) -> None:
     file.write_text('int f(int x) { asm("nop"); return x; }')
     found = evaluated(file, [Found("f", 1, 1, 0.0, "")], Search(tmp_path))
     assert (found["functions"], found["told"], found["errors"]) == (["f"], [], {})
+
+
+def test_a_table_has_what_counts_without_any_text(tmp_path: Path) -> None:
+    folder = tmp_path / "sources"
+    told = [
+        Told(str(folder / "one_1%2.0-1" / "src" / "b.c"), "f", "f", "function", "\\result >= 1", 20, 0, "", "k1"),
+        Told(str(folder / "one_1%2.0-1" / "src" / "b.c"), "f", "f", "function", "1 <= \\result", 20, 0, "", "k1"),
+        Told(str(folder / "one_1%2.0-1" / "src" / "b.c"), "g", "g", "function", "\\result >= 1", 9, 0, "", "k2"),
+        Told(str(folder / "alone.c"), "h", "h", "loop", "n >= 1", 12, 1, "", "k3"),
+    ]
+    table = tmp_path / "kept" / "contracts.csv"
+    write_table(table, told, Search(folder))
+    header, alone, one = table.read_text().splitlines()
+    assert header == ",".join(COLUMNS)
+    assert alone.startswith("alone.c,,alone.c,h,h,loop,k3,")
+    assert alone.endswith(",12,1")
+    assert one.startswith("one,1%2.0-1,src/b.c,f,f,function,k1,")
+    assert "result" not in table.read_text()
+
+
+def test_a_search_goes_on_from_a_table(tmp_path: Path) -> None:
+    folder = tmp_path / "sources"
+    told = [
+        Told(str(folder / "one_1" / "b.c"), "f", "f", "function", "\\result >= 1", 20, 0, "", "k1"),
+        Told(str(folder / "b.c"), "h", "h", "loop", "n >= 1", 12, 1, "", "k3"),
+    ]
+    table = tmp_path / "contracts.csv"
+    write_table(table, told, Search(folder))
+    found = Recorded(told=[Told(str(folder / "two" / "b.c"), "g", "g", "function", "1 <= \\result", 20, 0, "", "k1")])
+    found.read_table(table, Search(folder))
+    assert found.keys == {"k1", "k3"}
+    assert sorted(each.file for each in counted(found.told, Search(folder))) == sorted(each.file for each in told)
+    assert "FALSE" in summary(found, Search(folder))
+    again = tmp_path / "again.csv"
+    write_table(again, found.told, Search(folder))
+    assert again.read_text() == table.read_text()
+
+
+def test_functions_in_a_table_are_not_asked_again(tmp_path: Path) -> None:
+    require_compiler()
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    (folder / "library.c").write_text(LIBRARY)
+    table, first, second = (tmp_path / name for name in ("contracts.csv", "first.jsonl", "second.jsonl"))
+    main([str(folder), "--table", str(table), "--record", str(first), "--seconds", "60"])
+    rows = table.read_text()
+    assert "library.c,,library.c,clamp,clamp,function," in rows
+    main([str(folder), "--table", str(table), "--record", str(second), "--seconds", "60"])
+    assert table.read_text() == rows
+    asked = {name for line in second.read_text().splitlines() for name in json.loads(line)["functions"]}
+    assert "clamp" not in asked
