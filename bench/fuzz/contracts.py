@@ -85,9 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--share", default="1/1", help="of the packages: 1/2 is every second, 2/2 are the others")
     parser.add_argument("--record", type=Path, default=Path("fuzz-results/contracts.jsonl"))
     parser.add_argument("--beside", type=Path, action="append", default=[], help="another search's record, counted too")
-    parser.add_argument(
-        "--table", type=Path, help="what counts, as names and digests, to go on from"
-    )
+    parser.add_argument("--table", type=Path, help="what counts, as names and digests, to go on from")
     options = parser.parse_args(arguments)
     options.record.parent.mkdir(parents=True, exist_ok=True)
     part, parts = map(int, options.share.split("/"))

@@ -9,16 +9,12 @@ from pathlib import Path
 from random import Random
 
 _LONGEST_FILE = 300_000
-_NUMBER = (
-    r"(?:(?:const|unsigned|signed|register)[ \t]+)*"
-    r"(?:int|char|long|short|unsigned|bool|_Bool|size_t|u?int(?:8|16|32|64)_t|uint|byte|u8|u16|u32|BYTE|WORD|DWORD)"
-    r"(?:[ \t]+(?:long|int|char))*"
-)
+_WORDS = r"\w+(?:[ \t]+\w+)*"
 _LIKELY = re.compile(
-    rf"^(?:(?:static|inline|__inline|INLINE)[ \t]+)*(?:{_NUMBER}|void)\s+\w+[ \t]*"
-    rf"\([ \t]*{_NUMBER}[ \t]+\w+(?:,[ \t]*{_NUMBER}[ \t]+\w+)*[ \t]*\)\s*\{{".encode(),
+    rf"^{_WORDS}\s+\w+[ \t]*\([ \t]*\w+[ \t]+{_WORDS}(?:,\s*\w+[ \t]+{_WORDS})*[ \t]*\)\s*\{{".encode(),
     re.M,
 )
+"""A function without pointers among its parameters; whether their types are numbers shows later."""
 _SKIPPED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 _HEADER = re.compile(
     r"^(?P<head>[A-Za-z_][\w \t\n]*?[ \t\n])(?P<name>[A-Za-z_]\w*)[ \t]*\((?P<parameters>[^(){};=]*)\)\s*\{", re.M
