@@ -3,7 +3,7 @@
 python -m bench.fuzz.contracts FOLDER --contracts 1000 --record contracts.jsonl
 
 Functions of numbers and of pointers to numbers in all C files below the folder: packages take turns, in an order that
-the seed fixes; rich files and easy functions come first; one that several packages have a copy of is taken once.
+the seed fixes; easy functions and rich files come first; one that several packages have a copy of is taken once.
 Several searches can go on at once, each with a share of the packages (`--share 1/2`) and a record of its own;
 `--beside` names the records of the others, and what is found there is counted too, a function once.
 A file is parsed once and compiled once for all of its functions. A condition counts if its type does not imply it and
@@ -58,6 +58,7 @@ from sorrel.model.task import Task
 RUNS = 20
 _BARREN = 3
 """Where so many functions of a file have no contract, the others, which are harder, are not asked about."""
+_STAGES = (0.75, 1.25)
 _WAITING, _CALLS = 120.0, 0.5
 """Seconds that pass at most on a busy machine; planned seconds for calls that end as they should."""
 _SYSTEM = "/usr/"
@@ -122,10 +123,10 @@ def carried_on(
     if known:
         found.read_table(known, search)
     with record.open("a", encoding="utf-8") as lines:
-        for file, functions in chosen(search, found):
+        for file, functions, effort in in_stages(search, found):
             if len(counted(found.told, search)) >= wanted or time.monotonic() - started > seconds:
                 break
-            row = evaluated(file, functions, search)
+            row = {**evaluated(file, functions, search), "effort": effort}
             found.add(row)
             lines.write(json.dumps(row) + "\n")
             lines.flush()
@@ -235,12 +236,19 @@ def _keeps(bits: int, operator: str, limit: int) -> bool:
 # All functions
 
 
+def in_stages(search: Search, recorded: Recorded) -> Iterator[tuple[Path, Sequence[Found], float]]:
+    """All easy functions before harder ones: of those most have contracts, of these few."""
+    for effort in (*(each for each in _STAGES if each < search.effort), search.effort):
+        for file, functions in chosen(replace(search, effort=effort), recorded):
+            yield file, functions, effort
+
+
 def chosen(search: Search, recorded: Recorded) -> Iterator[tuple[Path, Sequence[Found]]]:
     """Files with the functions that are asked about, the easiest of each; each text once, and none that is recorded."""
     known = set(recorded.keys)
     full = _Full(search, recorded)
     for scanned in files(search.folder, search.seed, search.effort, search.fewest, search.share):
-        if str(scanned.file) in recorded.files or full.has(scanned.file):
+        if recorded.has(scanned.file, search.effort) or full.has(scanned.file):
             continue
         new = {each.name: each for each in reversed(scanned.functions) if hashed(each) not in known}
         defined = set(_defined(scanned.file)) if len(new) >= search.fewest else set()

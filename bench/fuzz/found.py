@@ -84,20 +84,26 @@ def digest(text: str) -> str:
 
 @dataclass(slots=True)
 class Recorded:
-    """What searches found: files and functions that were asked about, what was told, and errors that are bugs."""
+    """What searches found: files and functions that were asked about, what was told, and errors that are bugs.
 
-    files: set[str] = field(default_factory=set)
+    Of a file those functions were looked at that are no harder than is said.
+    """
+
+    files: dict[str, float] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
     functions: int = 0
     told: list[Told] = field(default_factory=list)
     errors: dict[str, str] = field(default_factory=dict)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        self.files.add(row["file"])
+        self.files[row["file"]] = max(row.get("effort", float("inf")), self.files.get(row["file"], 0.0))
         self.keys |= set(row.get("keys", ()))
         self.functions += len(row["functions"])
         self.told += [Told(**each) for each in row["told"]]
         self.errors |= {f"{row['file']} {name}": error for name, error in row.get("errors", {}).items()}
+
+    def has(self, file: Path, effort: float) -> bool:
+        return self.files.get(str(file), -1.0) >= effort
 
     def read(self, record: Path) -> None:
         for line in record.read_text(encoding="utf-8").splitlines() if record.exists() else ():

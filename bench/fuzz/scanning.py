@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -77,6 +78,7 @@ def _richest_first(package: Path, chance: Random, most: float, fewest: int) -> I
             yield scanned
 
 
+@cache
 def likely(path: Path) -> int:
     """How many functions it seems to have, by a look that takes less than reading it."""
     try:
@@ -110,7 +112,7 @@ def functions(text: str, most: float) -> Iterator[Found]:
         line = blank.count("\n", 0, header.start("name")) + 1
         last = blank.count("\n", 0, header.end() + len(body)) + 1
         pointers = parameters.count("*") + parameters.count("[")
-        hard = len(_CALL.findall(body)) + len(_LOOP.findall(body)) + len(_HARD.findall(body)) / 2
+        hard = 1.5 * len(_CALL.findall(body)) + len(_LOOP.findall(body)) + len(_HARD.findall(body)) / 2
         outside = (parameters.strip() in ("", "void")) + ("void" in header["head"]) / 2
         effort = pointers + hard + outside + body.count("\n") / 10
         if effort <= most:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench.fuzz import contracts
-from bench.fuzz.contracts import carried_on, chosen, declared, evaluated, hashed, implied, main
+from bench.fuzz.contracts import carried_on, chosen, declared, evaluated, hashed, implied, in_stages, main
 from bench.fuzz.found import COLUMNS, Recorded, Search, Told, counted, summary, write_table
 from bench.fuzz.scanning import Found, files, scan
 from c_execution import require_compiler
@@ -68,10 +68,10 @@ def test_contracts_are_evaluated_and_recorded_once(tmp_path: Path) -> None:
     found = carried_on(Search(tmp_path), record, 100, 60)
     assert any(each.function == "clamp" and each.counts for each in found.told)
     assert not any(each.false for each in found.told)
-    (line,) = record.read_text().splitlines()
+    lines = record.read_text().splitlines()
     assert carried_on(Search(tmp_path), record, 100, 60) == found
-    assert record.read_text().splitlines() == [line]
-    assert set(json.loads(line)["functions"]) == {"clamp", "low", "set"}
+    assert record.read_text().splitlines() == lines
+    assert sorted(name for line in lines for name in json.loads(line)["functions"]) == ["clamp", "low", "set"]
 
 
 def test_false_contracts_are_named() -> None:
@@ -203,3 +203,18 @@ def test_functions_in_a_table_are_not_asked_again(tmp_path: Path) -> None:
     assert table.read_text() == rows
     asked = {name for line in second.read_text().splitlines() for name in json.loads(line)["functions"]}
     assert "clamp" not in asked
+
+
+def test_easy_functions_of_all_files_come_before_harder_ones(tmp_path: Path) -> None:
+    require_compiler()
+    easy, hard = "int easy{0}(int x) {{ return x > {0}; }}", "int hard{0}(int x) {{ while (x > {0}) x--; return x; }}"
+    for number in (3, 4):
+        (tmp_path / f"{number}.c").write_text("\n".join((easy.format(number), hard.format(number))))
+    recorded = Recorded()
+    order = []
+    for file, functions, effort in in_stages(Search(tmp_path), recorded):
+        order.append([each.name.rstrip("34") for each in functions])
+        row = {"file": str(file), "effort": effort, "functions": [], "told": []}
+        recorded.add({**row, "keys": [hashed(each) for each in functions]})
+    assert order == [["easy"], ["easy"], ["hard"], ["hard"]]
+    assert not list(in_stages(Search(tmp_path), recorded))
