@@ -169,6 +169,13 @@ class _C(Infix):
             self._taken.add(self._texts[name])
         return self._texts[name]
 
+    def _operator(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
+        """x - 1, not -1 + x; in a longer sum the order would matter to a machine that computes it."""
+        if kind == z3.Z3_OP_ADD and len(children) == 2 and self._is_number(children[0]):
+            number, other = children
+            children = children if self._done[other][0].startswith("-") else (other, number)
+        return super()._operator(kind, children)
+
     def _negated(self, node: Pointer) -> tuple[str, int]:
         kind = pointers.operator(node)
         children = pointers.arguments(node) if pointers.is_application(node) else []
