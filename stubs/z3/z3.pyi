@@ -5,7 +5,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from z3.z3types import Ast, ContextObj, Model, Sort
+from z3.z3types import Ast, ContextObj, Model, SolverObj, Sort
 
 _Number: TypeAlias = bool | int | float
 _Operand: TypeAlias = ExprRef | _Number
@@ -120,6 +120,7 @@ class Statistics:
     def get_key_value(self, key: str) -> int | float: ...
 
 class Solver:
+    solver: SolverObj
     def __init__(self, *, ctx: Context | None = None) -> None: ...
     def set(self, *values: Any, **options: Any) -> None: ...
     def push(self) -> None: ...

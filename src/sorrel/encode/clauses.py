@@ -71,8 +71,8 @@ class Clauses:
         number = self._counts.get(procedure, 0)
         self._counts[procedure] = number + 1
         name = f"{procedure}#{number}"
-        body = tuple(_tidy(atom, pairs) for atom in state.calls)
-        self.clauses.append(Clause(name, _tidy(head, pairs) if head else None, body, constraint, span))
+        body = tuple(_tidy(atom, solved, pairs) for atom in state.calls)
+        self.clauses.append(Clause(name, _tidy(head, solved, pairs) if head else None, body, constraint, span))
         self.records[name] = Record(state.trace, solved, from_point, state.abstractions)
 
 
@@ -117,9 +117,15 @@ def _is_literal(part: Term) -> bool:
     return not terms.is_composed(atom)
 
 
-def _tidy(atom: Atom, pairs: list[tuple[Term, Term]]) -> Atom:
-    arguments = [terms.substitute(argument, pairs) for argument in atom.arguments]
-    return Atom(atom.predicate, tuple(a if terms.is_variable(a) else terms.simplify(a) for a in arguments))
+def _tidy(atom: Atom, solved: Mapping[int, tuple[Term, Term]], pairs: list[tuple[Term, Term]]) -> Atom:
+    """With `pairs`, which are those of `solved`, substituted; most arguments are variables, and are looked up."""
+
+    def tidy(argument: Term) -> Term:
+        if terms.is_plain(argument):
+            return solved.get(terms.identity(argument), (argument, argument))[1]
+        return terms.substitute(argument, pairs)
+
+    return Atom(atom.predicate, tuple(terms.simplify(tidy(argument)) for argument in atom.arguments))
 
 
 def solved_equations(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
@@ -140,12 +146,11 @@ def solved_equations(parts: list[Term]) -> dict[int, tuple[Term, Term]]:
 
 def _equation(part: Term) -> tuple[Term, Term] | None:
     """The part as variable = term, if it is that; a Boolean variable alone is true."""
-    if terms.is_boolean(part) and terms.is_variable(part):
-        return part, terms.TRUE
-    if terms.is_not(part) and terms.is_variable(terms.negation(part)):
-        return terms.negation(part), terms.FALSE
+    if terms.is_not(part):
+        denied = terms.negation(part)
+        return (denied, terms.FALSE) if terms.is_variable(denied) else None
     if not terms.is_equation(part):
-        return None
+        return (part, terms.TRUE) if terms.is_variable(part) and terms.is_boolean(part) else None
     left, right = terms.children(part)
     for one, other in ((left, right), (right, left)):
         if terms.is_variable(one) and not any(terms.same(one, v) for v in walk.free_variables(other)):

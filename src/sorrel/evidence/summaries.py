@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import z3
+from z3 import z3core
 
 from sorrel.evidence.recursion import check_recursion
 from sorrel.evidence.result import Accepted, NotConfirmed, Rejected, Result
@@ -34,6 +35,7 @@ class _Quick:
 
     def __init__(self) -> None:
         self._solver: z3.Solver | None = None
+        self._context = z3.main_ctx().ref()
         self._asked = 0
 
     def refutes(self, *formulas: Term) -> bool:
@@ -41,7 +43,8 @@ class _Quick:
         solver = self._ready()
         try:
             solver.push()
-            solver.add(*formulas)
+            for formula in formulas:  # they are formulas: what z3's own `add` does first is to look whether they are
+                z3core.Z3_solver_assert(self._context, solver.solver, formula.ast)
             answer: bool = solver.check() == z3.unsat
             solver.pop()
         except BaseException:

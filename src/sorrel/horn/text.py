@@ -18,7 +18,7 @@ A certificate says what it is, and then holds definitions or steps:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sorrel.horn.clause import Clause, Predicate, Role, WellFounded
 from sorrel.horn.recursion import NOTHING, Recursion
@@ -107,8 +107,16 @@ def _write_obligation(obligation: WellFounded) -> str:
 
 
 def write_definition(predicate: Predicate, body: Term) -> str:
-    formals = " ".join(f"({symbol(a.name)} {smtlib_sort(a.sort)})" for a in predicate.arguments)
-    return f"(define-fun {symbol(predicate.name)} ({formals}) Bool {smtlib(body)})"
+    return f"{_beginning(predicate)}{smtlib(body)})"
+
+
+def _beginning(predicate: Predicate) -> str:
+    """A definition without its body and the last parenthesis."""
+    return f"(define-fun {symbol(predicate.name)} ({_binding(predicate)}) Bool "
+
+
+def _binding(predicate: Predicate) -> str:
+    return " ".join(f"({symbol(a.name)} {smtlib_sort(a.sort)})" for a in predicate.arguments)
 
 
 def write_summaries(
@@ -207,13 +215,24 @@ def read_certificate(system: HornSystem, content: str, file: str = "") -> Safe |
     return Safe(summaries, recursion=recursion) if kind == "safe" else Facts(summaries)
 
 
-def read_definition(predicate: Predicate, content: str, file: str = "") -> Term:
-    """What a text that is a single definition, as `write_definition` writes it, says of the predicate."""
+def read_definition(predicate: Predicate, content: str, file: str, arguments: Sequence[Term]) -> Term:
+    """What a text that is a single definition, as `write_definition` writes it, says of a predicate's arguments."""
     text = Text(content, file)
-    found = [read(text, start, end) for start, end in commands(text)]
+    places = list(commands(text))
+    beginning = _beginning(predicate)
+    basic = predicate.arguments and all(map(terms.basic_name, predicate.sorts))
+    if basic and content.startswith(beginning) and places == [(0, len(content))]:
+        # Word for word what would be written, and no parenthesis closes what another one opened: z3 reads the rest.
+        script = Script(text)
+        prefix = f"(assert (forall ({_binding(predicate)}) "
+        script.add(len(beginning), len(content) - 1, prefix=prefix, suffix="))")
+        (formula,) = script.parse()
+        return terms.open_quantifier(formula, arguments)
+    found = [read(text, start, end) for start, end in places]
     match found:
         case [Group(items=(Atom(text="define-fun"), *_)) as definition]:
-            return _read_definitions(HornSystem((predicate,), ()), text, [definition])[predicate.name]
+            body = _read_definitions(HornSystem((predicate,), ()), text, [definition])[predicate.name]
+            return terms.substitute(body, list(zip(predicate.formals, arguments, strict=True)))
     raise text.error("this is not one definition", 0)
 
 

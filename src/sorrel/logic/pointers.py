@@ -389,6 +389,10 @@ def _made(node: Pointer | None) -> z3.ExprRef:
     return term(node)
 
 
+def constant(name: str, sort_: Pointer) -> z3.ExprRef:
+    return _made(_mk_const(_REF, _mk_string_symbol(_REF, name.encode()), sort_))
+
+
 def simplified(formula: z3.ExprRef) -> z3.ExprRef:
     """By z3's own wrapper: it may take a while, and fail."""
     return _made(z3core.Z3_simplify(_CTX.ref(), formula.ast).value)

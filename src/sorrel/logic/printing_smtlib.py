@@ -41,7 +41,7 @@ def smtlib(term: Term) -> str:
 
 
 def smtlib_sort(sort: Sort) -> str:
-    return str(sort.sexpr())
+    return terms.basic_name(sort) or str(sort.sexpr())
 
 
 def symbol(name: str) -> str:

@@ -32,8 +32,16 @@ def bitvector_sort(width: int) -> Sort:
     return z3.BitVecSort(width)
 
 
+_BASIC = {pointers.address(sort): str(sort) for sort in (BOOL, INT, REAL)}
+
+
+def basic_name(sort: Sort) -> str | None:
+    """How texts name truth values, integers and reals, without the cost of printing; None for another sort."""
+    return _BASIC.get(pointers.address(sort))
+
+
 def variable(name: str, sort: Sort) -> Term:
-    return z3.Const(name, sort)
+    return pointers.constant(name, pointers.address(sort))
 
 
 def integer(value: int) -> Term:
@@ -60,7 +68,7 @@ def apply(declaration: Declaration, arguments: Sequence[Term]) -> Term:
 
 def same(left: Term, right: Term) -> bool:
     """Structural equality: one pointer comparison, because terms are hash-consed."""
-    return bool(left.eq(right))
+    return pointers.address(left) == pointers.address(right)
 
 
 def identity(term: Term) -> int:
@@ -154,6 +162,11 @@ def is_variable(term: Term) -> bool:
     return pointers.is_variable(pointers.address(term))
 
 
+def is_plain(term: Term) -> bool:
+    """A number, a truth value or a variable."""
+    return pointers.is_plain(pointers.address(term))
+
+
 def is_uninterpreted(term: Term) -> bool:
     """An application of a predicate, or of a function or constant without a meaning of its own."""
     return _applies(term, pointers.UNINTERPRETED)
@@ -226,7 +239,7 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
 
 
 def equal(left: Term, right: Term) -> Term:
-    return TRUE if left.eq(right) else left == right
+    return TRUE if same(left, right) else left == right
 
 
 def distinct(left: Term, right: Term) -> Term:
@@ -312,7 +325,7 @@ def is_exists(term: Term) -> bool:
 
 def simplify(term: Term) -> Term:
     """Cheap, local, equivalence-preserving; the result does not depend on earlier calls."""
-    return term if pointers.is_plain(pointers.address(term)) else pointers.simplified(term)
+    return term if is_plain(term) else pointers.simplified(term)
 
 
 def default_value(sort: Sort) -> Term:

@@ -68,10 +68,9 @@ def read_summary(predicate: Predicate, name: str, lines: tuple[str, ...]) -> Ter
         raise WrongShape(f"it says {'nothing' if not own else 'several things'} about {name}")
     stored = _numbered(predicate, name)
     try:
-        body = read_definition(stored, own[0], "contract")
+        return read_definition(stored, own[0], "contract", predicate.formals)
     except InputError as problem:
         raise WrongShape(problem.message) from None
-    return terms.substitute(body, list(zip(stored.formals, predicate.formals, strict=True)))
 
 
 def nothing_known(component: Component) -> Summaries:

@@ -17,24 +17,7 @@ def called(program: Program, start: str | None = None) -> tuple[str, ...]:
 
 def reverse_postorder(procedure: Procedure) -> tuple[str, ...]:
     """The labels reached from the entry; without loops, each stands after all its predecessors."""
-    order: list[str] = []
-    seen = {procedure.entry}
-    stack = [(procedure.entry, iter(_ahead(procedure, procedure.entry)))]
-    while stack:
-        label, ahead = stack[-1]
-        following = next((target for target in ahead if target not in seen), None)
-        if following is None:
-            order.append(label)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(_ahead(procedure, following))))
-    return tuple(reversed(order))
-
-
-def _ahead(procedure: Procedure, label: str) -> tuple[str, ...]:
-    # The other way round, so that the `then` side comes first once the postorder is reversed.
-    return tuple(reversed(successors(procedure.block[label].terminator)))
+    return procedure.order
 
 
 def loop_heads(procedure: Procedure) -> frozenset[str]:

@@ -63,6 +63,27 @@ class Procedure:
         return {block.label: block for block in self.blocks}
 
     @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The labels reached from the entry; without loops, each stands after all its predecessors."""
+        order: list[str] = []
+        seen = {self.entry}
+        stack = [(self.entry, iter(self._ahead(self.entry)))]
+        while stack:
+            label, ahead = stack[-1]
+            following = next((target for target in ahead if target not in seen), None)
+            if following is None:
+                order.append(label)
+                stack.pop()
+            else:
+                seen.add(following)
+                stack.append((following, iter(self._ahead(following))))
+        return tuple(reversed(order))
+
+    def _ahead(self, label: str) -> tuple[str, ...]:
+        # The other way round, so that the `then` side comes first once the postorder is reversed.
+        return tuple(reversed(successors(self.block[label].terminator)))
+
+    @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """Parameters, outputs and locals, each once."""
         return tuple(dict.fromkeys((*self.parameters, *self.outputs, *self.locals)))
