@@ -105,8 +105,10 @@ class _Run:
         started = time.monotonic()
         gc.set_threshold(*RARELY)
         packs = self._packs() if self.settings.packs else None
+        gc.disable()
         reading = read(self.settings, sources(self.settings), _load)
         gc.freeze()  # all of it stays until the end: there is nothing to collect, and copies of this process share it
+        gc.enable()
         path = Path(lockfile.NAME)
         contents = lockfile.read(path)
         keeper = Keeper(path, contents)

@@ -7,7 +7,7 @@ import pickle
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NoReturn, TypeVar
+from typing import BinaryIO, NoReturn, TypeVar
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ def beside(find: Callable[[], T], *, worthwhile: bool) -> Iterator[Callable[[], 
 
     A copy that cannot be made, or does not live to tell, costs time: then it is found here.
     """
-    pipe = _copied(find) if worthwhile and len(os.sched_getaffinity(0)) > 1 else None
+    pipe = copied(lambda told: _tell(find, told)) if worthwhile and processors() > 1 else None
     if pipe is None:
         here = find()
         yield lambda: here
@@ -36,9 +36,7 @@ def beside(find: Callable[[], T], *, worthwhile: bool) -> Iterator[Callable[[], 
         try:
             yield found
         finally:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
+            end(process)
 
 
 _SIZE = 8
@@ -49,8 +47,20 @@ def _size(answer: bytes) -> bytes:
     return len(answer).to_bytes(_SIZE, "big")
 
 
-def _copied(find: Callable[[], object]) -> tuple[int, int] | None:
-    """The process, and where it tells what it has found."""
+def _tell(find: Callable[[], object], told: BinaryIO) -> None:
+    answer = pickle.dumps(find())
+    told.write(_size(answer) + answer)
+
+
+def processors() -> int:
+    """How many copies can run at once, this process included."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def copied(work: Callable[[BinaryIO], None]) -> tuple[int, int] | None:
+    """A copy of this process that does the work, and the end of the pipe where it tells what comes of it."""
+    if not hasattr(os, "fork"):
+        return None
     reading, writing = os.pipe()
     try:
         process = os.fork()
@@ -59,16 +69,23 @@ def _copied(find: Callable[[], object]) -> tuple[int, int] | None:
         os.close(writing)
         return None
     if not process:
-        _tell(find, writing)
+        os.close(reading)  # so that it ends if nobody listens
+        _work(work, writing)
     os.close(writing)
     return process, reading
 
 
-def _tell(find: Callable[[], object], place: int) -> NoReturn:
+def _work(work: Callable[[BinaryIO], None], place: int) -> NoReturn:
     """In the copy, which must not go on as if it were the original, whatever happens."""
     try:
-        with os.fdopen(place, "wb") as pipe:
-            answer = pickle.dumps(find())
-            pipe.write(_size(answer) + answer)
+        with os.fdopen(place, "wb") as told:
+            work(told)
     finally:
         os._exit(0)
+
+
+def end(process: int) -> None:
+    """Whatever the copy is doing."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)

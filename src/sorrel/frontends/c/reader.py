@@ -118,6 +118,7 @@ def opened(
 ) -> Iterator[Files]:
     """The files, for as long as this is entered; `meanwhile` is done where this process would wait for the parser."""
     with _parsed(sources, settings, meanwhile) as parser:
+        parser.read_ahead(MANY_FUNCTIONS)
         yield Files(parser)
 
 
@@ -165,6 +166,7 @@ def _read(sources: Sequence[Source], settings: CSettings) -> tuple[Program, Tran
 
 def _read_from(parser: Parser, settings: CSettings) -> tuple[Program, Translation]:
     linked = Linker(parser).link(*settings.starts)
+    parser.stop_reading_ahead()
     unify_records(parser.records)
     return _expressed(linked, settings, parser.has_volatile)
 

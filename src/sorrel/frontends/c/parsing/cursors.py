@@ -8,6 +8,7 @@ from ctypes import byref, c_uint, c_void_p
 from typing import Any
 
 from sorrel.frontends.c.parsing import libclang
+from sorrel.frontends.c.parsing.ahead import Symbol
 from sorrel.frontends.c.parsing.kinds import TERSE
 from sorrel.frontends.c.parsing.libclang import CXCursor, CXType, text
 from sorrel.model.errors import NOWHERE, Span
@@ -63,6 +64,22 @@ class Cursors:
     def symbol(self, cursor: CXCursor) -> int:
         return self._symbols(self.clang.clang_getCanonicalCursor(cursor).pointer or 0)
 
+    def number(self, key: int) -> int:
+        """The symbol of what the parser keeps under a key."""
+        return self._symbols(key)
+
+    def note_symbols(self, met: dict[int, Symbol]) -> None:
+        """From now on each symbol that is asked for is noted by its key."""
+        known = self._symbols
+
+        def noted(key: int) -> int:
+            found = met.get(key)
+            if found is None:
+                found = met[key] = Symbol(known(key))
+            return found
+
+        self._symbols = noted
+
     def referenced(self, cursor: CXCursor) -> CXCursor:
         found: CXCursor = self.clang.clang_getCursorReferenced(cursor)
         return found
@@ -76,6 +93,10 @@ class Cursors:
 
     def in_system_header(self, cursor: CXCursor) -> bool:
         return bool(self.clang.clang_Location_isInSystemHeader(self.clang.clang_getCursorLocation(cursor)))
+
+    def in_own_file(self, cursor: CXCursor) -> bool:
+        """Whether it stands in the file itself, and not in one that is included."""
+        return bool(self.clang.clang_Location_isFromMainFile(self.clang.clang_getCursorLocation(cursor)))
 
     def initializer(self, variable: CXCursor) -> CXCursor | None:
         found: CXCursor = self.clang.clang_Cursor_getVarDeclInitializer(variable)

@@ -33,6 +33,11 @@ class DeclarationReader:
         self.weak: set[str] = set()
         """What another definition, in a file that is not here, may take the place of."""
 
+    @property
+    def has_notes(self) -> bool:
+        """Whether anything is noted here of a declaration that its tree does not tell."""
+        return bool(self._labels or self.weak)
+
     def function(self, cursor: CXCursor, children: Sequence[CXCursor]) -> FunctionDeclaration:
         self.demand_plain(cursor, children)
         return FunctionDeclaration(

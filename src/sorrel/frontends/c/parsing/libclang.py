@@ -78,6 +78,7 @@ _PROTOTYPES: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
     ("clang_getCursorExtent", CXSourceRange, (CXCursor,)),
     ("clang_getCursorLocation", CXSourceLocation, (CXCursor,)),
     ("clang_Location_isInSystemHeader", c_int, (CXSourceLocation,)),
+    ("clang_Location_isFromMainFile", c_int, (CXSourceLocation,)),
     ("clang_getRangeStart", CXSourceLocation, (CXSourceRange,)),
     ("clang_getRangeEnd", CXSourceLocation, (CXSourceRange,)),
     (

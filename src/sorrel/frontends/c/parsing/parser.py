@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from sorrel import include
+from sorrel.frontends.c.beside import processors
 from sorrel.frontends.c.errors import Unsupported
 from sorrel.frontends.c.library.catalogue import PREFIX, text_with, with_common
 from sorrel.frontends.c.parsing import libclang
+from sorrel.frontends.c.parsing.ahead import Bodies, Copies
 from sorrel.frontends.c.parsing.headers import search_arguments, virtual_headers
 from sorrel.frontends.c.parsing.libclang import CXUnsavedFile, text
 from sorrel.frontends.c.parsing.tree import TreeReader
@@ -51,12 +53,14 @@ class Parser:
         self._readers: dict[str, TreeReader] = {}
         self._models: dict[str, Unit] = {}
         self._given: dict[str, tuple[Unit, FunctionDeclaration]] = {}
+        self._copies: Copies | None = None
         self.units: list[Unit] = []
 
     def __enter__(self) -> Parser:
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        self.stop_reading_ahead()
         if len(self._open) < _FEWEST:
             deque(map(self._dispose, self._open), maxlen=0)
             return
@@ -84,6 +88,29 @@ class Parser:
         for position, (source, each) in enumerate(zip(sources, parsed, strict=True)):
             self.units.append(self._unit(source, position, each.result()))
         self._demand_own_names()
+
+    def read_ahead(self, fewest: int) -> None:
+        """Have bodies read in copies of this process as well, if there are so many, until no more are asked for.
+
+        For whoever needs most of them: what is not asked for was read in vain.
+        """
+        bodies = sum(self.has_body(unit, each) for unit in self.units for each in unit.functions)
+        if processors() > 1 and len(self.units) > 1 and bodies >= fewest:
+            self._copies = Copies(len(self.units), processors() - 1, self._bodies)
+
+    def _bodies(self, position: int) -> Bodies:
+        unit = self.units[position]
+        return dict(self._readers[unit.name].bodies(unit))
+
+    def _listen(self, copies: Copies) -> None:
+        for position, sent in copies.told():
+            unit = self.units[position]
+            self._readers[unit.name].take_bodies(sent, unit)
+
+    def stop_reading_ahead(self) -> None:
+        if self._copies is not None:
+            self._copies.end()
+            self._copies = None
 
     def _demand_own_names(self) -> None:
         """Across files, where one may call by another name what another one defines."""
@@ -157,6 +184,8 @@ class Parser:
         return found
 
     def body(self, unit: Unit, function: FunctionDeclaration) -> Compound | None:
+        if self._copies is not None:
+            self._listen(self._copies)
         return self._readers[unit.name].body(function)
 
     def has_body(self, unit: Unit, function: FunctionDeclaration) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from sorrel.frontends.c import syntax
+from sorrel.frontends.c.parsing.ahead import Receiver, Sent, Symbol, sent
 from sorrel.frontends.c.parsing.cursors import Cursors
 from sorrel.frontends.c.parsing.declaration_reader import DeclarationReader
 from sorrel.frontends.c.parsing.kinds import Cursor
@@ -13,6 +15,7 @@ from sorrel.frontends.c.parsing.statement_reader import StatementReader
 from sorrel.frontends.c.parsing.type_reader import TypeReader
 from sorrel.frontends.c.syntax import FunctionDeclaration, Unit, VariableDeclaration
 from sorrel.frontends.c.types import Record
+from sorrel.model.errors import InternalError
 
 
 class TreeReader:
@@ -38,6 +41,7 @@ class TreeReader:
         self._blocks: dict[int, CXCursor] = {}
         self._values: dict[int, CXCursor] = {}
         self._bodies: dict[int, syntax.Compound] = {}
+        self._ahead: dict[int, Sent] = {}
         self._initializers: dict[int, syntax.Expression] = {}
 
     def declarations(self, name: str) -> Unit:
@@ -85,8 +89,43 @@ class TreeReader:
         """The function's body, if this declaration has one."""
         key = id(function)
         if key in self._blocks and key not in self._bodies:
-            self._bodies[key] = self._statements.compound(self._blocks[key])
+            sent = self._ahead.pop(key, None)
+            self._bodies[key] = self._received(sent) if sent else self._statements.compound(self._blocks[key])
         return self._bodies.get(key)
+
+    def bodies(self, unit: Unit) -> Iterator[tuple[int, Sent]]:
+        """For a copy of the process to tell: bodies in the unit's own file, by the positions of their functions.
+
+        Only those that leave nothing behind but the tree.
+        """
+        met: dict[int, Symbol] = {}
+        self._cursors.note_symbols(met)
+        for position, function in enumerate(unit.functions):
+            block = self._blocks.get(id(function))
+            if block is None or not self._cursors.in_own_file(block):
+                continue
+            met.clear()
+            self._types.has_volatile = False
+            self._expressions.undeclared.clear()
+            with suppress(Exception):  # it is raised again where the body is needed, if it is
+                body = self._statements.compound(block)
+                data = sent(body, {symbol: key for key, symbol in met.items()}, self._types.declarations)
+                alone = not self._expressions.undeclared and not self._declarations.has_notes
+                if data is not None and alone:
+                    yield position, Sent(data, tuple(met), self._types.has_volatile)
+
+    def take_bodies(self, sent: Mapping[int, Sent], unit: Unit) -> None:
+        """What a copy of the process has told."""
+        self._ahead.update((id(unit.functions[position]), each) for position, each in sent.items())
+
+    def _received(self, sent: Sent) -> syntax.Compound:
+        for key in sent.keys:  # numbered as if it had been read here
+            self._cursors.number(key)
+        self._types.has_volatile |= sent.volatile
+        body = Receiver(sent.data, self._cursors.number, self._types.record_at).load()
+        if not isinstance(body, syntax.Compound):
+            raise InternalError("a copy of this process has sent something else than a body")
+        return body
 
     def initializer(self, variable: VariableDeclaration) -> syntax.Expression | None:
         key = id(variable)

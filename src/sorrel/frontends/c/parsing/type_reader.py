@@ -57,6 +57,7 @@ class TypeReader:
         self._types: dict[int, CType] = {}
         self._atomic: set[int] = set()  # types by their key
         self._records: dict[int, Record] = {}
+        self.declarations: dict[int, bytes] = {}  # of records, by id: their cursors, for `record_at`
         self._field_names: dict[int, str] = {}
         self.has_volatile = False
 
@@ -64,6 +65,11 @@ class TypeReader:
     def records(self) -> list[Record]:
         """All that were met so far."""
         return list(self._records.values())
+
+    def record_at(self, cursor: bytes) -> Record:
+        """The one with this declaration."""
+        declaration = CXCursor.from_buffer_copy(cursor)
+        return self._record(declaration, self._clang.clang_getCanonicalType(self._cursors.type(declaration)))
 
     def of(self, cursor: CXCursor) -> CType:
         """The type of what the cursor is."""
@@ -163,6 +169,7 @@ class TypeReader:
             name = text(self._clang.clang_getTypeSpelling(type))
             union, span = declaration.kind == Cursor.UNION, self._cursors.span(declaration)
             known = self._records[key] = Record(name, union, span=span)
+            self.declarations[id(known)] = bytes(declaration)
             fields = self._cursors.fields(type)
             for position, cursor in enumerate(fields):
                 spelling = self._cursors.spelling(cursor)
