@@ -169,7 +169,7 @@ def merged(failed: Sequence[Outcome]) -> Outcome:
     telling = [each for each in reports if not _found_nothing(each)] or reports
     if len(telling) == 1 or first.reason is None or first.reason.cause is Cause.INPUT:
         return telling[0] if first.reason is None or first.reason.cause is not Cause.INPUT else first
-    message = "; ".join(dict.fromkeys(f"{each.engine}: {each.reason}" for each in telling))
+    message = _together([(each.engine, str(each.reason)) for each in telling])
     most = max(reports, key=lambda report: len(report.program_contracts))
     return replace(
         telling[0],
@@ -179,6 +179,15 @@ def merged(failed: Sequence[Outcome]) -> Outcome:
         missing=most.missing,
         engine="+".join(dict.fromkeys(each.engine for each in telling)),
     )
+
+
+def _together(reasons: Sequence[tuple[str, str]]) -> str:
+    """Why each engine has no answer; a reason that all of them have is said once."""
+    engines = dict.fromkeys(engine for engine, _ in reasons)
+    said = dict.fromkeys(reason for _, reason in reasons)
+    if len(said) == 1:
+        return f"{next(iter(said))} (tried: {', '.join(engines)})"
+    return "; ".join(dict.fromkeys(f"{engine}: {reason}" for engine, reason in reasons))
 
 
 def _rank(outcome: Outcome) -> int:

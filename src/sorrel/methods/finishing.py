@@ -34,7 +34,7 @@ def so_far(
     given = (*outcome.assumptions, *map(Assumption.of, program.assumptions))
     case = Case(read, checked, task.goal is not Property.NO_OVERFLOW and not task.is_java)
     known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
-    return _in_part(known, program, task)
+    return outlined(_in_part(known, program, task), checked)
 
 
 def _weighed(
@@ -51,7 +51,7 @@ def _weighed(
     case = Case(read, checked, overflow)
     # Should time run out while we look, this is what is known.
     known = judged(replace(outcome, assumptions=(*given, *unsettled(case))), effort.options)
-    effort.report(_in_part(known, program, task))
+    effort.report(outlined(_in_part(known, program, task), checked))
     outcome = judged(replace(outcome, assumptions=(*given, *settled(case, effort))), effort.options)
     if task.goal.is_about_checks and outcome.answer.is_proof and not has_threads(checked):
         outcome = counted(outcome, checked, effort)

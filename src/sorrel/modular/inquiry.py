@@ -160,6 +160,7 @@ class Inquiry:
                     message=self._reason(component, progress) if verdict is not Verdict.PROVED else "",
                     source=progress.source,
                     seconds=progress.seconds,
+                    calls=self._calls(name),
                 )
         order = list(Verdict)
         self._keep(component, progress, max(verdicts, key=order.index, default=Verdict.PROVED))
@@ -183,7 +184,23 @@ class Inquiry:
             values=values,
             source=progress.source,
             seconds=progress.seconds,
+            calls=self._calls(start.function),
         )
+
+    def _calls(self, function: str) -> tuple[str, ...]:
+        """The functions of the user that it calls; loops are procedures of their own here."""
+        known = self.known.parts.pieces.program.procedure
+        found: dict[str, None] = {}
+        waiting, seen = [function], {function}
+        while waiting:
+            own = known.get(waiting.pop())
+            for name in own.callees if own else ():
+                if not name.startswith(OURS) and name not in self.loops:
+                    found[name] = None
+                elif name not in seen:
+                    seen.add(name)
+                    waiting.append(name)
+        return tuple(found)
 
     def _reason(self, component: Component, progress: Progress) -> str:
         """Why nothing better is known: loops and calls without a measure, or what those who searched say."""

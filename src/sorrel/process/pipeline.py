@@ -142,7 +142,18 @@ def asked_about_program(
         return titled(replace(outcome, notes=(*outcome.notes, *notes)))
 
     own = replace(effort, report=lambda known: report(with_notes(known)))
+    if not task.is_ocaml:
+        _report_outline(question, own)
     return Asked(question, own, with_notes, _completing(question, own, with_notes))
+
+
+def _report_outline(question: Question, effort: Effort) -> None:
+    """What there is to check, should time or memory run out before anything is known of it."""
+    from sorrel.explain.outline import outlined
+    from sorrel.methods.programs import ProgramQuestion
+
+    if isinstance(question, ProgramQuestion):
+        effort.report(outlined(unknown(Cause.TIME, "nothing was settled"), question.checked))
 
 
 def _completing(
@@ -151,6 +162,7 @@ def _completing(
     """What callers owe to a function is told in place of a run that shows it; and what became of hints in the text."""
 
     def completed(outcome: Outcome) -> Outcome:
+        from sorrel.explain.outline import outlined
         from sorrel.methods import hints
         from sorrel.methods.preconditions.inference import is_asked_for, owed, stated
         from sorrel.methods.preconditions.relied import relying, rests_on_callers
@@ -159,6 +171,8 @@ def _completing(
 
         if not isinstance(question, ProgramQuestion):
             return outcome
+        if not outcome.procedures:  # time ran out in all lanes
+            outcome = outlined(outcome, question.checked)
         if isinstance(question, PartlyWitnessed):
             outcome = titled(question.completed(outcome))
         options = effort.options

@@ -203,9 +203,7 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
         return unknown(cause, worker.failure["message"], source=name, engine=worker.engine)
     if deadline is not None and time.monotonic() >= deadline:
         late = unknown(Cause.TIME, f"the time limit was reached{known}", source=name, engine=worker.engine)
-        if worker.known is None:
-            return late
-        return worker.known if worker.known.is_final else replace(worker.known, reason=late.reason)
+        return _with_what_is_known(late, worker)
     code = worker.process.exit_code()
     errors = worker.process.complaints()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -214,7 +212,14 @@ def _told(worker: _Worker, name: str, deadline: float | None) -> Outcome:
         cause, why = Cause.MEMORY, NO_MEMORY
     tail = "\n".join(errors.strip().splitlines()[-12:]) if cause is Cause.INTERNAL else ""
     message = f"{why}{known}" + (f"\n{tail}" if tail else "")
-    return unknown(cause, message, source=name, engine=worker.engine)
+    return _with_what_is_known(unknown(cause, message, source=name, engine=worker.engine), worker)
+
+
+def _with_what_is_known(ended: Outcome, worker: _Worker) -> Outcome:
+    """A proof that was found before, or what there was to check, with why there is no answer."""
+    if worker.known is None or ended.reason is None or ended.reason.cause is Cause.INTERNAL:
+        return ended
+    return worker.known if worker.known.is_final else replace(worker.known, reason=ended.reason, engine=ended.engine)
 
 
 def _stopped(worker: _Worker | None, how: str, name: str) -> Outcome:
@@ -227,8 +232,13 @@ def _stopped(worker: _Worker | None, how: str, name: str) -> Outcome:
 
 
 def _what_was_known(worker: _Worker) -> str:
-    told = [f"{engine}: " + ", ".join(f"{k} {v}" for k, v in news.items()) for engine, news in worker.news.items()]
-    return f" ({'; '.join(told)})" if told else ""
+    said = [f"{engine} ({_progress(news)})" if news else engine for engine, news in worker.news.items()]
+    return f" while these methods were running: {', '.join(said)}" if said else ""
+
+
+def _progress(news: dict[str, Any]) -> str:
+    """Counts as `level 3`; the numbers that are reasoned about and the phase speak for themselves."""
+    return ", ".join(str(value) if key == "phase" else f"{key} {value}" for key, value in news.items())
 
 
 class _Stop(BaseException):

@@ -37,7 +37,7 @@ class FunctionResult:
     """`entry`: the question is about runs that start here, else about calls in any state.
 
     `requires` is what callers must grant. `message` says why nothing is known, or what went wrong at `place`, with the
-    values that lead there.
+    values that lead there. `calls` are the functions that it calls, also from its loops.
     """
 
     function: str
@@ -51,6 +51,7 @@ class FunctionResult:
     values: tuple[str, ...] = ()
     source: Source = Source.FOUND
     seconds: float = 0.0
+    calls: tuple[str, ...] = ()
 
     @property
     def is_finding(self) -> bool:

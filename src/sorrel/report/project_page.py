@@ -17,7 +17,7 @@ from sorrel.model.outcome import (
     Reason,
     Violation,
 )
-from sorrel.model.outline import Obligation, ObligationStatus, ProcedureOutline, SourceText
+from sorrel.model.outline import CallSite, Obligation, ObligationStatus, ProcedureOutline, SourceText
 from sorrel.project.result import FunctionResult, ProjectResult, Verdict
 from sorrel.report.html import page
 
@@ -61,12 +61,16 @@ def _whole(result: ProjectResult, goal: str, sources: tuple[SourceText, ...]) ->
         goal=goal,
         reason=Reason(Cause.INCOMPLETE, said) if answer is Answer.UNKNOWN else None,
         sources=sources,
-        procedures=tuple(ProcedureOutline(each.function, each.span) for each in functions),
+        procedures=tuple(_outline(each) for each in functions),
         obligations=tuple(map(_obligation, functions)),
         program_contracts=tuple(_contract(each) for each in functions if each.requires),
         assumptions=tuple(Assumption(AssumptionKind.OTHER, text, words=text) for text in result.open),
         notes=result.notes,
     )
+
+
+def _outline(each: FunctionResult) -> ProcedureOutline:
+    return ProcedureOutline(each.function, each.span, tuple(CallSite(name, each.span) for name in each.calls))
 
 
 def _answer(functions: Sequence[FunctionResult], assuming: bool) -> Answer:

@@ -225,6 +225,8 @@ def _replay(outcome: Outcome, paint: Paint) -> Iterator[str]:
 def _unknown(outcome: Outcome, paint: Paint) -> Iterator[str]:
     if outcome.reason is not None:
         yield from outcome.reason.message.splitlines()
+        if outcome.reason.cause in (Cause.TIME, Cause.MEMORY):
+            yield _NEXT[outcome.reason.cause]
     for title, contracts in (
         ("Proved so far:", outcome.program_contracts),
         ("Missing: this would be sufficient for the next step, if it could be proved:", outcome.missing),

@@ -282,3 +282,12 @@ def test_what_is_no_outcome_is_refused_with_a_reason(
     saved.write_text(text, encoding="utf-8")
     assert main(["report", str(saved)]) == 2
     assert "o.json: " in capsys.readouterr().err
+
+
+def test_what_became_of_a_line_can_be_heard() -> None:
+    spoken = '<span class="s-spoken">proved: a[1] &lt; 8</span>'
+    assert spoken in page([SAFE], "1.0")
+
+
+def test_a_derivation_is_open_where_there_is_nothing_else_to_see() -> None:
+    assert "<details open><summary>Derivation (2 facts)" in page([CLAUSES], "1.0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,9 @@ def test_a_file_that_went_away_costs_its_text_and_nothing_else(folder: Path) -> 
 
 def test_a_project_without_functions_has_a_page(folder: Path) -> None:
     assert "unknown" in project_page(ProjectResult(()), folder, "1")
+
+
+def test_calls_between_functions_are_drawn(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int half(int n);\nint fetch(int i);\n")
+    shown = project_page(ProjectResult((HALF, replace(FETCH, calls=("half",)))), tmp_path, "1.0")
+    assert shown.count('class="s-edge"') == 1
