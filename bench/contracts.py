@@ -23,7 +23,7 @@ from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.encoding import encode
 from sorrel.evidence.effort import Effort
 from sorrel.explain.economy import callers, redundant
-from sorrel.explain.inference import infer, with_cases, with_pointers
+from sorrel.explain.inference import for_callers, infer, with_cases, with_pointers
 from sorrel.explain.telling import short
 from sorrel.frontends.c import CSettings, DataModel, read_each
 from sorrel.model.budget import Budget
@@ -54,7 +54,7 @@ def weighed(program: Program, name: str, seconds: float) -> Weighed | None:
     effort = Effort(options, options.budget.start(), lambda _: None)
     encoding = encode(instrument(program, frozenset()), Arithmetic.IDEAL, alone=True)
     inferred = with_cases(encoding.system, infer(encoding.system, effort), effort)
-    inferred = with_pointers(encoding, inferred, effort)
+    inferred = for_callers(encoding, with_pointers(encoding, inferred, effort), effort)
     oracle = Oracle(effort.clock, query_seconds=2.0)
     told = [replace(each, contract=short([each.contract])[0]) for each in encoding.told(inferred.told, oracle)]
     own = [each for each in told if each.point.procedure == name and each.contract.kind is ContractKind.FUNCTION]

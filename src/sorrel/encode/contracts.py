@@ -30,6 +30,7 @@ from sorrel.model.outcome import ContractKind, ProgramContract
 from sorrel.model.values import dataclass
 from sorrel.program.effects import effects
 from sorrel.program.program import CONTRACT, Procedure, Program
+from sorrel.program.shifts import shifted
 from sorrel.program.types import Machine
 from sorrel.smt.solver import Oracle
 
@@ -64,6 +65,7 @@ def contracts(
     found: list[Told] = []
     does = effects(program)
     shorten = oracle.within(TIDYING_SHARE)
+    shifts = shifted(program)
     for name, point in points.items():
         if name not in summaries or point.place not in _KINDS:
             continue
@@ -72,7 +74,7 @@ def contracts(
         known = vocabulary(program, procedure, place, does[point.procedure])
         if known is not None:
             span = _span(point, procedure, place)
-            told = _Contract(system, point, span, known, semantics, summaries[name], shorten, oracle).result()
+            told = _Contract(system, point, span, known, semantics, summaries[name], shorten, oracle, shifts).result()
             found.append(Told(replace(told, assigns=_frame(procedure, place)), point, known))
     return tuple(sorted(found, key=_order))
 
@@ -139,6 +141,7 @@ class _Contract:
         summary: Term,
         shorten: Oracle,
         oracle: Oracle,
+        shifts: frozenset[int] = frozenset(),
     ) -> None:
         self._system = system
         self._point = point
@@ -148,6 +151,7 @@ class _Contract:
         self._summary = _inside(summary, point)
         self._shorten = shorten
         self._oracle = oracle
+        self._shifts = shifts
         self._arguments = list(zip(point.meanings, point.predicate.formals, strict=True))
         self._texts: dict[str, str] = {}
         self._unsigned: set[str] = set()
@@ -303,7 +307,7 @@ class _Contract:
     def _written(self, conjuncts: list[Term], known: Mapping[str, str]) -> tuple[str, ...]:
         """In C, without what speaks of variables that the user does not know, or of whole arrays."""
         return tuple(
-            c_syntax(part, known, unsigned=frozenset(self._unsigned))
+            c_syntax(part, known, unsigned=frozenset(self._unsigned), shifts=self._shifts)
             for part in conjuncts
             if all(terms.name_of(v) in known for v in walk.free_variables(part))
             and speaks_of_elements(part, known, self._initial(known))

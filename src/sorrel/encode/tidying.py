@@ -254,7 +254,8 @@ class _Tidier:
         conclusions = [literal for literal in clause if not self._is_about_inputs(literal)]
         if not premises or not conclusions:
             return terms.disjunction(self._readable(literal) for literal in clause)
-        premise = terms.conjunction(self._readable(terms.negation(literal)) for literal in premises)
+        denied = self.with_equations([[_normal(terms.negation(literal))] for literal in premises])
+        premise = terms.conjunction(self._readable(literal) for (literal,) in denied)
         return terms.implication(premise, terms.disjunction(self._readable(literal) for literal in conclusions))
 
     def _readable(self, literal: Term) -> Term:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.contracts import pointer_guesses
 from sorrel.encode.encoding import CONTRACT_SECONDS, Encoding, encode
+from sorrel.encode.points import Place
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import UnwindOptions
 from sorrel.engines.unwind import ForwardSearch, GaveUp, sampled_points
@@ -16,6 +17,7 @@ from sorrel.evidence.effort import Effort
 from sorrel.explain import telling
 from sorrel.explain.bounds import always, bounds
 from sorrel.explain.cases import cases
+from sorrel.explain.needs import with_needs
 from sorrel.guess.atoms import Guess
 from sorrel.guess.facts import Facts, Sampled, facts, subjects, tightest
 from sorrel.guess.points import Point
@@ -49,7 +51,7 @@ def contracts(program: Program, effort: Effort) -> Outcome:
     encoding = encode(program, Arithmetic.IDEAL, alone=True)
     effort.sizes.update(system=encoding.system.statistics())
     inferred = with_cases(encoding.system, infer(encoding.system, effort), effort)
-    inferred = with_pointers(encoding, inferred, effort)
+    inferred = for_callers(encoding, with_pointers(encoding, inferred, effort), effort)
     outcome = accept(InductiveFacts(encoding.system, inferred.proved), effort)
     if outcome.answer is not Answer.SAFE:
         return outcome
@@ -94,6 +96,13 @@ def with_pointers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inf
         proved[name] = terms.conjunction([proved[name], *held])
         told[name] = terms.conjunction([told[name], *held])
     return Inferred(proved, told)
+
+
+def for_callers(encoding: Encoding, inferred: Inferred, effort: Effort) -> Inferred:
+    """With what callers rely on among what is told."""
+    functions = {name for name, point in encoding.points.items() if point.place is Place.FUNCTION}
+    told = with_needs(encoding.system, functions, inferred.proved, inferred.told, _oracle(effort))
+    return Inferred(inferred.proved, told)
 
 
 def _oracle(effort: Effort) -> Oracle:

@@ -68,14 +68,15 @@ def _cost(fact: Guess) -> float:
 def _tuples(subject: Sampled) -> list[Point]:
     """Deterministic: the same facts give the same contract."""
     chance = random.Random(0)
-    outputs = subject.outputs
+    outputs = sorted(subject.outputs)
     formals = [(formal, i in outputs) for i, formal in enumerate(subject.predicate.formals)]
     reach = max(_LEAST_REACH, 2 + 2 * max((abs(c) for c in subject.words.constants), default=1))
     found: list[Point] = []
     for index in range(_TUPLES):
         if subject.points and index % 2:
             point = list(subject.points[chance.randrange(len(subject.points))])
-            for position in sorted(outputs):
+            # One output at a time, so that a fact about one leaves something to say of the others.
+            for position in outputs if index % 4 == 1 or not outputs else [chance.choice(outputs)]:
                 point[position] = _near(point[position], chance)
         else:
             point = [_anything(formal, is_output, reach, chance) for formal, is_output in formals]

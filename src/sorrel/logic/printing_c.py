@@ -75,9 +75,18 @@ _MOST_SHIFTED = 62
 _PAST = ("\\old(", "\\at(")
 
 
-def c_syntax(term: Term, names: Mapping[str, str], *, unsigned: frozenset[str] = frozenset()) -> str:
-    """The formula as one line of ACSL. `names` gives the text for each variable, `unsigned` those of unsigned types."""
-    return _C(term, names, unsigned).text()
+def c_syntax(
+    term: Term,
+    names: Mapping[str, str],
+    *,
+    unsigned: frozenset[str] = frozenset(),
+    shifts: frozenset[int] = frozenset(),
+) -> str:
+    """The formula as one line of ACSL. `names` gives the text for each variable, `unsigned` those of unsigned types.
+
+    A division by 2ⁿ is written as a shift where n is in `shifts`.
+    """
+    return _C(term, names, unsigned, shifts).text()
 
 
 def speaks_of_elements(term: Term, names: Mapping[str, str], initial: frozenset[str]) -> bool:
@@ -102,11 +111,12 @@ class _C(Infix):
     signs = _SIGNS
     negated_signs = _NEGATED
 
-    def __init__(self, root: Term, names: Mapping[str, str], unsigned: frozenset[str]) -> None:
+    def __init__(self, root: Term, names: Mapping[str, str], unsigned: frozenset[str], shifts: frozenset[int]) -> None:
         super().__init__(root, share_from=1_000_000_000)  # an annotation has no place for names of its own
         self._texts = dict(names)
         self._taken = set(names.values())
         self._unsigned = unsigned
+        self._shifts = shifts
 
     def _render(self, node: Pointer) -> tuple[str, int]:
         if pointers.kind(node) == pointers.QUANTIFIER or not pointers.is_application(node):
@@ -230,10 +240,13 @@ class _C(Infix):
             return f"({type}){self._child(children[0], 7)}", 8
         left, right = self._child(children[0], 6), self._child(children[1], 7)
         remainder = f"{left} % {right}"
-        if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
-            return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), _QUOTIENT
         bits = int(pointers.numeral(children[1])).bit_length() - 1 if is_fixed else 0
-        if is_fixed and 0 < bits <= _MOST_SHIFTED and int(pointers.numeral(children[1])) == 1 << bits:
+        is_power = is_fixed and 0 < bits <= _MOST_SHIFTED and int(pointers.numeral(children[1])) == 1 << bits
+        if kind == z3.Z3_OP_REM or self._is_never_negative(children[0]):
+            if kind == z3.Z3_OP_IDIV and is_power and bits in self._shifts:
+                return f"{left} >> {bits}", 4
+            return (f"{left} / {right}" if kind == z3.Z3_OP_IDIV else remainder), _QUOTIENT
+        if is_power:
             # Only shifts and masks round down; a quotient of C would need a correction.
             return (f"{left} >> {bits}" if kind == z3.Z3_OP_IDIV else f"{left} & {(1 << bits) - 1}"), 4
         positive = f"({remainder} + {right}) % {right}"
