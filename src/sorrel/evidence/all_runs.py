@@ -56,8 +56,8 @@ def accept_all_runs(
         cut = cut_at(program, each.label, each.facts)  # what a round changes is not for others to say
         if cut is None:
             return unknown(Cause.INCOMPLETE, f"{each.label} is no loop of which one round can stand for all")
-        if not all(map(is_plain, cut.facts)):  # to compute with it would leave out runs in which that has no value
-            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} is more than a comparison")
+        if not all(map(is_plain, cut.facts)):  # else runs are left out in which it has none
+            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} does not have a value in every state")
         cuts[cut.label] = cut
     search = Following(effort.clock.share(FOLLOWING_SHARE))
     try:

@@ -7,19 +7,22 @@ from dataclasses import replace
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.evidence.door import AllRuns, accept
 from sorrel.evidence.effort import Effort, Reading
-from sorrel.methods.loop_facts import kept_facts
+from sorrel.methods.loop_facts import LoopGuesses
 from sorrel.methods.programs import ProgramQuestion
 from sorrel.model.budget import Clock
 from sorrel.model.errors import UsageError
 from sorrel.model.outcome import Answer, Cause, Outcome, unknown
+from sorrel.model.task import Task
 from sorrel.program.cutting import Cut, cut_at, endless_loops
 from sorrel.program.program import Program
 from sorrel.program.statement import Kind
 
 EVERYTHING = frozenset({Kind.BOUNDS, Kind.DIVISION, Kind.LIFETIME, Kind.FREE, Kind.OVERFLOW})
 """What is looked at beside what was asked for: a proof of all of it takes nothing for granted."""
-STRICT_SHARE, FACTS_SHARE = 0.5, 0.6
-"""Of the time, for a proof of everything; and of that with a loop that is not written out, for facts about it."""
+STRICT_SHARE, CUT_SHARE = 0.5, 0.6
+"""Of the time, for a proof of everything; and of the rest, for one of what was asked for with loops that are cut."""
+STAGES = ((LoopGuesses.keep_plain, 0.4, 0.4), (LoopGuesses.keep_further, 0.7, 1.0))
+"""Facts that are looked for; what part of the time that may take, and then the question whether they are enough."""
 
 
 def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
@@ -27,40 +30,59 @@ def all_runs(question: ProgramQuestion, effort: Effort) -> Outcome:
     if question.task.arithmetic not in ("auto", "exact"):
         raise UsageError(f"unrolling is over bit-vectors: --arith {question.task.arithmetic} does not go with it")
     strict = question.read(Reading(EVERYTHING, Arithmetic.EXACT))
-    outcome = _of_everything(strict, question, _part(effort, STRICT_SHARE))
+    outcome, _ = _of_everything(strict, question.task, _part(effort, STRICT_SHARE))
     if outcome.answer is Answer.SAFE:
         # In no run anything of this goes wrong, so that it is one and the same run in any such reading.
         effort.exhausted.append(lambda reading, clock: reading.kinds <= EVERYTHING)
         return outcome
-    outcome = accept(AllRuns(question.checked, question.task, Arithmetic.EXACT), effort)
+    cuts: tuple[Cut, ...] = ()
+    labels = endless_loops(question.checked)
+    if labels:
+        outcome, cuts = _with_cuts(question.checked, labels, question.task, _part(effort, CUT_SHARE))
+    if outcome.answer is not Answer.SAFE:
+        cuts = ()
+        outcome = accept(AllRuns(question.checked, question.task, Arithmetic.EXACT), effort)
     if outcome.answer is Answer.SAFE:
 
         def holds(reading: Reading, clock: Clock) -> bool:
             own = replace(effort, clock=clock, progress=lambda _: None)
-            again = AllRuns(question.read(reading), question.task, reading.arithmetic)
+            again = AllRuns(question.read(reading), question.task, reading.arithmetic, cuts)
             return accept(again, own).answer is Answer.SAFE
 
         effort.exhausted.append(holds)
     return outcome
 
 
-def _of_everything(program: Program, question: ProgramQuestion, effort: Effort) -> Outcome:
+def _of_everything(program: Program, task: Task, effort: Effort) -> tuple[Outcome, tuple[Cut, ...]]:
     """Loops that go on as long as an input says so are not written out, and then the one that took too long."""
     labels = endless_loops(program)
     if not labels:
-        outcome = accept(AllRuns(program, question.task, Arithmetic.EXACT), _part(effort, STRICT_SHARE))
+        outcome = accept(AllRuns(program, task, Arithmetic.EXACT), _part(effort, STRICT_SHARE))
         last = effort.sizes.get("loop", "")
         if outcome.answer is not Answer.UNKNOWN or not last:
-            return outcome
+            return outcome, ()
         labels = (last,)
-    cuts: tuple[Cut, ...] = tuple(cut for label in labels if (cut := cut_at(program, label)) is not None)
-    for label in labels:
-        others = tuple(cut for cut in cuts if cut.label != label)
-        found = kept_facts(program, label, others, effort.clock.share(FACTS_SHARE), effort.options.seed)
-        if found is None:
-            return unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
-        cuts = (*others, found)
-    return accept(AllRuns(program, question.task, Arithmetic.EXACT, cuts), effort)
+    return _with_cuts(program, labels, task, effort)
+
+
+def _with_cuts(
+    program: Program, labels: tuple[str, ...], task: Task, effort: Effort
+) -> tuple[Outcome, tuple[Cut, ...]]:
+    """One round of each of these loops stands for all, with few facts, and with more if they are not enough."""
+    seed = effort.options.seed
+    loops = [LoopGuesses(program, label, seed) for label in labels if cut_at(program, label) is not None]
+    outcome = unknown(Cause.TIME, "no facts about a loop that has no end were found in time")
+    cuts: tuple[Cut, ...] = ()
+    for keep, finding, asking in STAGES if loops else ():
+        clock = effort.clock.share(finding)
+        for loop in loops:
+            if not keep(loop, tuple(each.cut for each in loops if each is not loop), clock):
+                return outcome, cuts
+        cuts = tuple(loop.cut for loop in loops)
+        outcome = accept(AllRuns(program, task, Arithmetic.EXACT, cuts), _part(effort, asking))
+        if outcome.answer is Answer.SAFE:
+            break
+    return outcome, cuts
 
 
 def _part(effort: Effort, share: float) -> Effort:
