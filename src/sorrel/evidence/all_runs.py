@@ -23,7 +23,7 @@ from sorrel.logic.graph_model import Model
 from sorrel.model.outcome import Answer, Cause, Confirmation, Outcome, unknown
 from sorrel.model.task import Task
 from sorrel.model.values import dataclass
-from sorrel.program.cutting import Cut, Cuts, cut_at, is_plain
+from sorrel.program.cutting import Cut, Cuts, cut_at, is_about_head, is_plain
 from sorrel.program.program import Program
 from sorrel.program.shrinking import shrunk
 from sorrel.smt.word_solver import SOLVER, WordSolver
@@ -58,6 +58,8 @@ def accept_all_runs(
             return unknown(Cause.INCOMPLETE, f"{each.label} is no loop of which one round can stand for all")
         if not all(map(is_plain, cut.facts)):  # else runs are left out in which it has none
             return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} does not have a value in every state")
+        if not is_about_head(program, cut):
+            return unknown(Cause.INCOMPLETE, f"what is claimed at {each.label} is about what does not live there")
         cuts[cut.label] = cut
     search = Following(effort.clock.share(FOLLOWING_SHARE))
     try:

@@ -5,7 +5,6 @@ Plain ones are bounds and comparisons; the others are clauses, which say somethi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice
 from operator import eq, ge, gt, le, lt
@@ -13,7 +12,7 @@ from operator import eq, ge, gt, le, lt
 from sorrel.methods.loop_terms import Row, Seen, Term, as_integer, compared, counted
 from sorrel.program.cutting import Fact
 from sorrel.program.expression import Binary, Constant, Expression, Operator, Select, Unary, UnaryOperator
-from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine, Type
+from sorrel.program.types import BOOLEAN, UNBOUNDED, Machine
 
 NEAREST = 3
 """So many numbers next to those seen are guessed to be bounds, on either side."""
@@ -35,16 +34,16 @@ _HOLDS: dict[Operator, Callable[[int, int], bool]] = {
 def plain_guesses(seen: Seen) -> Iterator[Fact]:
     """Bounds of numbers and of elements, comparisons of numbers, and of elements with numbers."""
     for term in seen.changed:
-        for operator, number in _bounds(term.type, term.seen, seen.numbers, NEAREST):
+        for operator, number in _bounds(term, term.seen, seen, NEAREST):
             yield (compared(operator, term.expression, number),)
     for row in seen.rows:
         yield from _elements(row, seen)
     pairs = combinations([*seen.changed, *seen.beside], 2)
     alike = [(x, y) for x, y in pairs if x.type == y.type and (x in seen.changed or y in seen.changed)]
     for left, right in alike[:MOST_PAIRS]:
-        operator = _relation(left.seen, right.seen)
-        if operator is not None:
-            yield (Binary(operator, left.expression, right.expression, BOOLEAN),)
+        relation = _relation(left.seen, right.seen)
+        if relation is not None:
+            yield (Binary(relation, left.expression, right.expression, BOOLEAN),)
 
 
 def further_guesses(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
@@ -66,19 +65,22 @@ def _distinct(facts: Iterator[Fact]) -> Iterator[Fact]:
 # Bounds and comparisons
 
 
-def _bounds(type: Type, values: tuple[int, ...], numbers: tuple[int, ...], most: int) -> Iterator[tuple[Operator, int]]:
-    """The nearest numbers around what was seen that say more than the type does."""
+def _bounds(term: Term, values: tuple[int, ...], seen: Seen, most: int) -> Iterator[tuple[Operator, int]]:
+    """The nearest numbers around what was seen that say more than the type does, and those that it is compared with."""
     low, high = min(values), max(values)
+    type, numbers = term.type, seen.numbers
     least, greatest = (type.smallest, type.largest) if isinstance(type, Machine) else (numbers[0] - 1, numbers[-1] + 1)
-    for number in [each for each in numbers if least < each <= low][-most:]:
+    below = [each for each in numbers if least < each <= low]
+    above = [each for each in numbers if high <= each < greatest]
+    for number in [*(each for each in below[:-most] if each in term.limits), *below[-most:]]:
         yield Operator.AT_LEAST, number
-    for number in [each for each in numbers if high <= each < greatest][:most]:
+    for number in [*above[:most], *(each for each in above[most:] if each in term.limits)]:
         yield Operator.AT_MOST, number
 
 
 def _elements(row: Row, seen: Seen) -> Iterator[Fact]:
     values = tuple(value for each in row.elements for value in each.seen)
-    for operator, number in _bounds(row.type, values, seen.numbers, NEAREST - 1):
+    for operator, number in _bounds(row.elements[0], values, seen, NEAREST - 1):
         yield tuple(compared(operator, each.expression, number) for each in row.elements)
     for term in seen.changed:
         if term.type != row.type:
@@ -124,14 +126,10 @@ def _flagged(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
     """What is known of numbers where another one has a certain value, or a flag is set."""
     guards = [(truth, guard) for truth in seen.truths for guard in (truth, _denied(truth))]
     for term in seen.changed:
-        values = Counter(term.seen)
-        if 1 < len(values) <= FEW_VALUES:
-            guards += [(term, _condition(Operator.EQUAL, term, value)) for value in sorted(values)]
-        for value in (0, -1):
-            if value in values and len(values) > 2:
-                guards.append((term, _condition(Operator.DIFFERENT, term, value)))
-            if value in values and len(values) > FEW_VALUES:
-                guards.append((term, _condition(Operator.EQUAL, term, value)))
+        values = sorted(term.cases.intersection(term.seen))
+        guards += [(term, _condition(Operator.EQUAL, term, value)) for value in values]
+        if len(set(term.seen)) > 2:
+            guards += [(term, _condition(Operator.DIFFERENT, term, value)) for value in values]
     for about, guard in guards:
         if sum(guard.seen) < RARELY:
             continue
@@ -147,7 +145,7 @@ def _flagged(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
 
 def _bounded_under(guard: Term, term: Term, seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
     here = _under(guard, term.seen)
-    for operator, number in _bounds(term.type, here, seen.numbers, 1):
+    for operator, number in _bounds(term, here, seen, 1):
         body = compared(operator, term.expression, number)
         if body not in kept:
             yield (_clause(guard, body),)
@@ -186,7 +184,7 @@ def _row_guards(rows: list[Row], size: int, seen: Seen) -> Iterator[tuple[Term, 
 
 def _element_guards(row: Row) -> Iterator[tuple[Term, ...]]:
     values = {value for each in row.elements for value in each.seen}
-    told = sorted(values) if len(values) <= FEW_VALUES else [value for value in (0, -1) if value in values]
+    told = sorted(values.intersection({0, -1} | row.elements[0].cases))[:FEW_VALUES]
     if len(values) > 1:
         for value in told:
             yield tuple(_condition(Operator.DIFFERENT, each, value) for each in row.elements)
@@ -197,7 +195,7 @@ def _element_guards(row: Row) -> Iterator[tuple[Term, ...]]:
 
 def _row_under(guards: tuple[Term, ...], row: Row, seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
     here = tuple(value for guard, each in zip(guards, row.elements, strict=True) for value in _under(guard, each.seen))
-    for operator, number in _bounds(row.type, here, seen.numbers, 1):
+    for operator, number in _bounds(row.elements[0], here, seen, 1):
         bodies = [compared(operator, each.expression, number) for each in row.elements]
         is_said = _speaks_of(guards[0], row.elements[0]) and (not here or min(here) == max(here))
         if bodies[0] not in kept and not is_said:
@@ -213,7 +211,8 @@ def _compared_under(guards: tuple[Term, ...], left: tuple[Term, ...], right: tup
     here = tuple(value for guard, each, _ in triples for value in _under(guard, each.seen))
     there = tuple(value for guard, _, each in triples for value in _under(guard, each.seen))
     operator = _relation(here, there)
-    if operator is not None:
+    pairs = [pair for _, x, y in triples for pair in zip(x.seen, y.seen, strict=True)]
+    if operator is not None and not all(_HOLDS[operator](x, y) for x, y in pairs):  # else it was guessed without
         yield tuple(_clause(guard, Binary(operator, x.expression, y.expression, BOOLEAN)) for guard, x, y in triples)
 
 
@@ -261,7 +260,7 @@ def _pointed(seen: Seen, kept: frozenset[Expression]) -> Iterator[Fact]:
             guard = _condition(Operator.DIFFERENT, term, value)
             here = tuple(row.elements[i].seen[state] for state, i in enumerate(term.seen) if 0 <= i < size)
             element = Select(row.array, as_integer(term.expression), row.type)
-            for operator, number in _bounds(row.type, here, seen.numbers, 1):
+            for operator, number in _bounds(row.elements[0], here, seen, 1):
                 body = compared(operator, element, number)
                 if compared(operator, row.elements[0].expression, number) not in kept:
                     yield (_clause(guard, body) if outside else body,)

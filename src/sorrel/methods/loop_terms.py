@@ -8,6 +8,7 @@ from sorrel.model.values import dataclass
 from sorrel.program.cutting import Cut
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import (
+    COMPARISONS,
     Binary,
     Conditional,
     Constant,
@@ -21,7 +22,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.liveness import live_variables
 from sorrel.program.program import Program
-from sorrel.program.statement import Assert, Block, Kind
+from sorrel.program.statement import Assert, Assign, Block, Kind
 from sorrel.program.traversal import expressions, steps, subexpressions
 from sorrel.program.types import BOOLEAN, UNBOUNDED, Array, Boolean, Machine, Type, Unbounded
 from sorrel.program.value import ArrayValue
@@ -34,10 +35,15 @@ MOST_NUMBERS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """An expression over what lives at the head of a loop, and its value in each state that was seen."""
+    """An expression over what lives at the head of a loop, and its value in each state that was seen.
+
+    `limits` are numbers that the program compares it with, `cases` those that it is told apart from by `==` and `!=`.
+    """
 
     expression: Expression
     seen: tuple[int, ...]
+    limits: frozenset[int] = frozenset()
+    cases: frozenset[int] = frozenset()
 
     @property
     def type(self) -> Type:
@@ -74,23 +80,72 @@ def seen(program: Program, cut: Cut, states: list[LoopState], numbers: tuple[int
     changed = [each for each in cut.changed if each.name in live or each.name not in own]
     names = {each.name for each in changed}
     others = [each for each in main.variables if each.name in live and each.name not in names]
-    sizes = _sizes(program)
-    rows = (row for each in changed for row in _rows(each, states, sizes, numbers))
+    sizes, known = _sizes(program), _Comparisons(program)
+    rows = (row for each in changed for row in _rows(each, states, sizes, numbers, known))
+
+    def term(variable: Variable) -> Term:
+        values = tuple(int(state[variable.name]) for state in states)  # type: ignore[arg-type]
+        return Term(variable, values, known.limits(variable), known.cases(variable))
+
     return Seen(
-        tuple(_term(each, states) for each in changed if isinstance(each.type, Machine | Unbounded))[:MOST_NUMBERS],
-        tuple(_term(each, states) for each in others if isinstance(each.type, Machine))[:MOST_NUMBERS],
-        tuple(_term(each, states) for each in changed if isinstance(each.type, Boolean))[:MOST_NUMBERS],
+        tuple(term(each) for each in changed if isinstance(each.type, Machine | Unbounded))[:MOST_NUMBERS],
+        tuple(term(each) for each in others if isinstance(each.type, Machine))[:MOST_NUMBERS],
+        tuple(term(each) for each in changed if isinstance(each.type, Boolean))[:MOST_NUMBERS],
         tuple(rows),
         numbers,
     )
 
 
-def _term(variable: Variable, states: list[LoopState]) -> Term:
-    return Term(variable, tuple(int(state[variable.name]) for state in states))  # type: ignore[arg-type]
+class _Comparisons:
+    """Which numbers the program compares a variable with, or elements of an array, also after they were copied."""
+
+    def __init__(self, program: Program) -> None:
+        self._limits: dict[str, set[int]] = {}
+        self._cases: dict[str, set[int]] = {}
+        for procedure in program.procedures:
+            copies: dict[str, str] = {}
+            for block in procedure.blocks:
+                for statement in block.statements:
+                    source = _named(statement.value) if isinstance(statement, Assign) else None
+                    if isinstance(statement, Assign) and source is not None:
+                        copies[statement.target.name] = source
+            for block in procedure.blocks:
+                for step in steps(block):
+                    for whole in expressions(step):
+                        for each in subexpressions(whole):
+                            self._note(each, copies)
+
+    def _note(self, expression: Expression, copies: Mapping[str, str]) -> None:
+        match expression:
+            case Binary(operator, left, Constant(value)) if operator in COMPARISONS:
+                name = _named(left)
+                exact = operator in (Operator.EQUAL, Operator.DIFFERENT)
+                for each in (name, copies.get(name or "")):
+                    if each is not None:
+                        (self._cases if exact else self._limits).setdefault(each, set()).add(int(value))
+
+    def limits(self, variable: Variable) -> frozenset[int]:
+        found = self._limits.get(variable.name, set())
+        return frozenset(each + by for each in found for by in (-1, 0, 1))
+
+    def cases(self, variable: Variable) -> frozenset[int]:
+        return frozenset(self._cases.get(variable.name, ()))
+
+
+def _named(expression: Expression) -> str | None:
+    """The variable that it is, or the array of which it is an element."""
+    expression = _plain(expression)
+    if isinstance(expression, Select):
+        expression = expression.array
+    return expression.name if isinstance(expression, Variable) else None
 
 
 def _rows(
-    array: Variable, states: list[LoopState], sizes: Mapping[str, int], numbers: tuple[int, ...]
+    array: Variable,
+    states: list[LoopState],
+    sizes: Mapping[str, int],
+    numbers: tuple[int, ...],
+    comparisons: _Comparisons,
 ) -> Iterator[Row]:
     """As many elements as accesses are compared with, or as some number of the program says."""
     if not isinstance(array.type, Array) or not isinstance(array.type.element, Machine | Unbounded):
@@ -102,12 +157,9 @@ def _rows(
     for size in fitting:
         if last < size <= MOST_ELEMENTS:
             columns = ([int(value[index]) for value in values] for index in range(size))  # type: ignore[arg-type]
-            element = array.type.element
-            yield Row(array, tuple(Term(selected(array, i, element), tuple(c)) for i, c in enumerate(columns)))
-
-
-def selected(array: Expression, index: int, element: Type) -> Expression:
-    return Select(array, Constant(index, UNBOUNDED), element)
+            limits, cases = comparisons.limits(array), comparisons.cases(array)
+            parts = [Select(array, Constant(index, UNBOUNDED), array.type.element) for index in range(size)]
+            yield Row(array, tuple(Term(part, tuple(c), limits, cases) for part, c in zip(parts, columns, strict=True)))
 
 
 def _sizes(program: Program) -> dict[str, int]:

@@ -34,8 +34,8 @@ Fact: TypeAlias = tuple[Expression, ...]
 """Conditions that are claimed together, over variables that live at the head of a loop."""
 _TOTAL = frozenset({Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY})
 _OVER = "after.the.loop"
-MANY_ROUNDS = 40
-"""A loop that may go on for so long, and is left by an input, is one without an end."""
+MANY_ROUNDS, MANY_BLOCKS = 40, 6
+"""A loop that may go on for so long, does so much in a round, and is left by an input, is one without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,13 @@ def is_plain(fact: Fact) -> bool:
     )
 
 
+def is_about_head(program: Program, cut: Cut) -> bool:
+    """Whether all that is claimed is about what lives at the head of the loop."""
+    there = {*live_variables(program.procedure[program.main])[cut.label], *program.globals}
+    named = {each for fact in cut.facts for part in fact for each in subexpressions(part) if isinstance(each, Variable)}
+    return named <= there
+
+
 def _has_value(expression: Expression) -> bool:
     match expression:
         case Variable() | Constant() | Select():
@@ -141,7 +148,8 @@ def _is_endless(main: Procedure, found: Nesting, label: str) -> bool:
     if _is_left_by_input(head, found, label):
         return True
     calls = any(isinstance(step, Call) for block in inside for step in block.statements)
-    return calls and _most_rounds(head) >= MANY_ROUNDS and any(_is_left_by_input(each, found, label) for each in inside)
+    is_long = (calls or len(inside) >= MANY_BLOCKS) and _most_rounds(head) >= MANY_ROUNDS
+    return is_long and any(_is_left_by_input(each, found, label) for each in inside)
 
 
 def _is_left_by_input(block: Block, found: Nesting, label: str) -> bool:

@@ -10,12 +10,14 @@ from sorrel.encode.unrolling import Unrolled, unrolled
 from sorrel.evidence.door import AllRuns, accept
 from sorrel.evidence.effort import Effort
 from sorrel.model.budget import Budget
+from sorrel.model.errors import InputError
 from sorrel.model.options import Options
 from sorrel.model.outcome import Answer, Cause, Outcome, Standing
 from sorrel.model.source import Source
 from sorrel.model.task import Task
 from sorrel.program.cutting import Cut
 from sorrel.program.expression import Binary, Constant, Operator
+from sorrel.program.statement import Assert
 from sorrel.program.text import read
 from sorrel.program.types import BOOLEAN
 from sorrel.smt.word_solver import WordSolver
@@ -249,3 +251,134 @@ def test_a_claim_that_computes_is_refused() -> None:
         _with_claim(COUNTING.replace("assert x <= 10i32", "assert x == 0i32"), ">= 0", more=2**31 - 1).answer
         is Answer.UNKNOWN
     )
+
+
+SHARED = """procedure main() {
+  local x: i32;
+  local y: i32;
+  local n: i32;
+  local used: [bool];
+  local size: [u8];
+  local more: bool;
+start:
+  x = 0i32;
+  y = 0i32;
+  n = 0i32;
+  used = filled(false);
+  havoc size uninitialised "size";
+  goto head;
+head:
+  havoc more input;
+  if more && n < 100i32 goto body else done;
+body:
+  havoc more input;
+  x = more ? x + 1i32 : x;
+  y = more ? y : y + 1i32;
+  n = n + 1i32;
+  used = used[n % 2i32 := true];
+  size = size[n % 2i32 := 7u8];
+  goto head;
+done:
+  assert CLAIMED;
+  return;
+}
+"""
+
+
+def _with_claims(claimed: str, *claims: str) -> Outcome:
+    """What evidence says if `claims` are claimed of every round, and something is asserted after the last one."""
+    text = SHARED.replace("CLAIMED", claimed)
+    program = read(text, "program.sorrel")
+    facts = []
+    for claim in claims:  # read where it may stand in a program
+        (statement,) = [
+            each
+            for block in read(SHARED.replace("CLAIMED", claim), "claim.sorrel").procedure["main"].blocks
+            for each in block.statements
+            if isinstance(each, Assert)
+        ]
+        facts.append((statement.condition,))
+    options = Options(budget=Budget(seconds=20))
+    effort = Effort(options, options.budget.start(), lambda _: None)
+    task = Task((Source("program.sorrel", text),))
+    return accept(AllRuns(program, task, Arithmetic.EXACT, (Cut("head", (), tuple(facts)),)), effort)
+
+
+COUNTED = ("x >= 0i32 && y >= 0i32", "int(x) + int(y) == int(n)", "n <= 100i32")
+
+
+def test_sums_and_clauses_stand_for_what_every_round_keeps() -> None:
+    assert _with_claims("x <= 100i32", *COUNTED).answer is Answer.SAFE
+    assert _with_claims("used[1i32] ==> size[1i32] == 7u8", "used[1i32] ==> size[1i32] == 7u8").answer is Answer.SAFE
+    counts = "(used[0i32] ? 1 : 0) + (used[1i32] ? 1 : 0) <= 2"
+    assert _with_claims(counts, counts).answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        ("n <= 100i32",),  # not enough
+        (COUNTED[0], "int(x) + int(y) <= int(n) - 1", COUNTED[2]),  # wrong at the start
+        (COUNTED[0], "int(x) == int(y)", COUNTED[2]),  # right at the start alone
+        (*COUNTED, "more ==> int(x) + int(x) <= int(n)"),  # about what is not there at the head
+        ("x + y == n", COUNTED[2]),  # has no value in some states, which would be left out
+        ("x - y <= n", COUNTED[2]),
+        ("n > 0i32 ==> x / n <= 1i32", COUNTED[2]),
+        ("-x <= 0i32", COUNTED[2]),
+        ("more ==> x * x >= 0i32", COUNTED[2]),
+        ("int(x) << 1 == int(x)", COUNTED[2]),
+    ],
+)
+def test_claims_that_some_round_breaks_or_some_state_gives_no_value_are_refused(claims: tuple[str, ...]) -> None:
+    try:
+        outcome = _with_claims("x <= 99i32" if claims[1:] and claims[0] == COUNTED[0] else "x <= 50i32", *claims)
+    except InputError:
+        return  # what is no expression cannot be claimed
+    assert outcome.answer is Answer.UNKNOWN
+
+
+def test_a_false_clause_about_elements_is_refused() -> None:
+    for claim in ("size[1i32] == 7u8", "!used[1i32] ==> size[1i32] == 7u8", "used[0i32] ==> size[1i32] == 7u8"):
+        assert _with_claims("used[1i32] ==> size[1i32] == 7u8", claim).answer is Answer.UNKNOWN
+
+
+def test_a_sum_outside_of_the_numbers_that_are_followed_proves_nothing() -> None:
+    """The product of large numbers leaves them: such runs count as left out, whatever is claimed of them."""
+    huge = " * ".join(["(int(x) + 1000000000000)"] * 3)
+    assert _with_claims("x <= 50i32", f"{huge} >= 0", COUNTED[2]).answer is Answer.UNKNOWN
+
+
+TABLE = (
+    HEADER
+    + """
+int main(void) {
+    int id[4], tokens[4], used = 0, put = 0, taken = 0;
+    for (int i = 0; i < 4; i++) id[i] = 0;
+    while (put < 1000 && __VERIFIER_nondet_int()) {
+        int i = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+        if (i < 0 || i >= 4) continue;
+        if (id[i] == 0 && n > 0 && n < 30) {
+            id[i] = 1; tokens[i] = n; used++; put++;
+        } else if (id[i] != 0) {
+            assert(tokens[i] < 30);
+            id[i] = 0; used--; taken++;
+        }
+        assert(used == put - taken);
+        assert(used <= 4);
+    }
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize("goal", ["assertions", pytest.param("no-overflow", marks=pytest.mark.long)])
+def test_elements_in_use_are_bounded_and_counted(goal: str) -> None:
+    outcome = verified(TABLE, goal=goal, engine="unrolling", timeout=30.0)
+    assert outcome.answer is Answer.SAFE
+    assert not [each for each in outcome.assumptions if each.needed and each.standing is Standing.OPEN]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("n < 30)", "n < 31)"), ("used--; ", ""), ("used <= 4", "used < 4")])
+def test_no_count_makes_a_wrong_table_safe(right: str, wrong: str) -> None:
+    assert verified(TABLE.replace(right, wrong), engine="unrolling", timeout=2.0).answer is not Answer.SAFE
