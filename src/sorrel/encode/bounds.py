@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sorrel.encode.differences import between, differ, note, ordered
 from sorrel.logic.graph import Node, Truth, Value
 from sorrel.logic.whole import Range
 
@@ -87,8 +88,18 @@ class Bounds:
             value = value.parts[1 if known[0] else 2]  # type: ignore[assignment]
         return value
 
-    def decide(self, truth: Truth) -> bool | None:
-        """Whether it holds on this path; None: not known."""
+    def met(self, truth: Node) -> bool | None:
+        """Whether it was met on this path that it holds, or does not."""
+        known = self._get(truth)
+        return None if known is None else bool(known[0])
+
+    def tight(self, value: Value) -> Range:
+        """What is known of it, also by comparisons that were met."""
+        found = self.of(value)
+        return between(self, value, found) if isinstance(value, Node) and found[0] != found[1] else found
+
+    def decide(self, truth: Truth, related: bool = True) -> bool | None:
+        """Whether it holds on this path; None: not known. `related`: sums of what was met are looked at, too."""
         if not isinstance(truth, Node):
             return bool(truth)
         known = self._get(truth)
@@ -96,35 +107,38 @@ class Bounds:
             return bool(known[0])
         match truth.kind, truth.parts:
             case "not", (inner,):
-                decided = self.decide(inner)  # type: ignore[arg-type]
+                decided = self.decide(inner, related)  # type: ignore[arg-type]
                 return None if decided is None else not decided
             case "and", (left, right):
-                return self._both(left, right)  # type: ignore[arg-type]
+                return self._both(left, right, related)  # type: ignore[arg-type]
             case "<", (left, right):
                 here, there = self.of(left), self.of(right)  # type: ignore[arg-type]
                 if here[1] < there[0]:
                     return True
-                return False if here[0] >= there[1] else None
+                if here[0] >= there[1]:
+                    return False
+                return ordered(self, left, right) if related else None  # type: ignore[arg-type]
             case "=", (left, right):
                 here, there = self.of(left), self.of(right)  # type: ignore[arg-type]
                 if here[1] < there[0] or there[1] < here[0]:
                     return False
-                return True if here[0] == here[1] == there[0] == there[1] else None
+                if here[0] == here[1] == there[0] == there[1]:
+                    return True
+                return False if related and differ(self, left, right) else None  # type: ignore[arg-type]
         return None
 
-    def _both(self, left: Node, right: Node) -> bool | None:
+    def _both(self, left: Node, right: Node, related: bool) -> bool | None:
         """Conjunctions are deep on the left, and what lies there was looked at when it was made."""
-        there = self._shallow(right)
-        here = self._shallow(left)
+        there = self._shallow(right, related)
+        here = self._shallow(left, related)
         if there is False or here is False:
             return False
         return True if here and there else None
 
-    def _shallow(self, truth: Node) -> bool | None:
+    def _shallow(self, truth: Node, related: bool = False) -> bool | None:
         if truth.kind == "and" or (truth.kind == "not" and truth.parts[0].kind == "and"):  # type: ignore[union-attr]
-            known = self._get(truth)
-            return None if known is None else bool(known[0])
-        return self.decide(truth)
+            return self.met(truth)
+        return self.decide(truth, related)
 
     def learn(self, truth: Truth, holds: bool = True) -> bool:
         """Draw conclusions from what is so from now on; False if it cannot be."""
@@ -160,8 +174,10 @@ class Bounds:
                     else:
                         stack += self._other(left, right)  # type: ignore[arg-type]
                 case "<", (left, right):
+                    note(truth)
                     self._ordered(left, right, holds, work)  # type: ignore[arg-type]
                 case "=", (left, right):
+                    note(truth)
                     self._compared(left, right, holds, work)  # type: ignore[arg-type]
         return True
 

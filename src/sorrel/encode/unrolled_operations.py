@@ -188,7 +188,10 @@ class Operations:
         low, high, bits, signed = type.smallest, type.largest, type.bits, type.signed
 
         def wrapped(state: State, made: Value) -> Value:
-            return graph.wrap(made, bits, signed, state.bounds.of(made))
+            known = state.bounds.of(made)
+            if known[0] < low or known[1] > high:
+                known = state.bounds.tight(made)
+            return graph.wrap(made, bits, signed, known)
 
         def fitting(state: State, made: Value) -> Value:
             least, most = state.bounds.of(made)

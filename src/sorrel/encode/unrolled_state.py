@@ -187,7 +187,7 @@ class Joining:
 
 
 def _known(value: Content, state: State) -> Range:
-    return (0, 0) if isinstance(value, Cells) else state.bounds.of(value)
+    return (0, 0) if isinstance(value, Cells) else state.bounds.tight(value)
 
 
 def _common(left: Path, right: Path) -> Path:

@@ -16,9 +16,12 @@ from sorrel.logic.whole import Range, hull, is_mask, quotient
 
 
 class Node:
-    """`parts` are nodes, numbers and names. Truth values lie between 0 and 1, and have `is_truth`."""
+    """`parts` are nodes, numbers and names. Truth values lie between 0 and 1, and have `is_truth`.
 
-    __slots__ = ("depth", "high", "is_truth", "kind", "low", "parts")
+    `compared` are comparisons of it that were met on some path, in this order.
+    """
+
+    __slots__ = ("compared", "depth", "high", "is_truth", "kind", "low", "parts")
 
     def __init__(self, kind: str, parts: tuple[Part, ...], low: int, high: int, is_truth: bool) -> None:
         self.kind = kind
@@ -26,6 +29,7 @@ class Node:
         self.low = low
         self.high = high
         self.is_truth = is_truth
+        self.compared: dict[Node, None] | None = None
         self.depth: int = 1 + max((each.depth for each in parts if isinstance(each, Node)), default=0)
 
 
