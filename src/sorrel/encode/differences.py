@@ -1,7 +1,7 @@
 """What follows on a path from the comparisons that were met there: sums of them, and of bounds.
 
-`i + k < n` holds where `k < length` and `length <= n - i` were met, whatever i and n are. To show that a sum of nodes is
-at least some number, facts are added to it that cancel one node after the other, until bounds tell (a few steps of
+`i + k < n` holds where `k < length` and `length <= n - i` were met, whatever i and n are. To show that a sum of nodes
+is at least some number, facts are added to it that cancel one node after the other, until bounds tell (a few steps of
 Fourier and Motzkin's elimination, towards one goal). Numbers are exact, so that comparisons may be added.
 """
 
@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from sorrel.logic.graph import Node, Value
+from sorrel.logic.graph import Form, Node, Value
 from sorrel.logic.whole import Range
 
 MOST_FACTS, MOST_LOOKED_AT, MOST_FORMS, MOST_NODES, FURTHEST = 8, 40, 40, 6, 3
 """Comparisons of one node that are looked at, the latest first; sums that are tried for a goal, nodes in one of them,
 and facts that are added up."""
 
-Form: TypeAlias = "tuple[tuple[tuple[Node, int], ...], int]"
-"""Nodes with their factors, none of them zero, and a number: the sum of all."""
-
 
 class Known(Protocol):
     """What is known on a path."""
 
     def of(self, value: Value, depth: int = ...) -> Range: ...
+
+    def chosen(self, value: Value) -> Value: ...
 
     def met(self, truth: Node) -> bool | None: ...
 
@@ -57,16 +56,33 @@ def form_of(left: Value, right: Value, opened: int) -> Form:
 
 
 def note(comparison: Node) -> None:
-    """So that it is found by the nodes that it compares."""
+    """So that it is found by the nodes that it compares, if these are several: bounds know of one."""
     if comparison.compared is not None:
         return
     comparison.compared = {}
     left, right = comparison.parts
-    for opened in (0, 1):
-        for node, _ in form_of(left, right, opened)[0]:  # type: ignore[arg-type]
-            if node.compared is None:
-                node.compared = {}
-            node.compared[comparison] = None
+    forms = {form_of(left, right, opened) for opened in (0, 1)}  # type: ignore[arg-type]
+    sums = [form for form in forms if 1 < len(form[0]) <= MOST_NODES]
+    said = [[each for form in sums for each in _said(comparison.kind, form, holds)] for holds in (False, True)]
+    for node in {node for form in sums for node, _ in form[0]}:
+        if node.compared is None:
+            node.compared = {}
+        node.compared[comparison] = (_with(node, said[0]), _with(node, said[1]))
+
+
+def _said(kind: str, form: Form, holds: bool) -> Iterator[Form]:
+    """Sums that are not positive if the comparison holds, or if it does not."""
+    terms, constant = form
+    turned = tuple((node, -factor) for node, factor in terms), -constant
+    if kind == "<":
+        yield (terms, constant + 1) if holds else turned
+    elif holds:
+        yield form
+        yield turned
+
+
+def _with(node: Node, forms: list[Form]) -> tuple[tuple[int, Form], ...]:
+    return tuple((factor, form) for form in forms for each, factor in form[0] if each is node and factor in (-1, 1))
 
 
 def least(known: Known, left: Value, right: Value, enough: int) -> int:
@@ -111,6 +127,10 @@ def _least(known: Known, form: Form) -> int:
     found = form[1]
     for node, factor in form[0]:
         low, high = known.of(node)
+        chosen = known.chosen(node)
+        if chosen is not node:  # which may be far below it
+            here = known.of(chosen)
+            low, high = max(low, here[0]), min(high, here[1])
         found += factor * (low if factor > 0 else high)
     return found
 
@@ -118,12 +138,17 @@ def _least(known: Known, form: Form) -> int:
 def _nearer(known: Known, form: Form) -> Iterator[Form]:
     """Sums that are not more than this one, in which a node is gone."""
     for node, factor in form[0]:
-        for fact in _facts(known, node):
-            there = next((own for each, own in fact[0] if each is node), 0)
-            if (there == 1 and factor < 0) or (there == -1 and factor > 0):
-                made = _added(form, fact, abs(factor))
-                if len(made[0]) <= MOST_NODES:
-                    yield made
+        found = 0
+        for comparison, said in islice(reversed((node.compared or {}).items()), MOST_LOOKED_AT):
+            holds = known.met(comparison)
+            for there, fact in said[holds] if holds is not None else ():
+                if (there > 0) is not (factor > 0):
+                    found += 1
+                    made = _added(form, fact, abs(factor))
+                    if len(made[0]) <= MOST_NODES:
+                        yield made
+            if found >= MOST_FACTS:
+                break
 
 
 def _added(form: Form, fact: Form, often: int) -> Form:
@@ -131,27 +156,3 @@ def _added(form: Form, fact: Form, often: int) -> Form:
     for node, factor in fact[0]:
         factors[node] = factors.get(node, 0) + often * factor
     return tuple((node, factor) for node, factor in factors.items() if factor), form[1] + often * fact[1]
-
-
-def _facts(known: Known, node: Node) -> Iterator[Form]:
-    """Sums that are not positive."""
-    found = 0
-    for comparison in islice(reversed(node.compared or {}), MOST_LOOKED_AT):
-        holds = known.met(comparison)
-        if holds is not None:
-            yield from _said(comparison, holds)
-            found += 1
-            if found == MOST_FACTS:
-                return
-
-
-def _said(comparison: Node, holds: bool) -> Iterator[Form]:
-    one, other = comparison.parts
-    for opened in (0, 1):
-        terms, constant = form_of(one, other, opened)  # type: ignore[arg-type]
-        turned = tuple((node, -factor) for node, factor in terms), -constant
-        if comparison.kind == "<":
-            yield (terms, constant + 1) if holds else turned
-        elif holds:
-            yield terms, constant
-            yield turned

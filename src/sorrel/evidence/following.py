@@ -20,7 +20,7 @@ STEP = 200
 """Units of work for a statement that is executed once for all runs."""
 POSSIBLE_SECONDS = 0.3
 """For the question whether a loop goes on. Not knowing that takes time, and is not wrong."""
-ASKING_SECONDS, ASKING_SHARE = 1.0, 0.4
+ASKING_SECONDS, ASKING_SHARE = 1.0, 0.25
 """For all such questions together, beside that part of what following takes."""
 FIRST_MODELS, MOST_MODELS = 4, 12
 """Runs that are made up at the start, and of which it is known what they do."""
@@ -92,7 +92,7 @@ class Following:
         self._asking += time.process_time() - begun
         if found is None:
             self._doubts += 1
-            self._pause = self._doubts
+            self._pause = 3 * self._doubts
         if found:
             self.models = [self._model(self.solver.model()), *self.models[: MOST_MODELS - 1]]
         return found

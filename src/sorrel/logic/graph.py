@@ -18,7 +18,7 @@ from sorrel.logic.whole import Range, hull, is_mask, quotient
 class Node:
     """`parts` are nodes, numbers and names. Truth values lie between 0 and 1, and have `is_truth`.
 
-    `compared` are comparisons of it that were met on some path, in this order.
+    `compared` are comparisons of it with others that were met on some path, in this order, and what they say.
     """
 
     __slots__ = ("compared", "depth", "high", "is_truth", "kind", "low", "parts")
@@ -29,7 +29,7 @@ class Node:
         self.low = low
         self.high = high
         self.is_truth = is_truth
-        self.compared: dict[Node, None] | None = None
+        self.compared: dict[Node, Said] | None = None
         self.depth: int = 1 + max((each.depth for each in parts if isinstance(each, Node)), default=0)
 
 
@@ -57,6 +57,11 @@ Value: TypeAlias = "int | Node"
 """A number, or a truth value (`bool`), or a node for one."""
 Truth: TypeAlias = "bool | Node"
 Part: TypeAlias = "int | str | Node | Open"
+
+Form: TypeAlias = "tuple[tuple[tuple[Node, int], ...], int]"
+"""Nodes with their factors, none of them zero, and a number: the sum of all."""
+Said: TypeAlias = "tuple[tuple[tuple[int, Form], ...], tuple[tuple[int, Form], ...]]"
+"""Sums that are not positive, each with the factor of a node in it: if a comparison does not hold, and if it does."""
 
 INPUTS = frozenset(("variable", "truth variable", "element", "truth element"))
 """Kinds of nodes whose value a run may choose."""
