@@ -141,7 +141,7 @@ def verify(
     `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
-    The outcome's answer is safe, safe-assuming, unsafe or unknown. What the proof takes for granted is in
+    The outcome's answer is safe, safe-assuming, unsafe or unknown. The assumptions of the proof are in
     `assumptions`, each with its standing; `strict` wants nothing that is open to be assumed, `assuming` names kinds
     (`AssumptionKind`) that you vouch for. `progress` is called with the name of a method and its news; `cancellation`
     ends the question from another thread. Safe comes with contracts of functions and loops that were

@@ -92,7 +92,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all-functions",
         action="store_true",
-        help="ask about each function that the files define, and tell what its callers must guarantee",
+        help="verify each function that the files define, and infer what its callers must guarantee",
     )
     parser.add_argument(
         "--no-preconditions",

@@ -63,7 +63,7 @@ def write_interface(outcome: Outcome, path: str) -> None:
     if outcome.interface:
         write_text(path, outcome.interface)
     else:
-        complain(InputError(f"{path}: not written, there are no types to tell"), 0)
+        complain(InputError(f"{path}: not written, there are no types to write"), 0)
 
 
 def write_annotated(outcome: Outcome, task: Task, path: str) -> None:

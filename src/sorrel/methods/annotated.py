@@ -206,7 +206,7 @@ class _Annotated:
         assert self._state is not None
         said = self._state.meaning(text, span)
         if said.bound:
-            raise InputError("a quantifier in what is taken for granted of the state before a call", span)
+            raise InputError("a quantifier in an assumption about the state before a call", span)
         self.granted.append(said)
         self.premises.append(Premise(AssumptionKind.PRECONDITION, told, (span,), words=text))
 
@@ -235,7 +235,7 @@ class _Annotated:
         if said.witnesses:
             raise InputError("that there is a zero cannot be asserted", clause.span)
         if assumed and said.bound:
-            raise InputError("a quantifier in what is taken for granted", clause.span)
+            raise InputError("a quantifier in an assumption", clause.span)
         told = f"{clause.word} {clause.text}"
         self.claims.append(Claim(procedure.name, label, said, told, clause.span, at_entry, True, assumed))
 

@@ -75,7 +75,7 @@ def compare(old: Program, new: Program, function: str, clock: Clock) -> Compared
     granted = dict.fromkeys(each.text for each in (*old.assumptions, *new.assumptions) if each.kind in _GRANTED)
     if found.behaviour is not Behaviour.SAME or not granted:
         return found
-    return replace(found, how=f"{found.how}; taken for granted: {' '.join(granted)}")
+    return replace(found, how=f"{found.how}; assuming: {' '.join(granted)}")
 
 
 def _compared(old: Program, new: Program, function: str, clock: Clock) -> Compared:

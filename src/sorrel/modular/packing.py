@@ -156,7 +156,7 @@ def used(settings: Settings) -> Used:
             raise InputError(f"{name}: the pack is for {header.data_model}, and the project for {settings.model}")
         problem = _problem(Path(name), header, settings)
         if problem:
-            notes.append(f"{name}: {problem}; its contracts are taken for granted")
+            notes.append(f"{name}: {problem}; its contracts are assumed")
         else:
             confirmed.append(name)
             taken += header.open
