@@ -4,6 +4,11 @@
 >>> outcome = sorrel.solve("examples/mccarthy91.smt2", timeout=10)
 >>> outcome.answer
 <Answer.SAFE: 'safe'>
+
+`verify` asks about C, Java and OCaml, `summarize` infers contracts, `solve` takes Horn clauses, `learn` Boolean
+programs, and `check` checks a saved certificate. Each returns an `Outcome`: `answer`, `program_contracts`, `run` (the
+counterexample), `assumptions`, `reason` (of an unknown answer); a notebook shows it as a report. `sorrel.asynchronous`
+has `verify`, `summarize` and `solve` to be awaited. help(sorrel.verify) lists all options.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def _assumption_kind(word: str) -> AssumptionKind:
 
 
 def summarize(
-    source: str | Path | Sequence[str | Path],
+    source: str | Path | Source | Sequence[str | Path],
     *,
     data_model: str = "",
     function: str = "",
@@ -190,10 +190,12 @@ def summarize(
     flow: bool = False,
     timeout: float | None = None,
     memory: int | None = None,
+    progress: Progress | None = None,
+    cancellation: Cancellation | None = None,
 ) -> Outcome:
     """Contracts of the functions and loops of a C program, whatever is asked of them: `program_contracts`.
 
-    With `flow` they say on which inputs results depend.
+    With `flow` they say on which inputs results depend. `progress` and `cancellation` are as in `verify`.
     """
     task = summary_request(
         _program_sources(source),
@@ -203,7 +205,8 @@ def summarize(
         function=function,
         flow=flow,
     )
-    return supervise.summarize(task, Options(budget=_budget(timeout, memory), flow=flow))
+    options = Options(budget=_budget(timeout, memory), flow=flow)
+    return supervise.summarize(task, options, progress or _quietly, cancellation)
 
 
 def _program_sources(source: str | Path | Source | Sequence[str | Path]) -> list[Source]:

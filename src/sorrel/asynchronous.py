@@ -22,6 +22,11 @@ async def verify(*arguments: Any, **named: Any) -> Outcome:
     return await _awaited(api.verify, *arguments, **named)
 
 
+async def summarize(*arguments: Any, **named: Any) -> Outcome:
+    """Like `sorrel.summarize`."""
+    return await _awaited(api.summarize, *arguments, **named)
+
+
 async def _awaited(ask: Callable[..., Outcome], *arguments: Any, **named: Any) -> Outcome:
     """In a thread, which is gone with its workers before the cancellation goes on."""
     cancellation = named.pop("cancellation", None) or Cancellation()

@@ -79,3 +79,8 @@ def test_progress_is_told_by_method() -> None:
 
     sorrel.solve(ENDLESS, engine="clover", timeout=60, progress=hear, cancellation=enough)
     assert set(heard) == {"clover"}
+
+
+def test_contracts_can_be_awaited() -> None:
+    outcome = asyncio.run(asynchronous.summarize(sorrel.Source("f.c", "int f(int n) { return n + 1; }"), timeout=60))
+    assert [each.conjuncts for each in outcome.program_contracts] == [("\\result == n + 1",)]

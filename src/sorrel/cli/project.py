@@ -65,15 +65,19 @@ def add_prove(parser: argparse.ArgumentParser) -> None:
 def add_findings(parser: argparse.ArgumentParser) -> None:
     """What is common to whoever reports about a project."""
     parser.add_argument(
-        "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="of a project: processes (default: all)"
+        "--jobs",
+        type=_jobs,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="for a project: number of processes (default: all)",
     )
-    parser.add_argument("--sarif", metavar="FILE", help="of a project: write all findings as SARIF 2.1.0")
-    parser.add_argument("--html", metavar="FILE", help="of a project: write an HTML report")
-    parser.add_argument("--baseline", metavar="FILE", help="of a project: SARIF file with findings to leave out")
+    parser.add_argument("--sarif", metavar="FILE", help="for a project: write all findings as SARIF 2.1.0")
+    parser.add_argument("--html", metavar="FILE", help="for a project: write an HTML report")
+    parser.add_argument("--baseline", metavar="FILE", help="for a project: SARIF file with findings to leave out")
     parser.add_argument(
-        "--strict", action="store_true", help="of a project: answer unknown if a proof rests on an open assumption"
+        "--strict", action="store_true", help="for a project: answer unknown if a proof rests on an open assumption"
     )
-    add_assuming(parser, "of a project: assume this without proof (repeatable)")
+    add_assuming(parser, "for a project: assume this without proof (repeatable)")
 
 
 def _jobs(word: str) -> int:

@@ -72,14 +72,17 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
         help="how several runs meet: one after the other (naive), round by round of loops (lockstep, as laws do), or "
         "procedure by procedure as well (modular, as information flow does)",
     )
-    for word, others in (("public", "secret, if none is named so"), ("secret", "public")):
+    for word, others in (
+        ("public", "all others are secret unless --secret is given"),
+        ("secret", "all others are public"),
+    ):
         parser.add_argument(
             f"--{word}",
             action="append",
             default=[],
             metavar="NAME",
-            help=f"this input (a parameter, a global variable, or a function that returns inputs) is {word}, "
-            f"the others are {others}",
+            help=f"this input (a parameter, a global variable, or a function that returns inputs) is {word}; "
+            f"all others are {others} (repeatable)",
         )
     parser.add_argument(
         "--arith",
