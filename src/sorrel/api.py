@@ -101,20 +101,20 @@ def check(
 def verify(
     source: str | Path | Source | Sequence[str | Path],
     *,
-    goal: str = "",
-    specification: str = "",
+    property: str = "",
+    spec: str = "",
     composition: str = "",
     public: Sequence[str] = (),
     secret: Sequence[str] = (),
     data_model: str = "",
-    arithmetic: str = "auto",
+    arith: str = "auto",
     function: str = "",
     include: Sequence[str] = (),
     define: Sequence[str] = (),
     standard: str = "",
     forced: Sequence[str] = (),
     library: Sequence[str] = (),
-    failing_allocation: bool = False,
+    malloc_may_fail: bool = False,
     engine: str = "portfolio",
     timeout: float | None = None,
     memory: int | None = None,
@@ -132,12 +132,12 @@ def verify(
 
     `source` is the path of a C file, of several that make one program, of an SV-COMP task file (.yml), C text (a
     `str` with a brace in it is text), or a `Source`: a text with the path that it is to be saved
-    under. `goal` names the property (assertions if it is not given) or a property file; a task file with several
+    under. `property` is what to check (assertions if it is not given) or a property file; a task file with several
     properties needs it. `function` is verified for all its inputs, in place of main.
-    `specification` is a law about several runs of the function: its name, that of one in a comment, or a file.
+    `spec` is a law about several runs of the function: its name, that of one in a comment, or a file.
     `composition` says how several runs meet: naive, lockstep or modular. `public` and `secret` name inputs for
     information flow: parameters, or functions that return inputs; if secrets are named, everything else is public.
-    `standard`, `forced`, `library` and `failing_allocation` are -std, -include, --library and --malloc-may-fail.
+    Options are named as on the command line; `include`, `define`, `standard` and `forced` are -I, -D, -std, -include.
     `replay` compiles and runs the counterexample of an unsafe program. `horn` asks for the clauses that the outcome's
     certificate is about, so that `check` or another tool can look at both.
 
@@ -150,21 +150,21 @@ def verify(
     """
     asked = request(
         _program_sources(source),
-        goal=goal,
+        goal=property,
         data_model=data_model,
-        arithmetic=arithmetic,
+        arithmetic=arith,
         include=include,
         define=define,
         function=function,
-        specification=specification,
+        specification=spec,
         composition=composition,
         public=public,
         secret=secret,
-        reading=Reading(standard, tuple(forced), tuple(library), failing_allocation=failing_allocation),
+        reading=Reading(standard, tuple(forced), tuple(library), failing_allocation=malloc_may_fail),
     )
     if len(asked.tasks) != 1:
         names = ", ".join(task.specification or str(task.goal) for task in asked.tasks) or "none of ours"
-        raise UsageError(f"this asks for several properties or none ({names}); name one as goal")
+        raise UsageError(f"this asks for several properties or none ({names}); name one with property")
     words = {name: str(value) for name, value in (options or {}).items()}
     limits = _budget(timeout, memory)
     wanted = Options(engine, words, limits, _checker(recheck), seed=seed, replay=replay, horn=horn)

@@ -248,14 +248,14 @@ TERMINATING = {
     "name", [pytest.param(name, marks=pytest.mark.long) if name == "nested loops" else name for name in TERMINATING]
 )
 def test_ends(name: str, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(TERMINATING[name], tmp_path), goal="termination", timeout=60)
+    outcome = sorrel.verify(written(TERMINATING[name], tmp_path), property="termination", timeout=60)
     assert outcome.answer is Answer.ASSUMING, outcome.reason
     assert outcome.rankings
 
 
 def test_a_call_of_itself_with_the_same_arguments_never_ends(tmp_path: Path) -> None:
     text = "let rec f n = if n > 0 then f n else 0 let main n = f n"
-    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
+    outcome = sorrel.verify(written(text, tmp_path), property="termination", timeout=60)
     assert outcome.answer is Answer.UNSAFE
 
 
@@ -279,7 +279,7 @@ def test_a_call_of_itself_with_the_same_arguments_never_ends(tmp_path: Path) -> 
     ],
 )
 def test_what_may_go_on_forever_is_not_said_to_end(text: str, answer: Answer, tmp_path: Path) -> None:
-    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
+    outcome = sorrel.verify(written(text, tmp_path), property="termination", timeout=60)
     assert outcome.answer is answer, outcome.reason
 
 
@@ -346,7 +346,7 @@ def test_where_numbers_that_wrap_do_harm_the_assumption_says_how(tmp_path: Path)
 
 def test_a_run_without_an_end_is_told_call_by_call(tmp_path: Path) -> None:
     text = "let rec f a b = if a = b then 0 else f b a\nlet main a b = ignore (f a b)"
-    outcome = sorrel.verify(written(text, tmp_path), goal="termination", timeout=60)
+    outcome = sorrel.verify(written(text, tmp_path), property="termination", timeout=60)
     assert [event.procedure for event in outcome.run] == ["main", "f", "f", ""]
     assert "goes on forever" in outcome.run[-1].text
     assert all(event.span.line for event in outcome.run)

@@ -170,7 +170,7 @@ def test_what_cannot_be_walked_is_refused_by_name(text: str, tmp_path: Path) -> 
 
 
 def overflow(text: str, folder: Path) -> Answer:
-    return sorrel.verify(written(text, folder), goal="no-overflow", timeout=60).answer
+    return sorrel.verify(written(text, folder), property="no-overflow", timeout=60).answer
 
 
 def test_the_smallest_number_has_no_opposite_in_a_division_either(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_clauses_of_every_program_can_be_written(tmp_path: Path) -> None:
 
 def test_what_a_handler_catches_is_seen_by_the_compiled_program_too(tmp_path: Path) -> None:
     divided = written("let main a b = try ignore (a / b) with Division_by_zero -> ()", tmp_path)
-    outcome = sorrel.verify(divided, goal="no-division-by-zero", timeout=60)
+    outcome = sorrel.verify(divided, property="no-division-by-zero", timeout=60)
     assert outcome.answer is Answer.UNSAFE
     assert "let ( / ) a b = if b = 0" in outcome.harness
 

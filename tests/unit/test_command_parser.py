@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 
 import pytest
 
+from sorrel import api
 from sorrel.cli.main import main
 from sorrel.versions import PACKAGES, lines
 
@@ -52,3 +54,12 @@ def test_the_versions_of_solvers_and_parsers_are_told() -> None:
     told = list(lines())
     assert told[0].startswith("sorrel ")
     assert [line.split(" ")[0] for line in told[1:]] == list(PACKAGES)
+
+
+def test_python_and_the_command_line_have_the_same_names(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["verify", "--help"])
+    shown = capsys.readouterr().out
+    ours = {"source", "include", "define", "standard", "forced", "progress", "cancellation", "options"}
+    names = [name for name in inspect.signature(api.verify).parameters if name not in ours]
+    assert [name for name in names if f"--{name.replace('_', '-')} " not in shown.replace("\n", " \n")] == []
