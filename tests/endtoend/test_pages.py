@@ -19,6 +19,7 @@ PAGES = (
     FAST,
     "tutorial.md",
     "outputs.md",
+    "contracts.md",
     *sorted(f"howto/{page.name}" for page in (DOCUMENTS / "howto").glob("*.md")),
 )
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<title>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
