@@ -30,6 +30,8 @@ def common_type(then: Value, otherwise: Value, expected: JavaType | None) -> Jav
     left, right = unboxed(one), unboxed(other)
     if left == right:
         return left
+    if {left, right} == {Primitive.BYTE, Primitive.SHORT}:
+        return Primitive.SHORT
     if is_numeric(left) and is_numeric(right):
         return narrow_type(then, right) or narrow_type(otherwise, left) or promoted(left, right)
     if expected is None:

@@ -9,7 +9,7 @@ from sorrel.frontends.java.classes import Field, Method
 from sorrel.frontends.java.context import Context, Value
 from sorrel.frontends.java.strings import string_literal
 from sorrel.frontends.java.tree import Node
-from sorrel.frontends.java.types import Primitive, is_reference
+from sorrel.frontends.java.types import STRING, Primitive, is_reference
 from sorrel.model.errors import InputError
 from sorrel.program.evaluation import UndefinedOperation, compile, evaluate
 from sorrel.program.expression import Apply, Constant
@@ -40,7 +40,7 @@ def constant_value(context: Context, field: Field) -> Value | None:
     node = field.initializer
     if node is None or not _is_constant(node):
         return None
-    if field in context.translation.evaluating:
+    if context.translation.evaluating and not _is_constant_variable(context, field):
         return None
     place = Method(field.owner, field.name, (), Primitive.VOID, True, None, field.span)
     inside = Context(context.translation, place, frozenset())
@@ -60,6 +60,25 @@ def constant_value(context: Context, field: Field) -> Value | None:
     except (UndefinedOperation, ZeroDivisionError):
         return None
     return None if isinstance(known, ArrayValue | float) else Value(Constant(known, value.expression.type), value.type)
+
+
+def _is_constant_variable(context: Context, field: Field) -> bool:
+    """Whether the field has its value before anything is initialised (JLS 4.12.4): others may be asked too early."""
+    node = field.initializer
+    if not field.final or node is None or field in context.translation.evaluating:
+        return False
+    if not (isinstance(field.type, Primitive) or field.type == STRING):
+        return False
+    constants = {name for each in context.classes.all.values() for name in each.constants}
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        if each.kind == "null_literal" or (each.kind == "identifier" and each.text in constants):
+            return False
+        if each.kind == "type_identifier" and each.text != str(STRING):
+            return False
+        stack += each.children
+    return True
 
 
 def _literal(context: Context, value: Value, field: Field) -> Value | None:

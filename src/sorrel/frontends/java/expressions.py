@@ -28,7 +28,7 @@ from sorrel.frontends.java.operations import (
     unboxed_value,
 )
 from sorrel.frontends.java.ordering import Ordering, Result, compared_with_zero, settled
-from sorrel.frontends.java.tree import Node
+from sorrel.frontends.java.tree import Node, unparenthesized
 from sorrel.frontends.java.types import (
     NULL,
     OBJECT,
@@ -404,8 +404,7 @@ class ExpressionReader:
         return Value(local.variable, local.type)
 
     def _target(self, node: Node) -> Local:
-        while node.kind == "parenthesized_expression":
-            node = node.children[0]
+        node = unparenthesized(node)
         local = self._context.find(node.text) if node.kind == "identifier" else None
         if local is None:
             what = {"array_access": "an element of an array", "field_access": "a field"}.get(node.kind, "a field")
@@ -414,9 +413,7 @@ class ExpressionReader:
 
 
 def _is_call(node: Node) -> bool:
-    while node.kind == "parenthesized_expression":
-        node = node.children[0]
-    return node.kind == "method_invocation"
+    return unparenthesized(node).kind == "method_invocation"
 
 
 _READERS: dict[str, Callable[[ExpressionReader, Node, JavaType | None], Result]] = {

@@ -58,7 +58,7 @@ class Names:
 
     def of_java(self, name: str) -> str:
         """The whole name of a class of Java's own; empty if the name means another class."""
-        if name in self.given:
+        if name in self.given or not name:
             return ""
         if "." in name:
             return name if name.startswith(JAVA) else ""

@@ -26,6 +26,7 @@ from sorrel.frontends.java.types import (
     NULL,
     OBJECT,
     STRING,
+    ArrayOf,
     JavaType,
     Primitive,
     is_reference,
@@ -285,7 +286,10 @@ def objects_equal(context: Context, arguments: Sequence[Value], span: Span) -> V
     if not (is_reference(left.type) and is_reference(right.type)):
         if left.type != right.type and unboxed(left.type) != unboxed(right.type):
             raise Unsupported(f"Objects.equals of {left.type} and {right.type}", span)
-        return compared(context, "==", left, right, span)
+        boxes = [there(each) for each in (left, right) if is_reference(each.type)]
+        with context.under(every(boxes)):
+            same = compared(context, "==", left, right, span).expression
+        return truth(every([*boxes, same]))
     same = binary(Operator.EQUAL, left.expression, right.expression)
     with context.under(there(left)):
         equal = settled(context, equals(context, left, [right], span), span)
@@ -294,10 +298,17 @@ def objects_equal(context: Context, arguments: Sequence[Value], span: Span) -> V
 
 def equals(context: Context, receiver: Value, arguments: Sequence[Value], span: Span) -> Result:
     """equals of an object whose class has no body for it."""
+    if isinstance(receiver.type, ArrayOf):
+        return identical(context, receiver, arguments, span)
     if receiver.type == STRING:
         return string_equals(context, receiver, arguments, span)
     if receiver.type != unboxed(receiver.type):
         return _box_equals(context, receiver, arguments, span)
+    known = context.classes.get(receiver.type)
+    if known is not None:
+        for each in (*context.classes.lineage(known.name), *context.classes.below(known.name)):
+            if any(method.takes(1) for method in each.methods.get("equals", ())):
+                raise Unsupported(f"equals of {receiver.type} by way of other methods, which {each.name} defines", span)
     found = of_given(context, receiver.type, "equals", 1)
     if found is not None:
         return found(context, receiver, arguments, span)

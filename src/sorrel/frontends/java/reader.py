@@ -8,7 +8,7 @@ from sorrel.frontends.errors import Unsupported
 from sorrel.frontends.java.classes import Classes, Method
 from sorrel.frontends.java.context import Context, Translation, Value, ZeroUse
 from sorrel.frontends.java.statements import StatementReader
-from sorrel.frontends.java.tree import Node, parse
+from sorrel.frontends.java.tree import Node, parse, unparenthesized
 from sorrel.frontends.java.types import JavaType, Primitive, Reference, is_reference, program_type, read_type
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import InputError, Span
@@ -142,9 +142,9 @@ def _assigned(body: Node) -> Iterator[str]:
     while stack:
         node = stack.pop()
         if node.kind == "assignment_expression":
-            yield node["left"].text
+            yield unparenthesized(node["left"]).text
         elif node.kind == "update_expression":
-            yield node.children[0].text
+            yield unparenthesized(node.children[0]).text
         elif node.kind == "variable_declarator" and node.get("value") is None:
             yield node["name"].text
         stack += node.children

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sorrel.frontends.java.tree import Node
+from sorrel.frontends.java.tree import Node, unparenthesized
 
 _BODIES = ("constructor_body", "block")
 
@@ -60,5 +60,6 @@ def _assigned(root: Node) -> Iterator[str]:
         elif node.kind == "update_expression":
             target = node.children[0]
         if target is not None:
+            target = unparenthesized(target)
             yield (target.get("field") or target).text
         stack += node.children

@@ -120,7 +120,8 @@ class StatementReader:
         self._body(node["body"], after, test)
         self._builder.goto(test)
         self._builder.start(test)
-        condition = self._expressions.condition(node["condition"])
+        with self._context.branch():  # a break leaves without having come here
+            condition = self._expressions.condition(node["condition"])
         self._builder.branch(condition, body, after, node["condition"].span)
         self._builder.start(after)
 
@@ -141,8 +142,9 @@ class StatementReader:
             self._body(node["body"], after, step)
             self._builder.goto(step)
             self._builder.start(step)
-            for update in node.all("update"):
-                self._expressions.effect(update)
+            with self._context.branch():
+                for update in node.all("update"):
+                    self._expressions.effect(update)
             self._builder.goto(head)
             self._builder.start(after)
 
@@ -194,7 +196,8 @@ class StatementReader:
             return
         after = self._builder.label("after")
         self._targets.append(_Target(label, after, needs_label=True))
-        self.read(statement)
+        with self._context.branch():
+            self.read(statement)
         self._targets.pop()
         self._builder.goto(after)
         self._builder.start(after)

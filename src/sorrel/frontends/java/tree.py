@@ -9,7 +9,7 @@ import tree_sitter_java
 
 from sorrel.frontends.trees import Node, complaint, parsed, wrong_places
 
-__all__ = ["Node", "parse"]
+__all__ = ["Node", "parse", "unparenthesized"]
 
 
 @cache
@@ -26,6 +26,13 @@ def parse(text: str, file: str) -> tuple[Node, tuple[str, ...]]:
             raise complaint(wrong, "Java", text)
         notes.append(f"{wrong.span}: a brace that closes nothing is passed over.")
     return root, tuple(notes)
+
+
+def unparenthesized(node: Node) -> Node:
+    """What stands in the parentheses."""
+    while node.kind == "parenthesized_expression":
+        node = node.children[0]
+    return node
 
 
 def _is_stray_brace(wrong: Node, root: Node) -> bool:
