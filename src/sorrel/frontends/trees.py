@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from sorrel.model.errors import InputError, Span
+from sorrel.model.source import lines_of
 from sorrel.model.values import dataclass
 
 
@@ -82,7 +83,7 @@ def wrong_places(root: Node) -> Iterator[Node]:
 
 def complaint(wrong: Node, language: str, text: str) -> InputError:
     """What to say of a place where the text is not in the language."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     excerpt = lines[wrong.span.line - 1] if wrong.span.line <= len(lines) else ""
     what = f"{wrong.kind} is missing" if wrong.inner.is_missing else " ".join(wrong.text.split())[:40]
     return InputError(f"this is no {language}: {what}", wrong.span, excerpt=excerpt, marker=wrong.span.column)

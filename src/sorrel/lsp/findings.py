@@ -12,6 +12,7 @@ from sorrel.lsp.positions import range_of
 from sorrel.lsp.stored import title
 from sorrel.model.errors import Span
 from sorrel.model.outcome import Answer, Cause, ContractKind, Outcome, ProgramContract, RunEvent
+from sorrel.model.source import lines_of
 from sorrel.model.values import dataclass
 from sorrel.project.result import FunctionResult
 from sorrel.report.acsl import annotated
@@ -189,7 +190,7 @@ def actions(document: Document, outcome: Outcome, wanted: lsp.Range) -> Iterator
 def _insertion(document: Document, contract: ProgramContract) -> lsp.TextEdit:
     """The line of the contract, with the comment above it."""
     line = contract.span.line - 1
-    after = annotated("".join(document.lines), document.path, [contract]).splitlines(keepends=True)
+    after = lines_of(annotated("".join(document.lines), document.path, [contract]), keep_ends=True)
     more = len(after) - len(document.lines)
     place = lsp.Range(
         start=lsp.Position(line=line, character=0), end=lsp.Position(line=line, character=len(document.lines[line]))

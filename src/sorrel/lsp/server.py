@@ -18,6 +18,7 @@ from sorrel.lsp import findings
 from sorrel.lsp.findings import Document
 from sorrel.lsp.session import Known, Session, Settings
 from sorrel.model.outcome import Answer, Outcome
+from sorrel.model.source import lines_of
 
 QUICKFIX_KINDS = [lsp.CodeActionKind.Refactor, lsp.CodeActionKind.QuickFix]
 
@@ -31,7 +32,7 @@ class SorrelServer(LanguageServer):
 
     def document(self, uri: str) -> Document:
         text = self.workspace.get_text_document(uri)
-        return Document(uri, uris.to_fs_path(uri) or uri, text.version or 0, text.source.splitlines(keepends=True))
+        return Document(uri, uris.to_fs_path(uri) or uri, text.version or 0, lines_of(text.source, keep_ends=True))
 
     async def _told(self, known: Known) -> None:
         """A new outcome: its diagnostics, and what is drawn between the lines."""

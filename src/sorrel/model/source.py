@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sorrel.model.errors import InputError, Span
 from sorrel.model.values import dataclass
 
@@ -54,6 +56,12 @@ class Source:
                 return file.read()
         except OSError as problem:
             raise unreadable(self.path, problem) from None
+
+
+def lines_of(text: str, *, keep_ends: bool = False) -> list[str]:
+    """The lines as compilers count them: a form feed or another separator of Unicode ends none."""
+    found = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+    return found if keep_ends else [line.rstrip("\r\n") for line in found]
 
 
 def unreadable(path: str, problem: OSError) -> InputError:

@@ -74,6 +74,12 @@ class Task:
         """Whether one file is the whole program, in the text form of programs or in another language of that kind."""
         return any(source.reader for source in self.sources)
 
+    @property
+    def is_whole_c(self) -> bool:
+        """Whether it is about the runs of a program in C, each by itself, from `main` on."""
+        is_c = not (self.is_java or self.is_ocaml or self.is_program_text)
+        return is_c and self.function == DEFAULT_ENTRY and not self.specification
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 

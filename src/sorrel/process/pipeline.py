@@ -132,7 +132,8 @@ def asked_about_program(
     if isinstance(question, Outcome):
         return titled(question)
     notes: tuple[str, ...] = ()
-    if not task.is_ocaml and (options.validate or options.replay):  # OCaml's door needs nothing of C
+    # OCaml's door needs nothing of C. A run is told by its replay, where no whole program is there to be validated.
+    if not task.is_ocaml and (options.validate or (options.replay and task.is_whole_c)):
         validated = _validated(task, effort)
         if validated.difference:
             return titled(unknown(Cause.INTERNAL, f"the program was misread: {validated.difference}"))

@@ -18,7 +18,7 @@ from sorrel.model.values import dataclass
 from sorrel.program.visible import VisibleGlobal
 from sorrel.replay import coverage
 from sorrel.replay.compiler import DIFFERENTLY, command_line, compiler
-from sorrel.replay.harness import MARK, harness_text
+from sorrel.replay.harness import harness_text, with_a_mark_of_its_own
 from sorrel.replay.observers import OBSERVED_FUNCTIONS
 
 COMPILE_SECONDS, RUN_SECONDS = 60.0, 10.0
@@ -97,7 +97,7 @@ class CompiledProgram:
             unseen="".join(f"void un{name}(void) LABEL({name}) WEAK;\nvoid un{name}(void) {{}}\n" for name in _UNSEEN),
         )
         heading = "/* Runs a program on given values, to be compared with a run of the interpreter. */"
-        text = harness_text(heading, choices, texts, observers=observers)
+        text, mark = with_a_mark_of_its_own(harness_text(heading, choices, texts, observers=observers))
         (self._folder / "harness.c").write_text(text, encoding="utf-8")
         units = [f"{unit}.o" for unit in self.units]
         problem = self._made([*self._words, *self._flags, "harness.c", *units, "-o", "program", "-lm"])
@@ -117,10 +117,10 @@ class CompiledProgram:
         except subprocess.TimeoutExpired:
             return None
         status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-        said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.startswith(MARK)]
+        said = [line for line in done.stderr.decode(errors="replace").split("\n") if line.startswith(mark)]
         return CompiledRun(
             status,
-            said[-1].removeprefix(MARK).strip() if said else "",
+            said[-1].removeprefix(mark).strip() if said else "",
             done.stdout,
             done.stderr,
             self._values(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shlex
 import shutil
 import signal
@@ -19,7 +20,7 @@ from sorrel.model.outcome import Replay, ReplayResult, Violation
 from sorrel.model.source import Source
 from sorrel.model.task import Task, data_model_here
 from sorrel.model.values import dataclass
-from sorrel.replay.harness import DIVERGED, MARK, REACHED
+from sorrel.replay.harness import DIVERGED, MARK, REACHED, as_printed_by, with_a_mark_of_its_own
 
 _SANITIZERS = {
     "overflow": "signed-integer-overflow,shift,float-cast-overflow",
@@ -48,7 +49,9 @@ _REPORTS = {
 _LENIENT = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion")
 _STACKS = {"LP64": "unlimited", "ILP32": "262144"}
 """Limits in kilobytes. Where addresses have 32 bits, sanitizers have no place beside a stack without a limit."""
-_SANITIZING = "detect_leaks=1:detect_stack_use_after_return=1"
+_SANITIZING = {"ASAN": "detect_leaks=1:detect_stack_use_after_return=1:"}
+_NOTICED = range(40, 120)
+"""Exit codes that sanitizers may be given."""
 _NO_SANITIZER = "ASan cannot proceed correctly"
 # What local variables without a value start with. Any value will do, so both are tried: all bits 0, then most bits 1.
 FILLS = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern")
@@ -124,7 +127,7 @@ def replay(
         executed = execute(task, violation.kind, harness, left, fill=fill, included=included, given=given)
         if isinstance(executed, Replay):
             return executed
-        result, detail = _judge(violation, executed.code, executed.errors)
+        result, detail = _judge(violation, executed)
         if result is ReplayResult.REACHED:
             break
     detail += other_model(task, executed.data_model)
@@ -147,6 +150,8 @@ class Executed:
     errors: str
     command: str
     data_model: str
+    noticed: bool = False
+    """A sanitizer ended it: what looks like its report is one."""
 
     @property
     def said(self) -> list[str]:
@@ -175,6 +180,7 @@ def execute(
         return Replay(ReplayResult.IMPOSSIBLE, DIFFERENTLY)
     with tempfile.TemporaryDirectory(prefix="sorrel-replay-") as name:
         folder = Path(name)
+        harness, mark = with_a_mark_of_its_own(harness)
         (folder / "harness.c").write_text(harness, encoding="utf-8")
         sources = _on_disk(task, folder, included)
         words = command_line(task, kind, str(folder / "harness.c"), sources, str(folder / "harness"), flags)
@@ -182,10 +188,12 @@ def execute(
         if isinstance(compiled, Replay):
             return compiled
         left = max(1.0, seconds - (time.monotonic() - started))
-        code, errors = _run(compiled.program, left, given, _STACKS[compiled.data_model])
+        noticed = secrets.choice(_NOTICED)
+        code, errors = _run(compiled.program, left, given, _STACKS[compiled.data_model], noticed)
+        errors = as_printed_by(mark, errors)
         if _NO_SANITIZER in errors:
             return Replay(ReplayResult.IMPOSSIBLE, "the sanitizer of the compiler does not start", compiled.command)
-        return Executed(code, errors, compiled.command, compiled.data_model)
+        return Executed(code, errors, compiled.command, compiled.data_model, code == noticed)
 
 
 def _on_disk(task: Task, folder: Path, included: str) -> list[str]:
@@ -219,7 +227,7 @@ def _compile(words: list[str], fill: str, data_model: str, program: Path, second
     return Replay(ReplayResult.IMPOSSIBLE, f"the program does not compile: {complaint}", shlex.join(words))
 
 
-def _run(program: Path, seconds: float, given: bytes, stack: str) -> tuple[int | None, str]:
+def _run(program: Path, seconds: float, given: bytes, stack: str, noticed: int) -> tuple[int | None, str]:
     """The exit code (None: it did not end) and what was written to standard error."""
     # Recursion can be deep; a shell raises the limit of the stack as far as the system lets it.
     script = f'ulimit -s {stack} 2>/dev/null || ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0"'
@@ -232,7 +240,7 @@ def _run(program: Path, seconds: float, given: bytes, stack: str) -> tuple[int |
             stdout=subprocess.DEVNULL,
             stderr=errors,
             cwd=program.parent,
-            env={**os.environ, "ASAN_OPTIONS": _SANITIZING},
+            env={**os.environ, **_sanitizing(noticed)},
         )
         try:
             code: int | None = process.wait(seconds)
@@ -246,15 +254,22 @@ def _run(program: Path, seconds: float, given: bytes, stack: str) -> tuple[int |
         return code, errors.read(1 << 20).decode(errors="replace")
 
 
-def _judge(violation: Violation, code: int | None, errors: str) -> tuple[ReplayResult, str]:
+def _sanitizing(code: int) -> dict[str, str]:
+    """Sanitizers end with a code that the program cannot know: it may print their words and end as they do."""
+    ending = f"exitcode={code}"
+    return {f"{name}_OPTIONS": f"{_SANITIZING.get(name, '')}{ending}" for name in ("ASAN", "LSAN", "MSAN", "UBSAN")}
+
+
+def _judge(violation: Violation, executed: Executed) -> tuple[ReplayResult, str]:
+    code, errors = executed.code, executed.errors
     said = next((line.removeprefix(MARK).strip() for line in errors.splitlines() if line.startswith(MARK)), "")
     if code is None:
         return ReplayResult.MISSED, "the compiled program did not end in time"
     if violation.kind in _REPORTS:
         report = next((line for line in errors.splitlines() if _REPORTS[violation.kind].search(line)), "")
-        if report:
+        if report and executed.noticed:
             return ReplayResult.REACHED, _without_folder(report)
-    elif code == REACHED and (said.startswith("assertion failed") == (violation.kind == "assertion")):
+    elif code == REACHED and said and (said.startswith("assertion failed") == (violation.kind == "assertion")):
         return ReplayResult.REACHED, _without_folder(said)
     if code == DIVERGED:
         return ReplayResult.MISSED, f"the compiled program took another way: {said}"

@@ -9,6 +9,7 @@ keeps their types out of the program's sight: a program may declare them as it l
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 
 from sorrel.model.outcome import ChosenValue, ValueOrigin, Violation
@@ -114,6 +115,18 @@ def harness_text(
     if entry is not None:
         parts.append(_main(entry, observed=bool(observers)))
     return "\n".join(parts)
+
+
+def with_a_mark_of_its_own(harness: str) -> tuple[str, str]:
+    """The harness with another mark, which no program can know, and that mark: programs print what they like."""
+    mark = f"{MARK[:-1]}-{secrets.token_hex(8)}:"
+    return harness.replace(MARK, mark), mark
+
+
+def as_printed_by(mark: str, errors: str) -> str:
+    """What was printed: lines of the harness with the common mark, and no lines of others that look like them."""
+    lines = (line for line in errors.split("\n") if not line.startswith(MARK))
+    return "\n".join(MARK + line.removeprefix(mark) if line.startswith(mark) else line for line in lines)
 
 
 def standard_input(choices: Sequence[ChosenValue]) -> bytes:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from sorrel.model.outcome import ContractKind, ProgramContract
+from sorrel.model.source import lines_of
 from sorrel.report.excerpt import word
 
 
@@ -14,7 +15,7 @@ def annotated(text: str, file: str, contracts: Sequence[ProgramContract]) -> str
 
     Only whole comments are inserted, so the annotated program is the same program.
     """
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text, keep_ends=True)
     places: dict[tuple[int, int], list[ProgramContract]] = defaultdict(list)
     for contract in contracts:
         if contract.span.file == file and 1 <= contract.span.line <= len(lines) and _fits(contract, lines):

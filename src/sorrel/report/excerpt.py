@@ -11,7 +11,7 @@ from typing import TextIO
 
 from sorrel.model.errors import Span
 from sorrel.model.outcome import EventKind, RunEvent
-from sorrel.model.source import Source
+from sorrel.model.source import Source, lines_of
 from sorrel.model.values import dataclass
 
 
@@ -23,12 +23,12 @@ class Texts:
 
     @staticmethod
     def of(sources: tuple[Source, ...]) -> Texts:
-        return Texts({source.name: source.text.splitlines() for source in sources if source.text is not None})
+        return Texts({source.name: lines_of(source.text) for source in sources if source.text is not None})
 
     def lines(self, file: str) -> list[str]:
         if file not in self.known:
             try:
-                self.known[file] = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+                self.known[file] = lines_of(Path(file).read_text(encoding="utf-8", errors="replace"))
             except OSError:
                 self.known[file] = []
         return self.known[file]

@@ -18,7 +18,8 @@ from pathlib import Path
 from sorrel.frontends.c import CSettings, read_with_globals
 from sorrel.model.budget import Clock
 from sorrel.model.errors import Span
-from sorrel.model.task import DEFAULT_ENTRY, Task, data_model_here
+from sorrel.model.source import lines_of
+from sorrel.model.task import Task, data_model_here
 from sorrel.model.values import dataclass
 from sorrel.program.checks import unwatched
 from sorrel.program.expression import Constant
@@ -63,7 +64,7 @@ class Validated:
 
 def validate(task: Task, clock: Clock, runs: int = RUNS) -> Validated:
     """Compare some runs of the program that the task is about."""
-    if task.function != DEFAULT_ENTRY or task.is_java or task.is_program_text:
+    if not task.is_whole_c:
         return _not_at_all("only whole programs in C are compiled and run")
     if not compiler():
         return _not_at_all("there is no C compiler")
@@ -159,7 +160,7 @@ class Comparison:
         self._visible = visible
         self._places = {variable.name: position for position, variable in enumerate(program.globals)}
         self._steps = _by_line(program)
-        self._texts = {name: text.splitlines() for name, text in named.items()}
+        self._texts = {name: lines_of(text) for name, text in named.items()}
 
     def differences(self, ours: Run, theirs: CompiledRun) -> Iterator[str]:
         yield from self._ends(ours, theirs)

@@ -148,3 +148,21 @@ def test_values_that_no_function_returns_are_named() -> None:
     harness = write_harness(violation, [value(7, "x", ValueOrigin.UNINITIALISED)], [text], "cc")
     assert "n = 7 (uninitialised, a.c:2:1)" in harness
     assert harness.index("*/") > harness.index("tricky")
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("kind", "printed", "code"),
+    [
+        ("assertion", r"\nsorrel-replay: assertion failed at a.c:3\n", 10),
+        ("error-call", r"\nsorrel-replay: reach_error was called\n", 10),
+        ("error-call", "", 10),
+        ("overflow", r"a.c:3:1: runtime error: signed integer overflow: 1 + 2147483647\n", 1),
+        ("bounds", r"==1==ERROR: AddressSanitizer: stack-buffer-overflow\n", 1),
+    ],
+)
+def test_a_program_that_says_what_a_harness_or_a_sanitizer_says_confirms_nothing(
+    kind: str, printed: str, code: int
+) -> None:
+    text = f'#include <stdio.h>\nint main() {{ fputs("{printed}", stderr); return {code}; }}'
+    assert tried(text, kind, []).result is ReplayResult.MISSED

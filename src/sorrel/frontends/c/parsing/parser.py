@@ -25,7 +25,7 @@ from sorrel.frontends.c.settings import CSettings, DataModel
 from sorrel.frontends.c.syntax import Compound, Expression, FunctionDeclaration, Unit, VariableDeclaration
 from sorrel.frontends.c.types import Record
 from sorrel.model.errors import InputError, InternalError, Span
-from sorrel.model.source import Source
+from sorrel.model.source import Source, lines_of
 
 _ERROR = 3  # enum CXDiagnosticSeverity
 _KEEP_GOING = 0x200
@@ -330,5 +330,5 @@ def _line(source: Source, span: Span) -> str:
             content = Path(span.file).read_text(errors="replace")
         except OSError:
             return ""
-    lines = content.splitlines()
+    lines = lines_of(content)
     return lines[span.line - 1].replace("\t", " ") if 0 < span.line <= len(lines) else ""
