@@ -4,6 +4,13 @@ import gc
 import sys
 
 
+def _leave_out_the_current_folder() -> None:
+    """`python -m sorrel` looks there first: a `json.py` beside the user's programs is none of ours."""
+    ours = __file__.rpartition("/sorrel/")[0]
+    if sys.path and not sys.flags.safe_path and sys.path[0] != ours:
+        del sys.path[0]
+
+
 def main() -> int:
     if sys.argv[1:] == ["--version"]:
         return _tell_versions()
@@ -34,4 +41,5 @@ def _tell_versions() -> int:
 
 
 if __name__ == "__main__":
+    _leave_out_the_current_folder()
     sys.exit(main())
