@@ -1,12 +1,13 @@
 """Small programs aimed at what each mechanism assumes: no answer about them is wrong.
 
 `tests/corpus/hostile` has them by area, each below a line with its name, what is true of it, the property and the
-engine that is asked; and functions that are called from outside.
+engine that is asked; functions that are called from outside; and methods of Java with their laws.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,30 @@ def _programs() -> Iterator[tuple[str, str]]:
 def test_no_answer_about_a_hostile_program_is_wrong(head: str, text: str) -> None:
     _, truth, goal, engine = head.split()
     outcome = verified(PRELUDE + text, goal=goal, engine=engine, timeout=12.0)
+    assert outcome.answer not in WRONG[truth], outcome
+
+
+def _methods() -> Iterator[tuple[str, str, str, str]]:
+    """The method, the law, what is true of it, and the text."""
+    for each in (folders.CORPUS / "hostile" / "java.inc").read_text(encoding="utf-8").split("//// ")[1:]:
+        head, _, text = each.partition("\n")
+        _, method, *laws = head.split()
+        for law in laws:
+            name, _, truth = law.partition("=")
+            yield method, name, truth, text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("method", "law", "truth", "text"), list(_methods()))
+def test_no_answer_about_a_hostile_method_of_java_is_wrong(
+    method: str, law: str, truth: str, text: str, tmp_path: Path
+) -> None:
+    if law == "L":
+        law = str(tmp_path / "L.spec")
+        Path(law).write_text("hyper L(a): requires 0 == 0; ensures a.\\result == 1;\n")
+    source = Source("T.java", f"import java.util.*;\n{text}")
+    (task,) = request([source], function=method, specification=law).tasks
+    outcome = pipeline.verify(task, Options(budget=Budget(12.0)))
     assert outcome.answer not in WRONG[truth], outcome
 
 

@@ -2,6 +2,7 @@
    programs that announce them without including a header. */
 
 /*: setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp __longjmp_chk siglongjmp fork vfork signal
+    sigaction raise kill killpg pause sigsuspend
     means: not supported */
 
 /*: __assert_fail __assert_perror_fail __assert __assert_rtn
@@ -31,9 +32,9 @@
     powl floorl ceill __fpclassify access alarm chdir chmod
     chown close closedir dup dup2 execl execlp execv execve execvp fstat fsync ftruncate getcwd getegid geteuid
     getgid gethostname getlogin getopt getopt_long getpagesize getpgrp getpid getppid getrlimit getrusage getsid
-    gettid getuid ioctl isatty kill killpg link lseek lstat mkdir mkfifo mmap mprotect munmap open openat pathconf
-    pause pipe poll pread pwrite raise readlink readv rmdir select setgid setpgid setsid setuid sigaction sigaddset
-    sigdelset sigemptyset sigfillset sigismember sigpending sigprocmask sigsuspend sleep stat symlink sync sysconf
+    gettid getuid ioctl isatty link lseek lstat mkdir mkfifo mmap mprotect munmap open openat pathconf
+    pipe poll pread pwrite readlink readv rmdir select setgid setpgid setsid setuid sigaddset
+    sigdelset sigemptyset sigfillset sigismember sigpending sigprocmask sleep stat symlink sync sysconf
     tcgetattr tcsetattr truncate umask uname unlink usleep utime wait waitpid write writev accept bind connect
     getaddrinfo freeaddrinfo gai_strerror getpeername getsockname getsockopt htonl htons inet_addr inet_ntop
     inet_pton listen ntohl ntohs recv recvfrom recvmsg send sendmsg sendto setsockopt shutdown socket socketpair
