@@ -65,8 +65,8 @@ _SYSTEM = "/usr/"
 """Where headers are of what every program is linked with."""
 _UNSIGNED = {TypeKind.UINT, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.ULONG, TypeKind.ULONGLONG, TypeKind.BOOL}
 _SIGNED = {TypeKind.INT, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.LONG, TypeKind.LONGLONG}
-_BOUND = re.compile(r"^\(?(?P<name>\\result|\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
-_CHAIN = re.compile(r"^\(?(?P<low>-?\d+) (?P<first><=|<) (?P<name>\\result|\w+) (?P<rest>(?:<=|<) -?\d+)\)?$")
+_BOUND = re.compile(r"^\(?(?P<name>\\result|\*?\w+) (?P<operator><=|>=|<|>) (?P<limit>-?\d+)\)?$")
+_CHAIN = re.compile(r"^\(?(?P<low>-?\d+) (?P<first><=|<) (?P<name>\\result|\*?\w+) (?P<rest>(?:<=|<) -?\d+)\)?$")
 _FLIPPED = {"<=": ">=", "<": ">"}
 
 
@@ -351,8 +351,10 @@ def _sizes(function: Cursor, everywhere: Sequence[Cursor]) -> Mapping[str, Colle
 
 def _numbers(named: Sequence[tuple[str, Type]]) -> Iterator[tuple[str, int]]:
     for name, type in named:
-        kind = type.get_canonical().kind
-        size = type.get_canonical().get_size() * 8
+        own = type.get_canonical()
+        if own.kind == TypeKind.POINTER:
+            own, name = own.get_pointee().get_canonical(), f"*{name}"
+        kind, size = own.kind, own.get_size() * 8
         if kind in _UNSIGNED:
             yield name, 1 if kind == TypeKind.BOOL else size
         elif kind in _SIGNED:

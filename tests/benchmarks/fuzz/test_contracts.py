@@ -45,10 +45,13 @@ void set(int x) { level = x; }
         ("y >= 0", False),
         ("\\result == 0", False),
         ("\\result <= x", False),
+        ("*p <= 255", True),
+        ("0 < *p <= 255", False),
+        ("p <= 255", False),
     ],
 )
 def test_bounds_of_the_type_do_not_count(text: str, is_implied: bool) -> None:
-    assert implied(text, {"\\result": {8}, "x": {-32}}) is is_implied
+    assert implied(text, {"\\result": {8}, "x": {-32}, "*p": {8}}) is is_implied
 
 
 def test_functions_of_numbers_that_are_whole_are_taken_once(tmp_path: Path) -> None:
@@ -59,6 +62,12 @@ def test_functions_of_numbers_that_are_whole_are_taken_once(tmp_path: Path) -> N
     assert sorted(each.name for each in functions)[1:] == ["low", "set"]
     sizes = declared(file)
     assert sizes["low"] == {"\\result": {8}, "x": {32}, "elsewhere": {-32}, "level": {-32}}
+
+
+def test_what_a_pointer_leads_to_has_a_type_too(tmp_path: Path) -> None:
+    file = tmp_path / "library.c"
+    file.write_text("typedef unsigned char byte;\nvoid f(byte *p, const int *q) { *p = *q > 3; }")
+    assert declared(file)["f"] == {"*p": {8}, "*q": {-32}}
 
 
 def test_contracts_are_evaluated_and_recorded_once(tmp_path: Path) -> None:
