@@ -27,6 +27,7 @@ from typing import Any
 from sorrel.bench.process import as_installed
 
 WORKERS = 2
+MOST_OVERHEAD = 0.25
 LIES = """
 from sorrel.modular import cluster
 
@@ -114,6 +115,14 @@ def _both(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     return here, there
 
 
+def compared(here: float, there: float) -> str:
+    """What the cluster costs, beside what it may cost."""
+    over = there / here - 1
+    told = f"ratio: {there / here:.2f} ({there:.1f} s on the cluster, {here:.1f} s with --jobs {WORKERS})"
+    verdict = "within" if over <= MOST_OVERHEAD else "above"
+    return f"{told}; overhead {over:+.0%}, {verdict} the {MOST_OVERHEAD:.0%} that are asked for"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -133,7 +142,7 @@ def main() -> None:
     if here:
         other = [name for name, verdict in here["verdicts"].items() if there["verdicts"].get(name) != verdict]
         print(f"{len(other)} verdicts differ: {', '.join(other[:10])}")
-        print(f"time on the cluster: {there['seconds'] / here['seconds']:.2f} of that here")
+        print(compared(here["seconds"], there["seconds"]))
     print(f"largest process: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10} MiB")
 
 

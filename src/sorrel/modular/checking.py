@@ -33,11 +33,11 @@ from sorrel.store.block import Block
 
 FEWEST = 12
 """Fewer components than this are checked sooner than processes are started."""
-_SHARES = 20
+_SMALLEST = 4
+"""Of the shares that are handed out."""
 LONGEST_SECONDS = 90.0
 """For one block; the solver's own limit is far below it, and not always heard."""
 LOST = "it cannot be checked: the process that tried did not come to an end"
-"""For each process: the more, the more evenly the work is divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _side_by_side(names: Sequence[str], jobs: int, stopped: Callable[[], bool]) 
     waiting: set[Future[list[tuple[str, Finding]]]] = set()
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _end_with, (os.getpid(),))
     try:
-        waiting = {pool.submit(_findings, share) for share in _shares(names, jobs * _SHARES)}
+        waiting = {pool.submit(_findings, share) for share in _shares(names, jobs)}
         while waiting and not stopped():
             done, waiting = wait(waiting, 0.5, FIRST_COMPLETED)
             found.update(pair for future in done for pair in _result(future))
@@ -182,6 +182,11 @@ def _result(future: Future[list[tuple[str, Finding]]]) -> list[tuple[str, Findin
         return []
 
 
-def _shares(names: Sequence[str], count: int) -> Iterator[Sequence[str]]:
-    size = -(-len(names) // count)
-    return (names[start : start + size] for start in range(0, len(names), size))
+def _shares(names: Sequence[str], jobs: int) -> Iterator[Sequence[str]]:
+    """Neighbours together, since who calls whom reads the same contracts; large ones first, and small ones at the end,
+    so that all processes come to an end at the same time."""
+    start = 0
+    while start < len(names):
+        size = max(_SMALLEST, (len(names) - start) // (2 * jobs))
+        yield names[start : start + size]
+        start += size

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from sorrel.encode.arithmetic import Arithmetic
 from sorrel.encode.pieces import Pieces
 from sorrel.frontends.c import started_by
+from sorrel.frontends.c.beside import beside
 from sorrel.methods.assumptions import Case
 from sorrel.model.assumption import AssumptionKind
 from sorrel.model.errors import NOWHERE, InputError, Span
@@ -34,6 +35,8 @@ from sorrel.project.settings import Settings
 from sorrel.store.block import Block, Claim, Key
 from sorrel.store.lockfile import Contents
 
+MANY_PROCEDURES = 150
+"""From so many on a copy of the process finds out what is taken for granted while clauses are prepared."""
 OURS = ("entry.point", LIBRARY)
 """How the names of procedures begin that no user has written."""
 _CLAIMS = {
@@ -248,13 +251,14 @@ def inquire(
         program = descending(program, measures)
     several = len(reading.starts) > 1
     named = {started_by(start.function): start.function for start in reading.starts} if several else None
-    parts = split(Pieces(program, arithmetic, alone=True), named)
+    with beside(lambda: case.kinds, worthwhile=len(program.procedures) >= MANY_PROCEDURES) as kinds_found:
+        parts = split(Pieces(program, arithmetic, alone=True), named)
+        open_kinds = kinds_found()
     runs = Endless if ending else Failing
     starts: dict[str, tuple[Start, Runs]] = {
         f"{RUNS}{start.function if several else program.main}": (start, runs(replace(asked, main=start.program.main)))
         for start in reading.starts
     }
-    open_kinds = case.kinds
     known = Known(parts, about, measures or {}, tuple(AssumptionKind(kind).brief for kind in open_kinds))
     return Inquiry(goal, settings, reading, contents, known, starts, tuple(map(str, open_kinds)), loops=loops)
 

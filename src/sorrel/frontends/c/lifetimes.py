@@ -9,6 +9,7 @@ and never calls back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from sorrel.frontends.c import syntax
 from sorrel.frontends.c.cells import find, parts
@@ -62,14 +63,17 @@ def outlived(linked: Linked, objects: Objects, points_to: PointsTo, made: Execut
 
 class _Lifetimes:
     def __init__(self, linked: Linked, objects: Objects, points_to: PointsTo, made: Executed) -> None:
+        self._linked = linked
         self._objects = objects
         self._points_to = points_to
         self._calls = calls_of(linked, points_to, made)
         self._below: dict[str, frozenset[str]] = {}
-        self._scopes: dict[int, tuple[int, ...]] = {}
-        for function in linked.reached:
-            if function.body is not None:
-                self._scopes.update(_scopes(function.body))
+
+    @cached_property
+    def _scopes(self) -> Mapping[int, tuple[int, ...]]:
+        """Of all functions; a program that keeps no address of a local needs none."""
+        bodies = [function.body for function in self._linked.reached if function.body is not None]
+        return {node: around for body in bodies for node, around in _scopes(body)}
 
     def run(self) -> list[Object]:
         ending: dict[int, dict[int, Object]] = {}

@@ -83,7 +83,8 @@ class Linker:
         self._copier = Copier(parser.new_symbol)
         self._modelled: set[int] = set()  # units of models that are known here
         self._models_called: dict[int, int] = {}  # by the name in a call, the copy of the model that is meant
-        self._asked: dict[int, Asked] = {}
+        self._root: Node
+        self._asked: dict[int, Asked] | None = None  # of the root, once it is known
         self._variadic: dict[tuple[int, tuple[CType, ...]], int] = {}
         self._mentioned: list[LinkedFunction | LinkedVariable] = []
 
@@ -115,7 +116,7 @@ class Linker:
         """The tree with each name meaning what it means here; who is mentioned is noted."""
         if root is None:
             return None
-        self._asked = demands(root)
+        self._root, self._asked = root, None
         found = self._resolved(root)
         if not isinstance(found, type(root)):
             raise InternalError(f"{root.span}: a name became something else")
@@ -269,6 +270,8 @@ class Linker:
             found = self._model(call, function.source_name)
             if found is not None:
                 unit, model, body = found
+                if self._asked is None:
+                    self._asked = demands(self._root)
                 asked = self._asked.get(id(call), Asked.VALUE)
                 copy = self._copier.copy(model, body, call.span, asked)
                 self._models_called[id(name)] = self._instance(function, unit, *copy)
