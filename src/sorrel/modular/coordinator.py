@@ -165,6 +165,8 @@ class _Run:
             after = proved_side(names[1], self.settings, workers, self.stopped)
         finally:
             workers.close()
+        if self.stopped():  # what is not known of a version must not look like a difference
+            raise UsageError("stopped before both sides had been looked at, so that nothing can be compared")
         if before is None:
             return against_store(after)
         seconds = self.settings.limits.seconds

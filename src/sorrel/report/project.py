@@ -53,8 +53,11 @@ def _cut(text: str) -> str:
 def summary_line(result: ProjectResult) -> str:
     counts = ", ".join(f"{result.count(verdict)} {verdict}" for verdict in Verdict if result.count(verdict))
     searched = f"{result.proved_anew} searched for" if result.proved_anew else "no search needed"
+    if result.interrupted and not result.proved_anew:
+        searched = "stopped before the end"
     results = "1 result" if len(result.functions) == 1 else f"{len(result.functions)} results"
-    return f"{results}: {counts or 'none'}; {searched}; {result.seconds:.1f} s"
+    told = f"{results}: {counts}" if counts else "no result"
+    return f"{told}; {searched}; {result.seconds:.1f} s"
 
 
 def finding_lines(result: ProjectResult) -> Iterator[str]:

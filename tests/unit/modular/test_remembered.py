@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sorrel.model.errors import UsageError
+from sorrel.modular.coordinator import perform
 from sorrel.modular.differing import Side
 from sorrel.modular.remembered import against_store
 from sorrel.project.difference import Behaviour, Difference, Strength
@@ -52,3 +54,10 @@ def test_a_stored_contract_of_another_shape_is_told(tmp_path: Path, monkeypatch:
     found = compared(tmp_path, PROGRAM.format(high=10), monkeypatch, Contents(forged))
     assert {each.strength for each in found.functions} == {Strength.DIFFERENT}
     assert all("something else" in each.how for each in found.functions)
+
+
+def test_nothing_is_compared_if_it_is_stopped_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = project(tmp_path, PROGRAM.format(high=10), monkeypatch)
+    job = {"kind": "diff", "settings": settings.to_json(), "old_settings": None, "names": ["store", "now"], "jobs": 1}
+    with pytest.raises(UsageError, match="stopped before"):
+        perform(job, lambda _: None, lambda: True)
