@@ -19,7 +19,7 @@ from sorrel.program.statement import Kind
 
 EVERYTHING = frozenset({Kind.BOUNDS, Kind.DIVISION, Kind.LIFETIME, Kind.FREE, Kind.OVERFLOW})
 """What is looked at beside what was asked for: a proof of all of it takes nothing for granted."""
-STRICT_SHARE, CUT_SHARE = 0.5, 0.6
+STRICT_SHARE, CUT_SHARE = 0.5, 0.4
 """Of the time, for a proof of everything; and of the rest, for one of what was asked for with loops that are cut."""
 STAGES = ((LoopGuesses.keep_plain, 0.4, 0.4), (LoopGuesses.keep_further, 0.7, 1.0))
 """Facts that are looked for; what part of the time that may take, and then the question whether they are enough."""
