@@ -88,6 +88,9 @@ def _with(node: Node, forms: list[Form]) -> tuple[tuple[int, Form], ...]:
 def least(known: Known, left: Value, right: Value, enough: int) -> int:
     """A number that left - right is at least on this path, the search for which ends where it is enough."""
     forms = {form_of(left, right, opened): FURTHEST for opened in (0, 1)}
+    there, below = known.chosen(left), known.chosen(right)
+    if there is not left or below is not right:
+        forms |= {form_of(there, below, opened): FURTHEST for opened in (0, 1)}
     waiting = list(forms)
     best = max(_least(known, form) for form in forms)
     for form in waiting:

@@ -14,6 +14,7 @@ from typing import assert_never
 
 from sorrel.encode.bounds import Bounds
 from sorrel.encode.cells import Arrays, Content
+from sorrel.encode.splitting import in_all_cases
 from sorrel.encode.unrolled_expressions import Expressions
 from sorrel.encode.unrolled_state import Joining, State, Trace
 from sorrel.logic.graph import Graph, Truth
@@ -43,6 +44,9 @@ DEEPEST = 60
 """Calls within calls that are followed."""
 ASKED_DEPTH = 4
 """Calls of a procedure within itself from which on it is asked whether there is such a run."""
+
+UNCLEAR = 6
+"""An assertion is looked at case by case until that has failed so many times."""
 
 
 class OutOfTime(Exception):
@@ -113,6 +117,7 @@ class _Runs:
         self.graph = into.graph
         self.possible = possible
         self._going_on = going_on
+        self._unclear: dict[int, int] = {}
         arrays = Arrays(self.graph)
         self.joining = Joining(self.graph, arrays)
         names = frozenset(variable.name for variable in program.globals)
@@ -136,6 +141,16 @@ class _Runs:
         self.into.steps += 1
         if not self.into.steps % 64 and not self._going_on():
             raise OutOfTime
+
+    def splits(self, statement: Assert, test: Truth, state: State) -> bool:
+        """Whether an assertion holds in all cases, which is not asked again and again of one that does not tell."""
+        if self._unclear.get(id(statement), 0) >= UNCLEAR:
+            return False
+        if in_all_cases(state.bounds, test):
+            state.bounds.learn(test)
+            return True
+        self._unclear[id(statement)] = self._unclear.get(id(statement), 0) + 1
+        return False
 
     def fail(self, condition: Truth, state: State, span: Span) -> None:
         guard = self.graph.conjunction(state.guard(self.graph), condition)
@@ -293,7 +308,7 @@ class _Activation:
                 self._assign(state, target, self._evaluate(state, value))
             case Assert(condition, _, _, span):
                 test = self._evaluate(state, condition)
-                if state.bounds.decide(test) is not True:
+                if state.bounds.decide(test) is not True and not self._runs.splits(statement, test, state):
                     self._runs.fail(self._runs.graph.negation(test), state, span)
                     state.assume(self._runs.graph, test)
             case Assume(condition):

@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 
 from sorrel.encode.bounds import Bounds
+from sorrel.encode.splitting import in_all_cases
 from sorrel.logic.graph import Graph, Node, Truth, Value
 from sorrel.logic.graph_model import Model
 
@@ -99,3 +100,16 @@ def test_what_is_known_on_a_path_and_where_paths_meet_holds_of_all_of_their_runs
             decided += system.check(left, here) + system.check(right, there)
             decided += system.check(left.merged(right), [*here, *there])
     assert decided > SYSTEMS  # else there is nothing to be wrong about
+
+
+def test_what_holds_in_all_cases_holds_in_all_runs_on_the_path() -> None:
+    found = 0
+    for seed in range(SYSTEMS):
+        system = _System(Random(seed))
+        known, runs = system.path(Bounds(), system.models)
+        goals: list[Truth] = [truth for truth in system.truths if known.decide(truth) is None]
+        for goal in goals:
+            if in_all_cases(known, goal):
+                found += 1
+                assert all(run.holds(goal) for run in runs)
+    assert found
