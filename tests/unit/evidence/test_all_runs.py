@@ -53,6 +53,39 @@ int main(void) {
 )
 
 
+FIELDS = (
+    HEADER
+    + """
+int main(void) {
+    unsigned char text[12];
+    int n = __VERIFIER_nondet_int(), i = 0, sum = 0;
+    if (n < 0 || n > 12) return 0;
+    for (int k = 0; k < n; k++)
+        text[k] = __VERIFIER_nondet_uchar();
+    while (i < n) {
+        int length = text[i] % 5;
+        if (length == 0 || length > n - i) length = 1;
+        for (int k = 0; k < length; k++)
+            sum += text[i + k];
+        i += length;
+    }
+    assert(sum >= 0);
+    return 0;
+}
+"""
+)
+
+
+def test_an_index_that_what_is_left_bounds_is_within_the_text() -> None:
+    assert verified(FIELDS, goal="valid-memsafety", engine="unrolling").answer is Answer.SAFE
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("length > n - i", "length > n - i + 1"), ("length > n - i", "0")])
+def test_an_index_that_is_not_is_shown_by_a_run(right: str, wrong: str) -> None:
+    outcome = verified(FIELDS.replace(right, wrong), goal="valid-memsafety", engine="unrolling")
+    assert outcome.answer is Answer.UNSAFE
+
+
 @pytest.mark.parametrize("goal", ["assertions", "valid-memsafety", "no-overflow"])
 def test_what_is_encoded_and_decoded_again_is_the_same(goal: str) -> None:
     outcome = verified(CODE, goal=goal, engine="unrolling")
