@@ -23,7 +23,7 @@ struct receiver {
     void (*deliver)(const uint8_t *payload, int length);
 };
 
-static int delivered_frames;
+static unsigned delivered_frames;
 static int delivered_bytes;
 
 static void count_delivery(const uint8_t *payload, int length) {
@@ -110,7 +110,8 @@ int main(void) {
     if (length >= 0 && length <= PAYLOAD) {
         for (int i = 0; i < length; i++)
             payload[i] = __VERIFIER_nondet_uchar();
-        int size = make_frame(frame, payload, length), before = delivered_frames;
+        int size = make_frame(frame, payload, length);
+        unsigned before = delivered_frames;
         for (int i = 0; i < size; i++)
             receiver_feed(&r, frame[i]);
         assert(size == length + OVERHEAD && r.state == IDLE);
