@@ -213,8 +213,8 @@ class Classes:
         return lowest if lowest[0].body is not None else lowest[:1]
 
     def below(self, name: str) -> Iterator[JavaClass]:
-        """The given classes that inherit from the class."""
-        pending, seen = list(self._below.get(name, ())), set[str]()
+        """The given classes that inherit from the class; from Object, all do."""
+        pending, seen = list(self._classes if name == "Object" else self._below.get(name, ())), set[str]()
         while pending:
             at = pending.pop()
             if at not in seen:

@@ -304,11 +304,10 @@ def equals(context: Context, receiver: Value, arguments: Sequence[Value], span: 
         return string_equals(context, receiver, arguments, span)
     if receiver.type != unboxed(receiver.type):
         return _box_equals(context, receiver, arguments, span)
-    known = context.classes.get(receiver.type)
-    if known is not None:
-        for each in (*context.classes.lineage(known.name), *context.classes.below(known.name)):
-            if any(method.takes(1) for method in each.methods.get("equals", ())):
-                raise Unsupported(f"equals of {receiver.type} by way of other methods, which {each.name} defines", span)
+    name = str(receiver.type)
+    for each in (*context.classes.lineage(name), *context.classes.below(name)):
+        if any(method.takes(1) and method.body is not None for method in each.methods.get("equals", ())):
+            raise Unsupported(f"equals of {receiver.type} by way of other methods, which {each.name} defines", span)
     found = of_given(context, receiver.type, "equals", 1)
     if found is not None:
         return found(context, receiver, arguments, span)

@@ -73,6 +73,7 @@ def test_equals_that_a_class_defines_is_not_any_equivalence() -> None:
     before = "class A { public boolean equals(Object o) { return true; } }"
     body = "return a.x != null && b.x != null && !Objects.equals(a.x, b.x) ? 1 : 0;"
     assert asked(body, before=before, members="A x;") is Answer.UNKNOWN
+    assert asked("return a.x.equals(a.x) ? 0 : 1;", before=before, members="Object x;") is Answer.UNKNOWN
 
 
 def test_of_a_byte_and_a_short_one_is_chosen_as_a_short() -> None:
