@@ -156,6 +156,8 @@ class _C(Infix):
                 return f"({self._child(children[0], 4)} & {1 << int(bit)}) != 0", 5
             case z3.Z3_OP_EQ if (test := self._remainder_test(node)) is not None:
                 return self._divisible(test, negated=False)
+            case z3.Z3_OP_EQ if (small := self._quotient_test(node)) is not None:
+                return self._smaller(small, "<")
             case z3.Z3_OP_BNEG | z3.Z3_OP_BNOT:
                 return f"{'-' if kind == z3.Z3_OP_BNEG else '~'}{self._child(children[0], 7)}", 7
         if kind in _UNSIGNED:
@@ -197,6 +199,9 @@ class _C(Infix):
         test = self._remainder_test(node)
         if test is not None:
             return self._divisible(test, negated=True)
+        small = self._quotient_test(node)
+        if small is not None:
+            return self._smaller(small, ">=")
         if kind in _UNSIGNED:
             return self._unsigned_comparison(self.negated_signs[kind], children)
         if kind in self.negated_signs:
@@ -208,7 +213,8 @@ class _C(Infix):
         if conversion is not None:
             return conversion[1]
         is_negated = pointers.operator(node) == z3.Z3_OP_NOT
-        test = self._remainder_test(pointers.arguments(node)[0] if is_negated else node)
+        tested = pointers.arguments(node)[0] if is_negated else node
+        test = self._remainder_test(tested) or self._quotient_test(tested)
         return [test[0], test[1]] if test else super()._below(node)
 
     def _remainder_test(self, node: Pointer) -> tuple[Pointer, Pointer, bool] | None:
@@ -230,6 +236,23 @@ class _C(Infix):
         dividend, divisor, divides = test
         sign = "==" if divides != negated else "!="
         return f"{self._child(dividend, 6)} % {self._child(divisor, 7)} {sign} 0", 5
+
+    def _quotient_test(self, node: Pointer) -> tuple[Pointer, Pointer] | None:
+        """x div k = 0, where x is never negative: x and k, which is greater."""
+        if pointers.operator(node) != z3.Z3_OP_EQ:
+            return None
+        sides = pointers.arguments(node)
+        for quotient, number in (sides, sides[::-1]):
+            if pointers.operator(quotient) != z3.Z3_OP_IDIV or not self._is_number(number):
+                continue
+            dividend, divisor = pointers.arguments(quotient)
+            is_positive = self._is_number(divisor) and int(pointers.numeral(divisor)) > 0
+            if pointers.numeral(number) == "0" and is_positive and self._is_never_negative(dividend):
+                return dividend, divisor
+        return None
+
+    def _smaller(self, test: tuple[Pointer, Pointer], sign: str) -> tuple[str, int]:
+        return f"{self._child(test[0], 5)} {sign} {self._child(test[1], 5)}", 5
 
     def _division(self, kind: int, children: Sequence[Pointer]) -> tuple[str, int]:
         """A quotient or remainder, whose sign SMT-LIB and C see differently unless the dividend is never negative."""
