@@ -128,7 +128,7 @@ class Session:
     async def _answer(self, document: Document, function: str) -> Outcome:
         source = Source(document.path, "".join(document.lines))
         start = function if function and function != "main" else ""
-        return await verify(source, goal=self.settings.property, function=start, timeout=self.settings.timeout)
+        return await verify(source, property=self.settings.property, function=start, timeout=self.settings.timeout)
 
 
 def _unread(document: Document, problem: SorrelError) -> Outcome:
