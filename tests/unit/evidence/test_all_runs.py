@@ -226,7 +226,9 @@ def test_a_loop_without_an_end_is_safe_if_facts_are_found_that_every_round_keeps
     assert not [each for each in outcome.assumptions if each.needed and each.standing is Standing.OPEN]
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("count < 8", "count < 9"), ("value < 50", "value < 80")])
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("count < 8", "count < 9"), pytest.param("value < 50", "value < 80", marks=pytest.mark.long)]
+)
 def test_no_facts_make_a_wrong_loop_safe(right: str, wrong: str) -> None:
     assert verified(ROUNDS.replace(right, wrong), engine="unrolling", timeout=3.0).answer is not Answer.SAFE
 
