@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sorrel.engines.clover.engine import Clover
-from sorrel.engines.clover.options import CloverOptions
 from sorrel.engines.engine import Circumstances
 from sorrel.engines.options import SlicesOptions, SpacerOptions
 from sorrel.engines.slices import INFORMED, Slices
@@ -13,9 +11,8 @@ from sorrel.engines.spacer import Spacer
 from sorrel.evidence.certificate import check
 from sorrel.evidence.result import Accepted
 from sorrel.frontends import smtlib
-from sorrel.horn.exchange import ALONE, Exchange
 from sorrel.horn.system import HornSystem
-from sorrel.horn.verdict import Safe, Summaries, Unknown, Verdict
+from sorrel.horn.verdict import Safe, Summaries, Unknown
 from sorrel.logic import terms
 from sorrel.model.budget import Budget
 
@@ -90,16 +87,3 @@ def test_what_spacer_has_proved_by_the_end_of_its_time_is_told_and_inductive(sys
     assert not all(map(terms.is_true, facts.values()))
     rules = HornSystem(about.predicates, tuple(clause for clause in about.clauses if not clause.is_query))
     assert isinstance(check(rules, Safe(facts)), Accepted)
-
-
-def test_the_rules_of_clover_start_from_what_others_have_proved(system: HornSystem) -> None:
-    options = CloverOptions(pool=False, tables=False, forward=False, templates=False, scans=False, calls=False)
-
-    def answer(exchange: Exchange) -> Verdict:
-        run = Circumstances(clock=Budget(seconds=300.0).start().share(1.0, 0.5), exchange=exchange)
-        return Clover(options).solve(system, run, {})
-
-    assert isinstance(answer(ALONE), Unknown)
-    verdict = answer(Products(is_right=True))
-    assert isinstance(verdict, Safe)
-    assert isinstance(check(system, verdict), Accepted)

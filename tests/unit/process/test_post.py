@@ -84,3 +84,14 @@ def test_nobody_waits_for_lanes_that_tell_nothing(lanes: tuple[Post, Post]) -> N
     _, alone = lanes
     METER.add(100 * SECOND)
     assert alone.known(counting()) == {}
+
+
+def test_a_lane_starts_from_what_it_has_told_itself_once_that_is_checked(lanes: tuple[Post, Post]) -> None:
+    _, alone = lanes
+    system = counting()
+    alone.tell(system, at_least(system, 0))
+    METER.add(SECOND)
+    assert [terms.conjuncts(fact) for fact in alone.known(system).values()] == [list(at_least(system, 0).values())]
+    alone.tell(system, at_least(system, 1))
+    METER.add(4 * SECOND)
+    assert alone.known(system) == {}

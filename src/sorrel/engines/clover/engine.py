@@ -22,7 +22,6 @@ from sorrel.guess.shrinking import Shrinking, shrink
 from sorrel.guess.tabulation import tabulate
 from sorrel.horn.system import HornSystem
 from sorrel.horn.verdict import Safe, Summaries, Unknown, Unsafe, Verdict
-from sorrel.logic import terms
 from sorrel.model.budget import Clock
 from sorrel.model.explanation import Explanation, TreeNode
 from sorrel.model.outcome import Cause, Reason
@@ -229,21 +228,12 @@ class _Attempt:
             self._run.exchange.tell(self._system, self._over.summaries())
         return None
 
-    def _learn(self) -> None:
-        """What other lanes have proved inductive of the same clauses holds together with what is known here."""
-        if not self._options.seeding:
-            return
-        oracle = self._oracle(PLAN.learning)
-        for name, facts in self._run.exchange.known(self._system).items():
-            self._over.adopt(name, terms.conjuncts(facts), oracle)
-
     # Rules
 
     def _apply_rules(self) -> Verdict:
         bounds = [self._options.bound] if self._options.bound else list(range(FIRST_BOUND, LAST_BOUND + 1))
         stuck = ""
         for bound in bounds:
-            self._learn()
             search = RuleSearch(
                 self._system,
                 self._over,

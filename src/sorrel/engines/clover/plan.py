@@ -28,8 +28,6 @@ class Plan:
     smaller_forward: Part
     templates: Part
     """For the rules, each time that they ask."""
-    learning: Part
-    """For what others have proved, each time that the rules start."""
     question: float
     forward: float
     """Forward search gets so much of what the rules take, beyond its start."""
@@ -50,7 +48,6 @@ PLAN = Plan(
     smaller=Part(0.6),
     smaller_forward=Part(0.5),
     templates=Part(0.3, 6.0),
-    learning=Part(0.1, 2.0),
     question=2.0,
     forward=0.5,
     forward_of_values=4.0,
