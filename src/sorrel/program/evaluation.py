@@ -1,6 +1,7 @@
 """Expressions compiled to a short code for a stack machine, and what each operator does with values.
 
-The code is flat, so that deep expressions need no deep Python stack and a run of a million steps takes seconds.
+The code is flat, so that deep expressions need no deep Python stack. What is evaluated often becomes a function of
+Python (`translation`), so that a run of a million steps takes seconds.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import operator as python
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from sorrel.model.errors import SorrelError
 from sorrel.program.expression import (
@@ -28,6 +29,7 @@ from sorrel.program.expression import (
 )
 from sorrel.program.rounding import converted, quotient_of, rounded, truncated_number
 from sorrel.program.statement import Kind
+from sorrel.program.translation import Function, translated
 from sorrel.program.types import Float, Machine, Type, is_integer
 from sorrel.program.value import ArrayValue, Value
 
@@ -56,10 +58,33 @@ class UndefinedOperation(SorrelError):
 _PUSH, _LOCAL, _GLOBAL, _UNARY, _BINARY, _TERNARY, _APPLY = range(7)
 _GOTO, _UNLESS, _IF_FALSE, _IF_TRUE, _IF_FALSE_TRUE = range(7, 12)
 
-Code: TypeAlias = tuple[tuple[int, Any], ...]
+_Steps: TypeAlias = tuple[tuple[int, Any], ...]
 Uninterpreted: TypeAlias = Callable[[str, tuple[Value, ...], Type], Value]
 
 _JUMPS = {Operator.AND: _IF_FALSE, Operator.OR: _IF_TRUE, Operator.IMPLIES: _IF_FALSE_TRUE}
+
+
+OFTEN = 24
+"""After so many evaluations an expression becomes a function."""
+
+
+class Code:
+    """An expression in the form in which it is evaluated."""
+
+    __slots__ = ("_expression", "_globals", "_left", "function", "steps")
+
+    def __init__(self, expression: Expression, globals: frozenset[str], steps: _Steps) -> None:
+        self.steps = steps
+        self.function: Function | None = None
+        self._expression = expression
+        self._globals = globals
+        self._left = OFTEN
+
+    def used(self) -> None:
+        """It is evaluated once more."""
+        self._left -= 1
+        if self._left == 0:
+            self.function = translated(self._expression, self._globals, _operation, _overflowing)
 
 
 class _Label:
@@ -94,35 +119,58 @@ def compile(expression: Expression, globals: frozenset[str]) -> Code:
                 work += [end, otherwise, other, (_GOTO, end), then, (_UNLESS, other), condition]
             case _:
                 work += _strict(item)
-    return tuple((step, given.place if isinstance(given, _Label) else given) for step, given in code)
+    places = tuple((step, given.place if isinstance(given, _Label) else given) for step, given in code)
+    return Code(expression, globals, places)
 
 
 def _strict(expression: Expression) -> list[Expression | _Label | tuple[int, Any]]:
     """An operation that evaluates all its operands: the operands and the instruction, in reverse."""
+    if isinstance(expression, Apply):
+        given = (expression.function, len(expression.arguments), expression.type)
+        return [(_APPLY, given), *reversed(expression.arguments)]
+    called, operands = _operation(expression)
+    return [(_CALLS[len(operands)], called), *reversed(operands)]
+
+
+_CALLS = {1: _UNARY, 2: _BINARY, 3: _TERNARY}
+
+
+def _operation(expression: Expression) -> tuple[Callable[..., Any], tuple[Expression, ...]]:
+    """The function that is called, and its operands."""
     match expression:
         case Unary(operator, operand, type):
-            return [(_UNARY, unary_operation(operator, type)), operand]
+            return unary_operation(operator, type), (operand,)
         case Convert(operand, type):
-            return [(_UNARY, conversion(operand.type, type)), operand]
+            return conversion(operand.type, type), (operand,)
         case Filled(value):
-            return [(_UNARY, ArrayValue), value]
+            return ArrayValue, (value,)
         case Binary(operator, left, right):
-            return [(_BINARY, binary_operation(operator, left.type)), right, left]
+            return binary_operation(operator, left.type), (left, right)
         case Select(array, index):
-            return [(_BINARY, python.getitem), index, array]
+            return python.getitem, (array, index)
         case Store(array, index, value):
-            return [(_TERNARY, ArrayValue.store), value, index, array]
-        case Apply(function, arguments, type):
-            return [(_APPLY, (function, len(arguments), type)), *reversed(arguments)]
-        case Constant() | Variable() | Conditional():
+            return ArrayValue.store, (array, index, value)
+        case Apply() | Constant() | Variable() | Conditional():
             raise TypeError(f"{expression} is compiled elsewhere")
 
 
+def _overflowing(operator: Operator) -> Callable[[], NoReturn]:
+    def overflowing() -> NoReturn:
+        raise UndefinedOperation(Kind.OVERFLOW, overflow(operator))
+
+    return overflowing
+
+
 def evaluate(code: Code, locals: Mapping[str, Value], globals: Mapping[str, Value], apply: Uninterpreted) -> Value:
+    function = code.function
+    if function is not None:
+        return function(locals, globals, apply)
+    code.used()
     stack: list[Any] = []
-    position, end = 0, len(code)
+    steps = code.steps
+    position, end = 0, len(steps)
     while position < end:
-        step, given = code[position]
+        step, given = steps[position]
         position += 1
         if step == _LOCAL:
             stack.append(locals[given])

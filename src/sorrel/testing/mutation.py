@@ -162,10 +162,11 @@ class _Mutation:
                     self._wishes.append(wish)
 
     def _settle(self) -> None:
-        """Now and then: what cannot come nearer without an error is no longer observed, which takes time."""
+        """Now and then: what cannot come nearer without an error is neither observed nor gone on from any longer."""
         if self._runs >= FIRST_SETTLED and self._runs & (self._runs - 1) == 0:
             settled = {site for site, distance in self._distance.items() if distance <= 1}
             self._measured = measured(self._plain, settled), {}
+            self._nearest = {site: inputs for site, inputs in self._nearest.items() if site not in settled}
 
     def _watching(self, trial: _Trial, go_on: Callable[[], bool]) -> _Trial:
         """The same inputs with other objects watched: the last ones that the run had to do with, and a few more."""
@@ -236,16 +237,19 @@ class _Mutation:
     def _follow(self, machine: Machine, most: int, trial: _Trial) -> None:
         machine.start()
         frames, step, entered, known = machine.frames, machine.step, trial.entered, self._known
-        for _ in range(most):
-            step()
-            METER.add(STEP)
-            frame = frames[-1]
-            if frame.position == 0:
-                place = (frame.prepared.procedure.name, frame.label)
-                entered[place] = times = entered[place] + 1
-                if _counts(times) and (place, times) not in known:
-                    known.add((place, times))
-                    trial.useful = len(trial.taken)
+        taken = 0
+        try:
+            for taken in range(1, most + 1):  # noqa: B007 - counted for the meter, however it ends
+                step()
+                frame = frames[-1]
+                if frame.position == 0:
+                    place = (frame.prepared.procedure.name, frame.label)
+                    entered[place] = times = entered[place] + 1
+                    if _counts(times) and (place, times) not in known:
+                        known.add((place, times))
+                        trial.useful = len(trial.taken)
+        finally:
+            METER.add(STEP * taken)
 
     # What to try
 

@@ -23,7 +23,7 @@ from sorrel.frontends.c.syntax import (
     named_callee,
     rebuilt,
 )
-from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Truth
+from sorrel.frontends.c.types import VOID, Array, CType, Integer, Pointer, Record, Truth, bytewise, is_byte
 from sorrel.model.errors import Span
 from sorrel.program.expression import COMPARISONS, Operator
 
@@ -68,13 +68,17 @@ def _matches(given: CType, wanted: CType) -> bool:
 
 
 def _is_bytes(argument: syntax.Expression) -> bool:
-    """Whether it is a pointer to characters: other memory is not read as bytes."""
-    return _leads_to_bytes(converted_from(argument).type)
+    """Whether it leads to characters, or to a structure of whole integers: other memory is not read as bytes."""
+    target = _target(converted_from(argument).type)
+    return is_byte(target) or (isinstance(target, Record) and bytewise(target))
 
 
 def _leads_to_bytes(type: CType) -> bool:
-    target = type.target if isinstance(type, Pointer) else type.element if isinstance(type, Array) else None
-    return isinstance(target, Integer) and target.machine.bits == 8
+    return is_byte(_target(type))
+
+
+def _target(type: CType) -> CType | None:
+    return type.target if isinstance(type, Pointer) else type.element if isinstance(type, Array) else None
 
 
 def written_out(call: syntax.Call, most: int) -> bool:

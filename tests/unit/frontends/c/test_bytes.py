@@ -67,6 +67,19 @@ _BODIES = {
         "struct out o = { x, { y, 3 }, { 1, 2, 3 }, 9 }; unsigned char *c = (unsigned char *)&o; return c[0] +"
         " c[4] + c[offsetof(struct out, t) + 1] + c[offsetof(struct out, s)];"
     ),
+    "structures of characters are compared": (
+        "struct { unsigned char o[3]; } a = { { 1, x, 3 } }, b = { { 1, y, 3 } };"
+        " return (memcmp(&a, &b, sizeof a) > 0) - (memcmp(&a, &b, sizeof a) < 0);"
+    ),
+    "structures of numbers are compared": (
+        "struct { int a; short b, c; } s = { x, 1, 2 }, t = { y, 1, 2 };"
+        " return (memcmp(&s, &t, sizeof s) > 0) + 2 * (memcmp(&s, &s, sizeof s) == 0);"
+    ),
+    "a member of structures in an array is compared": (
+        "struct { struct { unsigned char o[2]; } k; unsigned n; } a[3] = { { { { 1, 2 } }, 5 }, { { { x, y } }, 6 } };"
+        " for (int i = 0; i < 3; i++) if (memcmp(&a[i].k, &a[1].k, 2) == 0) { a[i].n++; return i * 100 + a[i].n; }"
+        " return -1;"
+    ),
     "a structure that starts with another": (
         "struct wide { struct in i; int more; } w = { { x, y }, 4 }; struct in *p = (struct in *)&w; p->v++;"
         " return w.i.v + ((struct wide *)p)->more + p->k;"
